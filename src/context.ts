@@ -1,0 +1,255 @@
+import { QuittanceError } from './domain/errors.ts';
+import type { Gateways } from './gateway/gateway.ts';
+import { type Clock, fixedClock } from './infra/clock.ts';
+import type { Config } from './infra/config.ts';
+import { type EnvironmentFacts, findEnvironment, findKey, touchKey } from './infra/credentials.ts';
+import type { Database, Query, Transaction, TransactionLimits } from './infra/db.ts';
+import type { Log } from './infra/log.ts';
+import { eventTopic, type OutboxEvent, storeEvents, takeNumbers } from './infra/outbox.ts';
+import type { PubSub } from './infra/pubsub.ts';
+import { hashSecret, type Secrets } from './infra/secrets.ts';
+import { type TenantClient, tenantClient } from './infra/tenant.ts';
+
+/** What one process holds and every request shares. */
+export type App = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly pubsub: PubSub;
+  readonly secrets: Secrets;
+  readonly gateways: Gateways;
+  readonly log: Log;
+  /** Operational time: keys, idempotency, rate windows, leases (protocols B1). */
+  readonly wall: Clock;
+};
+
+/** Permissions of an API key (PLT-13). */
+export const scopes = ['read', 'write', 'finance', 'keys'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The hosted pages whose tokens may call some operations. */
+export type Page = 'checkout';
+
+/** Who asks. */
+export type Caller =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'key'; readonly apiKeyId: string; readonly scopes: readonly string[] }
+  | { readonly kind: 'page'; readonly page: string; readonly subjectId: string; readonly token: string }
+  | { readonly kind: 'system' };
+
+/**
+ * What every resolver and service receives: one caller in one environment at one time.
+ * `db` and `sql` reach that environment only. Inside `inTransaction` a derived context exists, and only that may be used (protocols A1).
+ */
+export type Context = {
+  readonly app: App;
+  readonly requestId: string;
+  readonly log: Log;
+  readonly wall: Clock;
+  /** The API version of the request (PLT-63). */
+  readonly version: string;
+  readonly caller: Caller;
+  /** Throws while nobody is authenticated; operations declare in `access` who may call them, so none sees that. */
+  readonly environment: EnvironmentFacts;
+  readonly livemode: boolean;
+  /** Business time; inside a transaction of a sandbox it stands at the locked test clock (protocols B1, B7). */
+  readonly clock: Clock;
+  readonly db: TenantClient;
+  /** A statement on the driver whose $1 is the environment; further parameters follow as $2, $3, … */
+  readonly sql: Query;
+  /** Present inside a transaction only. */
+  readonly transaction: OpenTransaction | null;
+  /** One value per key and context, made on first use: batched loaders and the like. */
+  readonly once: <T>(key: string, make: () => T) => T;
+};
+
+type OpenTransaction = Transaction & { readonly afterCommit: (work: () => void) => void };
+
+/** The current version of the interface (PLT-63). */
+export const currentVersion = '2026-08-27';
+
+/** A context whose caller can still be found out: how a request begins. */
+export class RequestContext implements Context {
+  readonly app: App;
+  readonly requestId: string;
+  readonly log: Log;
+  version = currentVersion;
+  #caller: Caller = { kind: 'anonymous' };
+  #environment: EnvironmentFacts | null = null;
+  #db: TenantClient | null = null;
+  readonly #kept = new Map<string, unknown>();
+
+  constructor(app: App, requestId: string) {
+    this.app = app;
+    this.requestId = requestId;
+    this.log = app.log.child({ requestId });
+  }
+
+  get wall(): Clock {
+    return this.app.wall;
+  }
+  get transaction(): null {
+    return null;
+  }
+  get caller(): Caller {
+    return this.#caller;
+  }
+  get isAuthenticated(): boolean {
+    return this.#environment !== null;
+  }
+  get environment(): EnvironmentFacts {
+    if (this.#environment === null) throw new Error('The request has no environment: its caller is not authenticated.');
+    return this.#environment;
+  }
+  get livemode(): boolean {
+    return this.environment.livemode;
+  }
+  get clock(): Clock {
+    return businessClock(this.environment, this.app.wall);
+  }
+  get db(): TenantClient {
+    this.#db ??= tenantClient(this.app.database.prisma, this.environment.id);
+    return this.#db;
+  }
+  get sql(): Query {
+    return scopedQuery(this.app.database.query, this.environment.id);
+  }
+  once<T>(key: string, make: () => T): T {
+    return keep(this.#kept, key, make);
+  }
+
+  /** Settles who asks. A request keeps its first caller: another one afterwards is refused with `unauthorized`. */
+  become(caller: Caller, environment: EnvironmentFacts): void {
+    if (this.#environment !== null && !isSameCaller(this.#caller, caller)) throw unauthorized();
+    this.#caller = caller;
+    this.#environment = environment;
+    this.#db = null;
+  }
+}
+
+function keep<T>(kept: Map<string, unknown>, key: string, make: () => T): T {
+  if (!kept.has(key)) kept.set(key, make());
+  // Only `make` of the same key writes it.
+  return kept.get(key) as T;
+}
+
+const isSameCaller = (a: Caller, b: Caller): boolean =>
+  (a.kind === 'key' && b.kind === 'key' && a.apiKeyId === b.apiKeyId) || (a.kind === 'page' && b.kind === 'page' && a.token === b.token);
+
+const businessClock = (environment: EnvironmentFacts, wall: Clock): Clock => (environment.simulatedTime === null ? wall : fixedClock(environment.simulatedTime));
+
+const scopedQuery =
+  (query: Query, environmentId: string): Query =>
+  (text, params = []) =>
+    query(text, [environmentId, ...params]);
+
+/** The one refusal for a missing, unknown, deleted or expired key and for a token that does not fit (PLT-12). */
+export const unauthorized = (): QuittanceError => new QuittanceError('unauthorized', 'A valid API key is required in the header x-api-key.');
+
+/** Settles the caller by the secret of an API key. Throws `unauthorized` for one that is unknown, deleted or expired. */
+export async function authenticateKey(context: RequestContext, secret: string): Promise<void> {
+  const { database, log } = context.app;
+  const found = secret.startsWith('ck_') ? await findKey(database.query, hashSecret(secret)) : null;
+  const now = context.wall.now();
+  if (found === null || (found.key.expiresAt !== null && found.key.expiresAt <= now)) throw unauthorized();
+  context.become({ kind: 'key', apiKeyId: found.key.id, scopes: found.key.scopes }, found.environment);
+  const { lastUsedAt } = found.key;
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000) {
+    // The answer does not wait for this note, and does not fail with it.
+    touchKey(database.query, found.environment.id, found.key.id, now).catch((error: unknown) => log.warn({ error }, 'The use of a key could not be noted.'));
+  }
+}
+
+/** Settles the caller by a page token. Throws `unauthorized` for one that was not signed here. */
+export async function authenticatePage(context: RequestContext, token: string): Promise<void> {
+  const facts = await context.app.secrets.readPage(token);
+  const environment = facts === null ? null : await findEnvironment(context.app.database.query, facts.environmentId);
+  if (facts === null || environment === null) throw unauthorized();
+  context.become({ kind: 'page', page: facts.page, subjectId: facts.subjectId, token }, environment);
+}
+
+/** A context of the process itself for an environment: the worker, start-up, tests. */
+export async function systemContext(app: App, environmentId: string, requestId = 'system'): Promise<Context> {
+  const environment = await findEnvironment(app.database.query, environmentId);
+  if (environment === null) throw new Error(`Environment ${environmentId} does not exist.`);
+  const context = new RequestContext(app, requestId);
+  context.become({ kind: 'system' }, environment);
+  return context;
+}
+
+/** How a transaction treats the sandbox clock row: shared by business writes, exclusive for a clock run's batch, untouched by what has no business time. */
+export type ClockLock = 'share' | 'exclusive' | 'none';
+
+function derivedContext(context: Context, transaction: OpenTransaction, environment: EnvironmentFacts): Context {
+  const kept = new Map<string, unknown>();
+  return {
+    app: context.app,
+    requestId: context.requestId,
+    log: context.log,
+    wall: context.wall,
+    version: context.version,
+    caller: context.caller,
+    environment,
+    livemode: environment.livemode,
+    clock: fixedClock(environment.simulatedTime ?? context.wall.now()),
+    db: tenantClient(transaction.prisma, environment.id),
+    sql: scopedQuery(transaction.query, environment.id),
+    transaction,
+    once: (key, make) => keep(kept, key, make),
+  };
+}
+
+/** The test clock's time under lock; null for live environments and sandboxes never moved. */
+async function lockClock(query: Query, environment: EnvironmentFacts, lock: ClockLock): Promise<Date | null> {
+  if (environment.livemode || lock === 'none') return environment.simulatedTime;
+  const mode = lock === 'share' ? 'SHARE' : 'UPDATE';
+  const [row] = await query<{ simulatedTime: Date | null }>(`SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1 FOR ${mode}`, [environment.id]);
+  return row?.simulatedTime ?? null;
+}
+
+/**
+ * Runs `work` in one transaction with a context of its own, or in the one that is already open.
+ * A sandbox's clock row is locked first, so that nothing is committed behind a clock run (protocols A2, B7).
+ */
+export async function inTransaction<T>(
+  context: Context,
+  work: (context: Context) => Promise<T>,
+  options: TransactionLimits & { clockLock?: ClockLock } = {},
+): Promise<T> {
+  if (context.transaction !== null) return work(context);
+  const { environment, app } = context;
+  let after: (() => void)[] = [];
+  const result = await app.database.transaction(async (transaction) => {
+    after = [];
+    const simulatedTime = await lockClock(transaction.query, environment, options.clockLock ?? 'share');
+    const open = { ...transaction, afterCommit: (work: () => void) => void after.push(work) };
+    return work(derivedContext(context, open, { ...environment, simulatedTime }));
+  }, options);
+  for (const work of after) work();
+  return result;
+}
+
+/** The transaction of a derived context. Throws outside one: numbers and events are written only together with what they belong to. */
+function openTransaction(context: Context): OpenTransaction {
+  if (context.transaction === null) throw new Error('This needs an open transaction.');
+  return context.transaction;
+}
+
+/** Takes the next sequence number of the environment; late in the transaction (protocols A5). */
+export async function nextSeq(context: Context): Promise<bigint> {
+  return (await takeNumbers(openTransaction(context).query, context.environment.id, { seq: 1 })).seq;
+}
+
+/** Stores events in the transaction and hints at them after the commit. */
+export async function recordEvents(context: Context, events: readonly OutboxEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const transaction = openTransaction(context);
+  const { position } = await takeNumbers(transaction.query, context.environment.id, { positions: events.length });
+  await storeEvents(transaction.query, context.environment.id, position, events);
+  hintEvents(context);
+}
+
+/** Hints, after the commit, that the environment has new events. */
+export function hintEvents(context: Context): void {
+  openTransaction(context).afterCommit(() => context.app.pubsub.hint(eventTopic(context.environment.id)));
+}
+

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['on', 'off'])
+    .default(fallback ? 'on' : 'off')
+    .transform((value) => value === 'on');
+
+const integer = (fallback: number, minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum).default(fallback);
+
+/** Every setting of the process, its default and its bounds. The README's table says the same to people. */
+const shape = z.object({
+  PORT: integer(4000, 0, 65_535),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_POOL_SIZE: integer(10, 2, 200),
+  DATA_DIR: z.string().min(1).default('.data'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' }).optional(),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .regex(/^ck_sandbox_[A-Za-z0-9_-]{16,}$/, 'must begin ck_sandbox_ and go on with at least 16 letters, digits, _ or -')
+    .optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  RATE_LIMIT_PER_MINUTE: integer(600, 0, 10_000_000),
+  RATE_LIMIT_INGESTION_PER_MINUTE: integer(60_000, 0, 10_000_000),
+  PROVISIONING: flag(true),
+  BODY_LIMIT_BYTES: integer(1_048_576, 1_024, 64 * 1_048_576),
+  IDEMPOTENCY_LOCK_TIMEOUT_MS: integer(2_000, 10, 60_000),
+  CLOCK_RUN_BATCH_SIZE: integer(500, 1, 5_000),
+  CLOCK_RUN_MAX_INSTANTS: integer(1_000_000, 1, 100_000_000),
+  WORKER_POLL_MS: integer(1_000, 10, 60_000),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  CORS_ORIGINS: z.string().default(''),
+  GRAPHIQL: flag(true),
+});
+
+/** The parsed configuration of one process. */
+export type Config = Readonly<ReturnType<typeof fromSettings>>;
+
+/** A setting is missing, malformed or contradicts another one. The message is complete sentences for the person who starts the process. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+function fromSettings(settings: z.infer<typeof shape>) {
+  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    databaseUrl: settings.DATABASE_URL,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    dataDir: settings.DATA_DIR,
+    redisUrl: settings.REDIS_URL,
+    bootstrapApiKey: settings.BOOTSTRAP_API_KEY,
+    publicUrl: (settings.PUBLIC_URL ?? `http://${host}:${settings.PORT}`).replace(/\/+$/, ''),
+    hasPublicUrl: settings.PUBLIC_URL !== undefined,
+    role: settings.ROLE,
+    appSecret: settings.APP_SECRET,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    rateLimitIngestionPerMinute: settings.RATE_LIMIT_INGESTION_PER_MINUTE,
+    provisioning: settings.PROVISIONING,
+    bodyLimitBytes: settings.BODY_LIMIT_BYTES,
+    idempotencyLockTimeoutMs: settings.IDEMPOTENCY_LOCK_TIMEOUT_MS,
+    clockRunBatchSize: settings.CLOCK_RUN_BATCH_SIZE,
+    clockRunMaxInstants: settings.CLOCK_RUN_MAX_INSTANTS,
+    workerPollMs: settings.WORKER_POLL_MS,
+    logLevel: settings.LOG_LEVEL,
+    corsOrigins: settings.CORS_ORIGINS.split(',').map((origin) => origin.trim()).filter((origin) => origin !== ''),
+    graphiql: settings.GRAPHIQL,
+  };
+}
+
+/**
+ * Parses settings given as a map of strings, empty strings counting as absent.
+ * Throws ConfigurationError naming every offending setting, and for combinations that cannot work:
+ * a role of its own needs a database that several processes may open (protocols A8).
+ */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = shape.safeParse(present);
+  if (!parsed.success) {
+    throw new ConfigurationError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join(' '));
+  }
+  const config = fromSettings(parsed.data);
+  if (config.role !== 'all' && config.databaseUrl === undefined) {
+    throw new ConfigurationError(`ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process, which then plays every role.`);
+  }
+  return config;
+}
+
+/** Parses the settings of this process. The only reader of process.env. */
+export const readConfig = (): Config => parseConfig(process.env);

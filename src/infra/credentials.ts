@@ -1,0 +1,59 @@
+import type { Query } from './db.ts';
+
+/** What an API key or an environment id leads to. */
+export type EnvironmentFacts = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly livemode: boolean;
+  readonly pinnedVersion: string | null;
+  /** Where the sandbox's test clock stands; null in live mode and while it was never moved. */
+  readonly simulatedTime: Date | null;
+};
+
+export type KeyFacts = { readonly id: string; readonly scopes: readonly string[]; readonly expiresAt: Date | null; readonly lastUsedAt: Date | null };
+
+type Row = EnvironmentFacts & { mode: string };
+type KeyRow = Row & { apiKeyId: string; scopes: string[]; expiresAt: Date | null; lastUsedAt: Date | null };
+
+const environmentColumns = `e.id, e."organizationId", o.name AS "organizationName", e.mode, o."pinnedVersion", c."simulatedTime"`;
+const environmentJoins = `JOIN "Organization" o ON o.id = e."organizationId" LEFT JOIN "TestClock" c ON c."environmentId" = e.id`;
+
+const facts = ({ mode, id, organizationId, organizationName, pinnedVersion, simulatedTime }: Row): EnvironmentFacts => ({
+  id,
+  organizationId,
+  organizationName,
+  livemode: mode === 'live',
+  pinnedVersion,
+  simulatedTime,
+});
+
+/** Finds the key with this hash, expired or not, and its environment; null when there is none. One statement. */
+export async function findKey(query: Query, hash: string): Promise<{ key: KeyFacts; environment: EnvironmentFacts } | null> {
+  const [row] = await query<KeyRow>(
+    `SELECT h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${environmentColumns}
+     FROM "ApiKeyHash" h
+     JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
+     JOIN "Environment" e ON e.id = h."environmentId" ${environmentJoins}
+     WHERE h.hash = $1`,
+    [hash],
+  );
+  if (row === undefined) return null;
+  return { key: { id: row.apiKeyId, scopes: row.scopes, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt }, environment: facts(row) };
+}
+
+/** Finds an environment by its id; null when there is none. */
+export async function findEnvironment(query: Query, id: string): Promise<EnvironmentFacts | null> {
+  const [row] = await query<Row>(`SELECT ${environmentColumns} FROM "Environment" e ${environmentJoins} WHERE e.id = $1`, [id]);
+  return row === undefined ? null : facts(row);
+}
+
+/** Notes that a key was used, at most once a minute (PLT-12). */
+export async function touchKey(query: Query, environmentId: string, apiKeyId: string, now: Date): Promise<void> {
+  await query(`UPDATE "ApiKey" SET "lastUsedAt" = $3 WHERE "environmentId" = $1 AND id = $2 AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= $4)`, [
+    environmentId,
+    apiKeyId,
+    now,
+    new Date(now.getTime() - 60_000),
+  ]);
+}

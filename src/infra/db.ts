@@ -1,0 +1,216 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { PGlite, types as pgliteTypes } from '@electric-sql/pglite';
+import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { lockDataDirectory } from './data-directory.ts';
+
+/**
+ * Runs one statement on the driver and answers its rows as objects: bigint columns as bigint, timestamps as Date, JSON parsed.
+ * Parameters are $1, $2, …; JSON parameters are passed as text.
+ */
+export type Query = <Row = Record<string, unknown>>(text: string, params?: readonly unknown[]) => Promise<Row[]>;
+
+/** What exists inside a transaction: Prisma and the driver, on the same connection (protocols A12). */
+export type Transaction = { readonly prisma: Prisma.TransactionClient; readonly query: Query };
+
+/** Limits of a transaction in milliseconds: how long to wait for a connection, how long it may take. */
+export type TransactionLimits = { readonly maxWaitMs?: number; readonly timeoutMs?: number };
+
+/** The database of a process: embedded PostgreSQL (PGlite) or a server. One SQL dialect, one set of migrations. */
+export type Database = {
+  readonly kind: 'pglite' | 'postgres';
+  readonly prisma: PrismaClient;
+  /** Outside any transaction; throws inside one, because on PGlite the call would wait for itself (protocols A1). */
+  readonly query: Query;
+  /** Runs `work` in one transaction, again when the database reports a deadlock or a serialization failure. Throws DatabaseBusyError when no connection came in time. */
+  readonly transaction: <T>(work: (transaction: Transaction) => Promise<T>, limits?: TransactionLimits) => Promise<T>;
+  /** Runs a script of several statements outside a transaction of its own. */
+  readonly script: (sql: string) => Promise<void>;
+  /** Calls back with the payload of each notification on the channel; answers a function that stops listening. */
+  readonly listen: (channel: string, heard: (payload: string) => void) => Promise<() => Promise<void>>;
+  readonly close: () => Promise<void>;
+};
+
+/** No connection came in time: the same request may succeed a moment later. Answered as 503 with Retry-After. */
+export class DatabaseBusyError extends Error {
+  override name = 'DatabaseBusyError';
+}
+
+type DriverClient = { query: (...args: never[]) => Promise<{ rows: unknown[] }> };
+type Scope = { client?: DriverClient };
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+const maxAttempts = 5;
+const int8 = 20;
+
+/** Throws when the caller is inside a transaction, where only the derived context may be used. */
+function assertOutsideTransaction(): void {
+  if (scopes.getStore()?.client !== undefined) throw new Error('The outer database client was used inside a transaction.');
+}
+
+/** The Prisma adapter with two additions: its outer client refuses to work inside a transaction, and a transaction's driver client is handed to its scope. */
+function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => {
+      const adapter = await factory.connect();
+      const { queryRaw, executeRaw, startTransaction } = adapter;
+      return Object.assign(adapter, {
+        queryRaw: (query: Parameters<typeof queryRaw>[0]) => {
+          assertOutsideTransaction();
+          return queryRaw.call(adapter, query);
+        },
+        executeRaw: (query: Parameters<typeof executeRaw>[0]) => {
+          assertOutsideTransaction();
+          return executeRaw.call(adapter, query);
+        },
+        startTransaction: async (isolation?: Parameters<typeof startTransaction>[0]) => {
+          assertOutsideTransaction();
+          const scope = scopes.getStore();
+          const transaction = await startTransaction.call(adapter, isolation);
+          // Both adapters keep the driver's client of the transaction in this field; their types do not say so.
+          if (scope !== undefined) scope.client = (transaction as unknown as { client: DriverClient }).client;
+          return transaction;
+        },
+      });
+    },
+  };
+}
+
+const isRetryable = (error: unknown): boolean => {
+  const codes = new Set(['P2034', '40P01', '40001']);
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
+    if ('code' in cause && codes.has(String(cause.code))) return true;
+    if (/\b(40P01|40001)\b|TransactionWriteConflict|deadlock detected/.test(cause.message)) return true;
+  }
+  return false;
+};
+
+const isBusy = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'P2028' && /Unable to start|expired/.test(error.message);
+
+function transactionRunner(prisma: PrismaClient, bind: (client: DriverClient) => Query): Database['transaction'] {
+  return async (work, limits = {}) => {
+    assertOutsideTransaction();
+    const options = { maxWait: limits.maxWaitMs ?? 5_000, timeout: limits.timeoutMs ?? 30_000 };
+    for (let attempt = 1; ; attempt++) {
+      const scope: Scope = {};
+      try {
+        return await scopes.run(scope, () =>
+          prisma.$transaction((transaction) => {
+            if (scope.client === undefined) throw new Error('The transaction has no driver client.');
+            return work({ prisma: transaction, query: bind(scope.client) });
+          }, options),
+        );
+      } catch (error) {
+        if (isBusy(error)) throw new DatabaseBusyError('No database connection became free in time.', { cause: error });
+        if (attempt >= maxAttempts || !isRetryable(error)) throw error;
+      }
+    }
+  };
+}
+
+const statementNames = new Map<string, string>();
+
+/** A stable name per statement text, so that the server plans it once per connection. Statements with inlined values must not come here. */
+function statementName(text: string): string {
+  const known = statementNames.get(text);
+  if (known !== undefined) return known;
+  const name = createHash('sha1').update(text).digest('hex');
+  statementNames.set(text, name);
+  return name;
+}
+
+function postgresQuery(client: pg.Pool | pg.PoolClient): Query {
+  const types = { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? BigInt : pg.types.getTypeParser(oid, format)) };
+  return async <Row>(text: string, params: readonly unknown[] = []) => {
+    const result = await client.query({ name: statementName(text), text, values: [...params], types });
+    return result.rows as Row[];
+  };
+}
+
+function openPostgres(url: string, poolSize: number): Database {
+  const pool = new pg.Pool({ connectionString: url, max: poolSize, options: '-c timezone=UTC', connectionTimeoutMillis: 5_000, keepAlive: true });
+  // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const prisma = new PrismaClient({ adapter: watched(new PrismaPg(pool)) });
+  const query = postgresQuery(pool);
+  return {
+    kind: 'postgres',
+    prisma,
+    query: (text, params) => {
+      assertOutsideTransaction();
+      return query(text, params);
+    },
+    transaction: transactionRunner(prisma, (client) => postgresQuery(client as unknown as pg.PoolClient)),
+    script: async (sql) => {
+      await pool.query(sql);
+    },
+    listen: async (channel, heard) => {
+      const client = await pool.connect();
+      client.on('error', () => undefined);
+      client.on('notification', (message) => heard(message.payload ?? ''));
+      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      return async () => client.release(true);
+    },
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+const pgliteParsers = { [int8]: (value: string) => BigInt(value), [pgliteTypes.TIMESTAMPTZ]: (value: string) => new Date(value) };
+
+function pgliteQuery(client: Pick<PGlite, 'query'>): Query {
+  return async <Row>(text: string, params: readonly unknown[] = []) => {
+    const result = await client.query<Row>(text, [...params], { parsers: pgliteParsers });
+    return result.rows;
+  };
+}
+
+/** Wraps an open PGlite instance; `release` is called after it is closed. */
+export function wrapPglite(client: PGlite, release: () => Promise<void> = async () => undefined): Database {
+  const prisma = new PrismaClient({ adapter: watched(new PrismaPGlite(client)) });
+  const query = pgliteQuery(client);
+  return {
+    kind: 'pglite',
+    prisma,
+    query: (text, params) => {
+      assertOutsideTransaction();
+      return query(text, params);
+    },
+    transaction: transactionRunner(prisma, (transaction) => pgliteQuery(transaction as unknown as PGlite)),
+    script: async (sql) => {
+      await client.exec(sql);
+    },
+    listen: (channel, heard) => client.listen(channel, heard),
+    close: async () => {
+      await prisma.$disconnect();
+      await client.close();
+      await release();
+    },
+  };
+}
+
+/** Opens embedded PostgreSQL in a directory, or in memory for `memory:`. Throws DataDirectoryInUseError when another process has it. */
+async function openPglite(dataDir: string): Promise<Database> {
+  if (dataDir === 'memory:') return wrapPglite(await PGlite.create({ dataDir: 'memory://' }));
+  const release = await lockDataDirectory(dataDir);
+  try {
+    return wrapPglite(await PGlite.create({ dataDir: `${dataDir}/postgres` }), release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Opens the database the settings name: a server when there is a URL, else embedded in the data directory. */
+export async function openDatabase(settings: { databaseUrl?: string | undefined; databasePoolSize: number; dataDir: string }): Promise<Database> {
+  return settings.databaseUrl === undefined ? openPglite(settings.dataDir) : openPostgres(settings.databaseUrl, settings.databasePoolSize);
+}

@@ -1,0 +1,78 @@
+import { Redis } from 'ioredis';
+import type { Database } from './db.ts';
+
+/**
+ * Hints that something may have changed under a topic. Never more than a hint: a lost one only means waiting for the next poll (protocols A6).
+ * `hint` is called after a commit and does not wait for anybody.
+ */
+export type PubSub = {
+  readonly hint: (topic: string) => void;
+  /** Calls back on every hint of the topic; answers a function that stops it. */
+  readonly onHint: (topic: string, heard: () => void) => () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Who waits for which topic in this process. */
+class Listeners {
+  readonly #byTopic = new Map<string, Set<() => void>>();
+
+  call(topic: string): void {
+    for (const heard of this.#byTopic.get(topic) ?? []) heard();
+  }
+
+  add(topic: string, heard: () => void): () => void {
+    const waiting = this.#byTopic.get(topic) ?? new Set();
+    waiting.add(heard);
+    this.#byTopic.set(topic, waiting);
+    return () => {
+      waiting.delete(heard);
+      if (waiting.size === 0) this.#byTopic.delete(topic);
+    };
+  }
+}
+
+const channel = 'quittance_hints';
+
+function memoryPubSub(): PubSub {
+  const listeners = new Listeners();
+  return {
+    hint: (topic) => setImmediate(() => listeners.call(topic)),
+    onHint: (topic, heard) => listeners.add(topic, heard),
+    close: async () => undefined,
+  };
+}
+
+async function redisPubSub(url: string): Promise<PubSub> {
+  const listeners = new Listeners();
+  const publisher = new Redis(url, { maxRetriesPerRequest: 1 });
+  const subscriber = new Redis(url);
+  // Lost connections are retried by the client; the polls behind every hint bridge the time.
+  publisher.on('error', () => undefined);
+  subscriber.on('error', () => undefined);
+  subscriber.on('message', (_channel, topic) => listeners.call(topic));
+  await subscriber.subscribe(channel);
+  return {
+    hint: (topic) => void publisher.publish(channel, topic).catch(() => undefined),
+    onHint: (topic, heard) => listeners.add(topic, heard),
+    close: async () => {
+      publisher.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}
+
+async function databasePubSub(database: Database): Promise<PubSub> {
+  const listeners = new Listeners();
+  const stop = await database.listen(channel, (topic) => listeners.call(topic));
+  return {
+    hint: (topic) => void database.query('SELECT pg_notify($1, $2)', [channel, topic]).catch(() => undefined),
+    onHint: (topic, heard) => listeners.add(topic, heard),
+    close: stop,
+  };
+}
+
+/** Redis when there is an address; memory when this process plays every role; else the database's own notifications. */
+export async function openPubSub(settings: { redisUrl?: string | undefined; role: 'all' | 'api' | 'worker' }, database: Database): Promise<PubSub> {
+  if (settings.redisUrl !== undefined) return redisPubSub(settings.redisUrl);
+  return settings.role === 'all' ? memoryPubSub() : databasePubSub(database);
+}
