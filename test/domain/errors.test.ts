@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { errorCodes, QuittanceError, refusalError, validationError } from '../../src/domain/errors.ts';
+import contract from '../contract/errors.json' with { type: 'json' };
+
+test('every code of the contract exists with its type and status, and no other code does', () => {
+  const expected = Object.fromEntries(contract.codes.map(({ code, type, status }) => [code, { type, status }]));
+  const actual = Object.fromEntries(Object.entries(errorCodes).map(([code, { type, status }]) => [code, { type, status }]));
+  expect(actual).toEqual(expected);
+  expect(Object.keys(actual)).toHaveLength(83);
+});
+
+test('each meaning is a sentence of its own', () => {
+  const meanings = Object.values(errorCodes).map(({ meaning }) => meaning);
+  for (const meaning of meanings) expect(meaning).toMatch(/^[A-Z].*\.$/);
+  expect(new Set(meanings).size).toBe(83);
+});
+
+test('a refusal keeps its code, message, parameter and details when thrown', () => {
+  const error = refusalError({ code: 'charge_failed', message: 'The card was declined.', details: { declineCode: 'card_declined' } });
+  expect(error).toBeInstanceOf(QuittanceError);
+  expect(error).toMatchObject({
+    code: 'charge_failed',
+    message: 'The card was declined.',
+    param: undefined,
+    details: { declineCode: 'card_declined' },
+  });
+});
+
+test('a validation error names the first problem and carries all', () => {
+  const problems = [
+    { field: 'address.country', message: 'Expected two letters.' },
+    { field: 'email', message: 'Expected an address.' },
+  ];
+  expect(validationError(problems)).toMatchObject({ code: 'validation_error', param: 'address.country', details: problems });
+  expect(() => validationError([])).toThrow('at least one problem');
+});
