@@ -1,0 +1,28 @@
+import type { PaymentProvider } from './words.ts';
+
+/** What a gateway is asked to do: take money, or only store and verify a method. */
+export type ChargeRequest = {
+  /** Idempotency key of the attempt; the id of its transaction, or an id without a row when only a method is set up. */
+  readonly transactionId: string;
+  readonly customerId: string;
+  readonly subscriptionId: string | null;
+  readonly invoiceId: string | null;
+  readonly kind: 'charge' | 'setup';
+  readonly provider: PaymentProvider;
+  readonly methodReference: string;
+  /** Minor units of `currency`; 0 for a set-up. */
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  /** True while the payer is present at the first checkout of the method. */
+  readonly isFirst: boolean;
+};
+
+/** What a gateway answered. `unknown` means that no answer came: the attempt stays open and is never repeated (BIL-32). */
+export type ChargeResult =
+  | { readonly status: 'settled' }
+  | { readonly status: 'declined'; readonly declineCode: string; readonly message: string }
+  | { readonly status: 'requires_action' }
+  | { readonly status: 'unknown' };
+
+/** The smallest amount worth charging, in US cents (BIL-35). */
+export const minimumChargeUsdMinor = 50n;

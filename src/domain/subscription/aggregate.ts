@@ -1,0 +1,55 @@
+import type { Catalog } from '../pricing/catalog.ts';
+import type { ChangeSet, Outcome } from './changes.ts';
+import type {
+  CustomerRow,
+  DeadlineRow,
+  InvoiceRow,
+  OfferApplicationRow,
+  PaymentMethodRow,
+  SubscriptionRow,
+  TransactionRow,
+} from './rows.ts';
+
+export * from './changes.ts';
+export * from './commands.ts';
+export * from './rows.ts';
+
+/** What decisions need to know of the environment. */
+export type EnvironmentFacts = { readonly organizationId: string; readonly livemode: boolean };
+
+/** A tax registration of the organization (BIL-20): a country, perhaps a region, and perhaps a rate of its own in basis points. */
+export type TaxRegistration = { readonly country: string; readonly region: string | null; readonly rateBps: number | null };
+
+/** One customer's billing state: all a decision may look at. Never changed; a decision answers the next one. */
+export type Aggregate = {
+  readonly environment: EnvironmentFacts;
+  readonly customer: CustomerRow;
+  /** All that are not canceled, and the one addressed. */
+  readonly subscriptions: readonly SubscriptionRow[];
+  /** Draft and outstanding ones, and the one addressed. */
+  readonly invoices: readonly InvoiceRow[];
+  readonly paymentMethods: readonly PaymentMethodRow[];
+  /** Pending ones, and those of the invoices above. */
+  readonly transactions: readonly TransactionRow[];
+  /** Those of the subscriptions above. */
+  readonly offerApplications: readonly OfferApplicationRow[];
+  /** All of the subscriptions above. */
+  readonly deadlines: readonly DeadlineRow[];
+  readonly catalog: Catalog;
+  /** Places for what later areas load; empty until then. */
+  readonly counters: readonly never[];
+  readonly credits: readonly never[];
+  readonly seats: readonly never[];
+  readonly grants: readonly never[];
+  readonly addons: readonly never[];
+  readonly taxRegistrations: readonly TaxRegistration[];
+};
+
+/** What a decision needs from outside besides its inputs. */
+export type Tools = {
+  /** A new opaque id with this prefix (GLO-1); the underscore is added. */
+  readonly newId: (prefix: string) => string;
+};
+
+/** A decision: the next aggregate (the given one with the changes applied), what to write, and how the command ended. */
+export type Decision = { readonly aggregate: Aggregate; readonly changes: ChangeSet; readonly outcome: Outcome };

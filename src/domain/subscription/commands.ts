@@ -1,0 +1,97 @@
+import type { ChargeResult } from '../gateway.ts';
+import type { BillingInterval } from '../words.ts';
+import type { Address, MethodFacts, SeatCounts } from './rows.ts';
+
+/** `dueAt` decides periods, anchors and which versions hold; `now` decides issue dates, attempt times, slots and event times (protocols B2). */
+type Timed = { readonly dueAt: Date; readonly now: Date };
+
+/** The choices of a creating call (SUB-6), as the caller made them. Absent and null mean the same. */
+export type CreateSelection = {
+  readonly planId?: string | null;
+  readonly planCode?: string | null;
+  readonly billingInterval?: BillingInterval | null;
+  readonly priceId?: string | null;
+  readonly initialSeats?: SeatCounts | null;
+  /** A provider name or the id of a connection. */
+  readonly provider?: string | null;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly startDate?: Date | null;
+  readonly successUrl?: string | null;
+  readonly offerId?: string | null;
+  readonly promoCode?: string | null;
+  readonly cardPromotionId?: string | null;
+  readonly customTrialDays?: number | null;
+  readonly skipTrial?: boolean | null;
+};
+
+/** Creates a subscription, or answers the pending one that is the same (SUB-6 … SUB-14). */
+export type CreateCommand = Timed & { readonly kind: 'subscription.create'; readonly selection: CreateSelection };
+
+/** Cancels at the period end, or at once (SUB-23, SUB-24). */
+export type CancelCommand = Timed & {
+  readonly kind: 'subscription.cancel';
+  readonly subscriptionId: string;
+  readonly reason: string | null;
+  readonly immediate: boolean;
+};
+
+/** Withdraws a scheduled cancellation (SUB-29). */
+export type UncancelCommand = Timed & { readonly kind: 'subscription.uncancel'; readonly subscriptionId: string };
+
+/** Charges the outstanding invoice of a past-due subscription by hand, which uses up the next dunning slot (SUB-30, BIL-42). */
+export type RetryCommand = Timed & { readonly kind: 'subscription.retry'; readonly subscriptionId: string };
+
+/** Pays or sets up an open checkout with a method (SUB-15 … SUB-18). */
+export type CheckoutPayCommand = Timed & {
+  readonly kind: 'checkout.pay';
+  readonly subscriptionId: string;
+  readonly method: MethodFacts;
+  readonly billingAddress?: Address | null;
+  readonly taxDocument?: string | null;
+};
+
+/** Ends an authentication the issuer asked for at the checkout (protocols D4). */
+export type CheckoutAuthenticateCommand = Timed & {
+  readonly kind: 'checkout.authenticate';
+  readonly subscriptionId: string;
+  readonly succeed: boolean;
+};
+
+/** The answer to a charge request; `transactionId` is that of the request. */
+export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; readonly transactionId: string; readonly result: ChargeResult };
+
+type Due = Timed & { readonly subscriptionId: string /** The deadline this command was made of. */; readonly deadlineId: string };
+
+/** A draft begins (SUB-10). */
+export type StartCommand = Due & { readonly kind: 'start' };
+/** A trial ends (BIL-12). */
+export type TrialEndCommand = Due & { readonly kind: 'trial_end' };
+/** A billing period ends (BIL-6). */
+export type PeriodEndCommand = Due & { readonly kind: 'period_end' };
+/** A consumption window ends inside a period, or one of a free or one-time plan (BIL-9, BIL-10). */
+export type WindowResetCommand = Due & { readonly kind: 'window_reset' };
+/** A dunning slot, 1 to 4, is due (BIL-45). */
+export type DunningRetryCommand = Due & { readonly kind: 'dunning_retry'; readonly slot: number };
+/** A daily notice is due (BIL-4); its deadline says which. */
+export type DailyScanCommand = Due & { readonly kind: 'daily_scan' };
+
+/** Commands that deadlines become. */
+export type DeadlineCommand =
+  | StartCommand
+  | TrialEndCommand
+  | PeriodEndCommand
+  | WindowResetCommand
+  | DunningRetryCommand
+  | DailyScanCommand;
+
+/** Everything that can be asked of one customer's billing state. */
+export type Command =
+  | CreateCommand
+  | CancelCommand
+  | UncancelCommand
+  | RetryCommand
+  | CheckoutPayCommand
+  | CheckoutAuthenticateCommand
+  | ChargeResultCommand
+  | DeadlineCommand;

@@ -1,0 +1,302 @@
+// The stored facts decisions read and write: the database models field by field, without the environment they lie in.
+// `seq` is null until the engine stores a new row and takes one (protocols B3).
+import type {
+  BillingInterval,
+  DeadlineState,
+  InvoiceChargeType,
+  InvoiceLineType,
+  InvoiceStatus,
+  InvoiceType,
+  OfferApplicationSource,
+  OfferApplicationStatus,
+  PaymentProvider,
+  RecurringInterval,
+  SubscriptionStatus,
+  TransactionStatus,
+} from '../words.ts';
+
+/** Anything JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A JSON object whose keys belong to the caller. */
+export type Metadata = { readonly [key: string]: Json };
+
+/** A postal address; `country` is an upper-case ISO 3166-1 alpha-2 code. */
+export type Address = {
+  readonly line1?: string | null;
+  readonly line2?: string | null;
+  readonly city?: string | null;
+  readonly state?: string | null;
+  readonly postalCode?: string | null;
+  readonly country?: string | null;
+  readonly region?: string | null;
+};
+
+/** The payer, lock root of all its billing state (protocols A2). */
+export type CustomerRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly externalId: string | null;
+  readonly email: string;
+  readonly fullName: string;
+  readonly taxDocument: string | null;
+  readonly documentType: string | null;
+  readonly timezone: string;
+  readonly address: Address | null;
+  readonly country: string | null;
+  readonly metadata: Metadata;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** The resolved choices of the creating call, compared when a checkout is asked for again (SUB-12). */
+export type StoredSelection = {
+  readonly planId: string;
+  readonly priceId: string | null;
+  readonly billingInterval: BillingInterval | null;
+  readonly provider: PaymentProvider | null;
+  readonly offerId: string | null;
+  readonly promoCode: string | null;
+  readonly cardPromotionId: string | null;
+  readonly customTrialDays: number | null;
+  readonly skipTrial: boolean;
+  /** UTC date `YYYY-MM-DD` of a later start; null when it starts at once. */
+  readonly startDate: string | null;
+};
+
+/** Counts by seats feature code; whole numbers of at least 0. */
+export type SeatCounts = { readonly [code: string]: number };
+
+/** A card or account as the payer entered it at a gateway, which gave the reference; never a card number. */
+export type MethodFacts = {
+  readonly reference: string;
+  readonly provider: PaymentProvider;
+  readonly brand: string;
+  readonly last4: string;
+  /** 1 to 12. */
+  readonly expMonth: number;
+  /** Four digits. */
+  readonly expYear: number;
+};
+
+/** An attempt at an open checkout: what was typed in, kept until the gateway has answered or the payer has authenticated (SUB-16). */
+export type PendingCheckout = {
+  /** The id under which the gateway was asked: the transaction's, or a fresh one when only a method is set up. */
+  readonly attemptId: string;
+  /** Null when nothing is charged. */
+  readonly transactionId: string | null;
+  readonly state: 'asked' | 'requires_action';
+  readonly method: MethodFacts;
+  readonly billingAddress: Address | null;
+  readonly taxDocument: string | null;
+};
+
+/** A plan or interval change waiting for the period end (SUB-48). */
+export type ScheduledChange = {
+  readonly changeType: 'plan_downgrade' | 'interval_change';
+  readonly newPlanId: string;
+  readonly newPlanName: string;
+  readonly newBillingInterval: BillingInterval | null;
+  /** ISO instant of the period end. */
+  readonly scheduledFor: string;
+};
+
+/** The contract. */
+export type SubscriptionRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly planId: string;
+  readonly priceId: string | null;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly status: SubscriptionStatus;
+  readonly billingInterval: BillingInterval | null;
+  readonly currency: string;
+  readonly provider: PaymentProvider | null;
+  readonly paymentMethodId: string | null;
+  readonly startDate: Date;
+  readonly endDate: Date | null;
+  readonly anchorDate: Date | null;
+  readonly periodStart: Date | null;
+  readonly periodEnd: Date | null;
+  readonly windowStart: Date | null;
+  readonly windowEnd: Date | null;
+  readonly trialEndsAt: Date | null;
+  readonly termsFrom: Date | null;
+  readonly effectiveBaseMinor: bigint;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancellationScheduledAt: Date | null;
+  readonly cancelReason: string | null;
+  readonly cancelEffectiveAt: Date | null;
+  readonly canceledAt: Date | null;
+  readonly activatedAt: Date | null;
+  readonly checkoutInvoiceId: string | null;
+  readonly dunningInvoiceId: string | null;
+  readonly dunningStartedAt: Date | null;
+  readonly dunningAttempts: number;
+  readonly selection: StoredSelection;
+  readonly initialSeats: SeatCounts;
+  readonly scheduledChange: ScheduledChange | null;
+  readonly pendingCheckout: PendingCheckout | null;
+  readonly successUrl: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** What is owed or was paid; amounts in minor units of `currency`. `number` is null until the engine stores the invoice (BIL-27). */
+export type InvoiceRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly subscriptionId: string | null;
+  readonly number: bigint | null;
+  readonly status: InvoiceStatus;
+  readonly type: InvoiceType;
+  readonly currency: string;
+  readonly subtotal: bigint;
+  readonly discountAmount: bigint;
+  readonly creditApplied: bigint;
+  readonly taxAmount: bigint;
+  readonly total: bigint;
+  readonly periodStart: Date;
+  readonly periodEnd: Date;
+  readonly issueDate: Date;
+  readonly dueDate: Date;
+  readonly planName: string | null;
+  readonly memo: string | null;
+  readonly poNumber: string | null;
+  readonly reference: string | null;
+  readonly metadata: Metadata;
+  readonly paidAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** One line of an invoice; `amount` in minor units, negative for reductions, `unitAmountRate` at 10 000 = 1.00 (GLO-6). */
+export type InvoiceLineRow = {
+  readonly id: string;
+  readonly invoiceId: string;
+  /** 0 for the first line. */
+  readonly position: number;
+  readonly lineType: InvoiceLineType;
+  readonly chargeType: InvoiceChargeType;
+  readonly description: string;
+  readonly featureName: string | null;
+  readonly quantity: bigint;
+  readonly unitAmountRate: bigint;
+  readonly amount: bigint;
+  readonly includedAmount: bigint | null;
+  readonly usedAmount: bigint | null;
+  readonly overageAmount: bigint | null;
+  readonly discountType: string | null;
+  readonly discountValue: bigint | null;
+  readonly discountName: string | null;
+};
+
+/** One payment attempt, `pending` until its answer (protocols D1). */
+export type TransactionRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly subscriptionId: string | null;
+  readonly invoiceId: string | null;
+  readonly paymentMethodId: string | null;
+  readonly provider: PaymentProvider;
+  readonly status: TransactionStatus;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly taxMinor: bigint;
+  readonly declineCode: string | null;
+  readonly paidAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** A vaulted instrument. */
+export type PaymentMethodRow = MethodFacts & {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly createdAt: Date;
+};
+
+type Phase = {
+  readonly durationInterval: RecurringInterval | null;
+  /** ISO instants; null until the application is applied (OFR-7). */
+  readonly startsAt: string | null;
+  readonly endsAt: string | null;
+};
+
+/** A phase with its resolved value in the currency of the application; amounts in minor units, percentages in basis points (OFR-2). */
+export type ApplicationPhase =
+  | (Phase & { readonly type: 'free_trial'; readonly durationDays: number })
+  | (Phase & { readonly type: 'percentage'; readonly percentage: number; readonly durationCycles: number | null })
+  | (Phase & { readonly type: 'amount_off'; readonly amount: number; readonly durationCycles: number | null })
+  | (Phase & { readonly type: 'fixed_price'; readonly price: number; readonly durationCycles: number | null });
+
+/** Quoted or accepted terms of an offer (OFR-16); the amounts are those of the first charge, null for a pure trial. */
+export type OfferApplicationRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly subscriptionId: string;
+  readonly name: string;
+  readonly targetType: 'plan_price' | 'addon' | 'credit_pack';
+  readonly targetId: string;
+  readonly offerId: string | null;
+  readonly source: OfferApplicationSource;
+  readonly status: OfferApplicationStatus;
+  readonly currency: string | null;
+  readonly subtotalMinor: bigint | null;
+  readonly discountMinor: bigint | null;
+  readonly totalMinor: bigint | null;
+  readonly phases: readonly ApplicationPhase[];
+  readonly quotedAt: Date;
+  readonly expiresAt: Date | null;
+  readonly appliedAt: Date | null;
+};
+
+/** An amount moved from one account to another (protocols D7); always positive. */
+export type LedgerTransferRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly fact: string;
+  readonly debitAccount: string;
+  readonly creditAccount: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly customerId: string | null;
+  readonly subscriptionId: string | null;
+  readonly invoiceId: string | null;
+  readonly transactionId: string | null;
+  readonly occurredAt: Date;
+};
+
+/** What a deadline is about, beside its subscription. */
+export type DeadlineData = {
+  /** 1 to 4: the dunning slot. */
+  readonly slot?: number;
+  /** Which daily notice is due (BIL-4). */
+  readonly notice?: 'trial.will_end' | 'invoice.upcoming' | 'invoice.overdue';
+  /** The invoice the notice is about. */
+  readonly invoiceId?: string;
+};
+
+/** Kinds of deadlines in the order of their ranks (BIL-2). */
+export type DeadlineKind = 'dunning_retry' | 'start' | 'trial_end' | 'period_end' | 'window_reset' | 'daily_scan';
+
+/** A future duty, replaced by its id, such as `period_end:sub_…` (protocols B5). */
+export type DeadlineRow = {
+  readonly id: string;
+  readonly kind: DeadlineKind;
+  readonly rank: number;
+  readonly dueAt: Date;
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  /** The subscription's seq, null when that row is new as well: the order of ties (protocols B3). */
+  readonly subjectSeq: bigint | null;
+  readonly state: DeadlineState;
+  readonly attempts: number;
+  readonly notBefore: Date | null;
+  readonly data: DeadlineData;
+};
