@@ -1,0 +1,26 @@
+import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
+import type { PaymentProvider } from '../domain/words.ts';
+
+/** A gateway that answers by a pure function, so that a clock run can charge inside its transaction (protocols D1, D2). */
+export type LocalGateway = {
+  readonly local: true;
+  readonly charge: (request: ChargeRequest) => ChargeResult;
+};
+
+/**
+ * A gateway reached over a network. It is called between two commits with the transaction id as idempotency key and answers `unknown`
+ * when it cannot say what happened; it never throws for that.
+ */
+export type RemoteGateway = {
+  readonly local: false;
+  readonly charge: (request: ChargeRequest) => Promise<ChargeResult>;
+};
+
+/** Whatever can take money. */
+export type Gateway = LocalGateway | RemoteGateway;
+
+/** The gateways of a process, by provider. */
+export type Gateways = {
+  /** The gateway charges of a provider go through. Throws for a provider this process has none for. */
+  readonly gatewayOf: (provider: PaymentProvider) => Gateway;
+};
