@@ -1,0 +1,97 @@
+// Money is whole numbers (GLO-6): minor units of a currency ("minor"), or "rate" units of which 10 000 make 1.00.
+
+/** Rate units in 1.00 of any currency (GLO-6). */
+export const rateScale = 10_000n;
+
+/** Basis points in the whole (GLO-8). */
+export const basisPointScale = 10_000n;
+
+/** Currencies amounts may be in, with their number of decimals (GLO-9). */
+const exponents = {
+  usd: 2,
+  ars: 2,
+  brl: 2,
+  clp: 0,
+  cop: 2,
+  pen: 2,
+  uyu: 2,
+  pyg: 0,
+  bob: 2,
+  mxn: 2,
+  cad: 2,
+  eur: 2,
+  jpy: 0,
+  cny: 2,
+  krw: 0,
+  hkd: 2,
+  sgd: 2,
+  twd: 2,
+  inr: 2,
+  thb: 2,
+} as const;
+
+/** A lower-case ISO 4217 code of the list. */
+export type Currency = keyof typeof exponents;
+
+/** All currencies, in the order of the rulebook. */
+export const currencies = Object.keys(exponents) as readonly Currency[];
+
+/** Whether a text is one of the currencies, in lower case. */
+export const isCurrency = (code: string): code is Currency => Object.hasOwn(exponents, code);
+
+/** Decimals of a currency: 0 or 2. Throws for a code outside the list, which no stored row can have. */
+export function exponentOf(currency: string): number {
+  if (!isCurrency(currency)) throw new Error(`The currency ${currency} is not supported.`);
+  return exponents[currency];
+}
+
+const minorPerUnit = (currency: string): bigint => (exponentOf(currency) === 0 ? 1n : 100n);
+
+/** `numerator ÷ denominator` rounded half up on the absolute value to a whole number (GLO-11). The denominator is positive. */
+export function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  if (denominator <= 0n) throw new RangeError('The denominator of a rounded division is positive.');
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const rounded = (2n * magnitude + denominator) / (2n * denominator);
+  return numerator < 0n ? -rounded : rounded;
+}
+
+/** A rate amount, all its factors multiplied already, as minor units, rounded half up (GLO-10, GLO-11). */
+export const rateToMinor = (rate: bigint, currency: string): bigint => divideRounded(rate * minorPerUnit(currency), rateScale);
+
+/** Minor units as a rate; exact (GLO-10). */
+export const minorToRate = (minor: bigint, currency: string): bigint => (minor * rateScale) / minorPerUnit(currency);
+
+/** A share of an amount in basis points, rounded half up. */
+export const shareOf = (amount: bigint, basisPoints: bigint): bigint => divideRounded(amount * basisPoints, basisPointScale);
+
+/**
+ * Splits a total in proportion to weights (whole, not negative, not all zero) so that the parts add up to the total exactly: what rounding
+ * down leaves over goes out one unit each, largest remainder first and earlier parts first among equals.
+ */
+export function splitByWeight(total: bigint, weights: readonly bigint[]): bigint[] {
+  const sum = weights.reduce((a, b) => a + b, 0n);
+  if (sum <= 0n || weights.some((weight) => weight < 0n)) throw new RangeError('Weights are not negative and not all zero.');
+  const sign = total < 0n ? -1n : 1n;
+  const magnitude = total * sign;
+  const parts = weights.map((weight, index) => ({ index, part: (magnitude * weight) / sum, remainder: (magnitude * weight) % sum }));
+  let left = magnitude - parts.reduce((a, { part }) => a + part, 0n);
+  for (const entry of parts.toSorted((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))) {
+    if (left === 0n) break;
+    entry.part += 1n;
+    left -= 1n;
+  }
+  return parts.map(({ part }) => part * sign);
+}
+
+/** An amount as JSON carries it. Throws a RangeError beyond 2⁵³−1, which is refused before anything is stored (protocols B9). */
+export function wireAmount(amount: bigint): number {
+  const value = Number(amount);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The amount ${amount} cannot be sent without loss.`);
+  return value;
+}
+
+/** The larger of two amounts. */
+export const maxOf = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** The smaller of two amounts. */
+export const minOf = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -1,0 +1,79 @@
+// What a subscriber holds of a plan's features: the version in force when the period opened, and every later one as far as it is better
+// for the customer (CAT-48, CAT-49, protocols B8).
+import { maxOf, minOf } from '../money.ts';
+import type { PricingMode } from '../words.ts';
+import type { Catalog, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
+import { versionAt } from './resolve.ts';
+
+/** Terms of one feature for one subscriber; unit prices at rate scale. */
+export type FeatureTerms = {
+  readonly enabled: boolean;
+  readonly includedAmount: bigint;
+  readonly unlimited: boolean;
+  readonly overageEnabled: boolean;
+  readonly unitPriceRate: bigint | null;
+  readonly creditsPerUnit: bigint | null;
+  readonly pricingMode: PricingMode;
+  readonly marginBps: number | null;
+};
+
+/** A feature with the terms it is held at. */
+export type HeldFeature = { readonly feature: FeatureRow; readonly terms: FeatureTerms };
+
+const termsOf = (version: PlanFeatureVersionRow): FeatureTerms => ({
+  enabled: version.enabled,
+  includedAmount: version.includedAmount,
+  unlimited: version.unlimited,
+  overageEnabled: version.overageEnabled,
+  unitPriceRate: version.unitPriceRate,
+  creditsPerUnit: version.creditsPerUnit,
+  pricingMode: version.pricingMode,
+  marginBps: version.marginBps,
+});
+
+const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null => (a === null ? b : b === null || a <= b ? a : b);
+
+const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTerms => ({
+  enabled: held.enabled || version.enabled,
+  includedAmount: maxOf(held.includedAmount, version.includedAmount),
+  unlimited: held.unlimited || version.unlimited,
+  // Switching overage on or off waits for the next period, and so does another way of pricing.
+  overageEnabled: held.overageEnabled,
+  unitPriceRate: lower(held.unitPriceRate, version.unitPriceRate),
+  creditsPerUnit: lower(held.creditsPerUnit, version.creditsPerUnit),
+  pricingMode: held.pricingMode,
+  marginBps: lower(held.marginBps, version.marginBps),
+});
+
+/**
+ * The terms of one feature held at `at` by a subscriber whose period opened at `termsFrom`, both inclusive; null while the feature is not
+ * held. A detachment is not felt before the next period; a feature attached meanwhile is held from then on. Versions are ordered.
+ */
+export function heldTerms(versions: readonly PlanFeatureVersionRow[], termsFrom: Date, at: Date): FeatureTerms | null {
+  const opening = versionAt(versions, termsFrom);
+  let held = opening?.attached === true ? termsOf(opening) : null;
+  for (const version of versions) {
+    if (version.validFrom <= termsFrom || version.validFrom > at || !version.attached) continue;
+    held = held === null ? termsOf(version) : inFavour(held, version);
+  }
+  return held;
+}
+
+/** All features of a plan held at `at` by a subscriber whose period opened at `termsFrom`, in order of their codes. */
+export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, at: Date): HeldFeature[] {
+  const held: HeldFeature[] = [];
+  for (const [featureId, versions] of catalog.featureVersions.get(planId) ?? []) {
+    const feature = catalog.features.get(featureId);
+    if (feature === undefined) throw new Error(`The plan ${planId} holds the unknown feature ${featureId}.`);
+    const terms = heldTerms(versions, termsFrom, at);
+    if (terms !== null) held.push({ feature, terms });
+  }
+  return held.sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
+}
+
+/** Units of a count beyond what is included and free of charge; 0 when unlimited. */
+export const excessOf = (terms: FeatureTerms, count: bigint): bigint => (terms.unlimited ? 0n : maxOf(0n, count - terms.includedAmount));
+
+/** The smaller of the count and what may be used without overage; equal to the count when overage is on or the feature unlimited (CON-52). */
+export const allowedCount = (terms: FeatureTerms, count: bigint): bigint =>
+  terms.unlimited || terms.overageEnabled ? count : minOf(count, terms.includedAmount);

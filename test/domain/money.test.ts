@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import {
+  currencies,
+  divideRounded,
+  exponentOf,
+  isCurrency,
+  minorToRate,
+  rateToMinor,
+  shareOf,
+  splitByWeight,
+  wireAmount,
+} from '../../src/domain/money.ts';
+import enums from '../contract/enums.json' with { type: 'json' };
+
+test('currencies and their exponents are those of the contract', () => {
+  expect(currencies).toEqual(enums.Currency.values);
+  expect(currencies.filter((code) => exponentOf(code) === 0).toSorted()).toEqual(enums.Currency.zeroDecimal);
+  expect(isCurrency('USD')).toBe(false);
+  expect(() => exponentOf('gbp')).toThrow('not supported');
+});
+
+test.each([
+  [5n, 2n, 3n],
+  [-5n, 2n, -3n],
+  [4n, 3n, 1n],
+  [-4n, 3n, -1n],
+  [0n, 7n, 0n],
+  [7n, 2n, 4n],
+])('%s ÷ %s rounds half up on the absolute value to %s', (numerator, denominator, expected) => {
+  expect(divideRounded(numerator, denominator)).toBe(expected);
+});
+
+test('a rounded division needs a positive denominator', () => {
+  expect(() => divideRounded(1n, 0n)).toThrow(RangeError);
+});
+
+describe('rates become minor units once, after all factors (GLO-E1 … GLO-E3)', () => {
+  test.each([
+    ['0.0375 USD × 8 460', 375n * 8_460n, 'usd', 31_725n],
+    ['12 345.5 cents', 1_234_550n, 'usd', 12_346n],
+    ['4.5 CLP × 333', 45_000n * 333n, 'clp', 1_499n],
+    ['a reduction', -1_234_550n, 'usd', -12_346n],
+  ])('%s', (_title, rate, currency, expected) => {
+    expect(rateToMinor(rate, currency)).toBe(expected);
+  });
+});
+
+test('minor units become rates exactly', () => {
+  expect(minorToRate(12_346n, 'usd')).toBe(1_234_600n);
+  expect(minorToRate(1_499n, 'jpy')).toBe(14_990_000n);
+});
+
+test('a share in basis points is rounded half up: 33.33 % of 19.99 is 6.66 (OFR-E3)', () => {
+  expect(shareOf(1_999n, 3_333n)).toBe(666n);
+});
+
+test.each([
+  [100n, [1n, 1n, 1n], [34n, 33n, 33n]],
+  [-100n, [1n, 1n, 1n], [-34n, -33n, -33n]],
+  [7n, [3n, 0n, 1n], [5n, 0n, 2n]],
+  [0n, [2n, 5n], [0n, 0n]],
+])('%s split by %s gives every unit to someone', (total, weights, expected) => {
+  const parts = splitByWeight(total, weights);
+  expect(parts).toEqual(expected);
+  expect(parts.reduce((a, b) => a + b, 0n)).toBe(total);
+});
+
+test('weights of nothing are refused', () => {
+  expect(() => splitByWeight(5n, [0n, 0n])).toThrow(RangeError);
+  expect(() => splitByWeight(5n, [])).toThrow(RangeError);
+  expect(() => splitByWeight(5n, [3n, -1n])).toThrow(RangeError);
+});
+
+test('an amount beyond 2⁵³−1 never reaches the wire', () => {
+  expect(wireAmount(9_007_199_254_740_991n)).toBe(9_007_199_254_740_991);
+  expect(() => wireAmount(9_007_199_254_740_992n)).toThrow(RangeError);
+});

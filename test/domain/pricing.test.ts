@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import { rateToMinor } from '../../src/domain/money.ts';
+import { catalogOf, type PlanFeatureVersionRow, type PlanPriceRow, type PlanPriceVersionRow } from '../../src/domain/pricing/catalog.ts';
+import { priceAt, selectPriceRow } from '../../src/domain/pricing/resolve.ts';
+import { excessOf, heldFeatures, heldTerms } from '../../src/domain/pricing/terms.ts';
+
+const at = (text: string): Date => new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
+
+const price = (id: string, changes: Partial<PlanPriceRow> = {}): PlanPriceRow => ({
+  id,
+  seq: BigInt(id.length),
+  planId: 'harbor',
+  billingInterval: 'monthly',
+  isDefault: false,
+  inheritsFromPriceId: null,
+  archivedAt: null,
+  ...changes,
+});
+
+const amounts = (priceId: string, priceMinor: bigint, validFrom = '0001-01-01', seq = 1n): PlanPriceVersionRow => ({
+  id: `${priceId}-${seq}`,
+  seq,
+  priceId,
+  validFrom: at(validFrom),
+  priceMinor,
+  trialDays: 0,
+  includedBalanceRate: null,
+  includedCredits: null,
+});
+
+const catalog = catalogOf({
+  plans: [],
+  features: [],
+  prices: [
+    price('m', { isDefault: true }),
+    price('early', { inheritsFromPriceId: 'm' }),
+    price('y', { billingInterval: 'yearly' }),
+    price('old', { billingInterval: 'quarterly', archivedAt: at('2027-05-04') }),
+    price('gone', { planId: 'empty', archivedAt: at('2027-01-01') }),
+  ],
+  priceVersions: [
+    amounts('m', 6_150n),
+    amounts('early', 1n),
+    amounts('y', 61_500n),
+    amounts('old', 2_500n, '2027-05-10', 2n),
+    amounts('old', 2_200n),
+  ],
+  planFeatureVersions: [],
+});
+
+describe('the row a selection means (CAT-17, CAT-32)', () => {
+  test.each([
+    ['nothing: the default row', {}, 'm'],
+    ['an interval: its base row', { billingInterval: 'yearly' as const }, 'y'],
+    ['a price id', { priceId: 'early' }, 'early'],
+    ['a price id with its interval', { priceId: 'y', billingInterval: 'yearly' as const }, 'y'],
+  ])('%s', (_title, choice, expected) => {
+    expect(selectPriceRow(catalog, 'harbor', choice)).toMatchObject({ id: expected });
+  });
+
+  test.each([
+    ['a price of another interval', 'harbor', { priceId: 'y', billingInterval: 'monthly' as const }, 'price_not_found'],
+    ['an interval that is not sold', 'harbor', { billingInterval: 'weekly' as const }, 'price_not_found'],
+    ['an archived price (CAT-E6)', 'harbor', { priceId: 'old' }, 'price_not_found'],
+    ['an unknown price', 'harbor', { priceId: 'nope' }, 'price_not_found'],
+    ['a plan whose only price is archived', 'empty', {}, 'no_prices_configured'],
+    ['a plan without prices', 'unknown', {}, 'no_prices_configured'],
+  ])('%s is refused', (_title, planId, choice, failure) => {
+    expect(selectPriceRow(catalog, planId, choice)).toEqual({ failure });
+  });
+});
+
+describe('what a row costs', () => {
+  const row = (id: string): PlanPriceRow => {
+    const found = catalog.prices.get(id);
+    if (found === undefined) throw new Error(id);
+    return found;
+  };
+  const tables = {
+    marketOfCountry: new Map([['FI', 'nordics']]),
+    currencyOfCountry: new Map([['BR', 'brl']]),
+    marketPrices: new Map([
+      [
+        'nordics',
+        new Map([
+          ['m', { priceId: 'm', currency: 'eur', amountMinor: 5_800n, includedBalanceRate: null }],
+          ['early', { priceId: 'early', currency: 'eur', amountMinor: 4_900n, includedBalanceRate: null }],
+        ]),
+      ],
+    ]),
+    regionalPrices: new Map([
+      ['brl', new Map([['m', { priceId: 'm', currency: 'brl', amountMinor: 33_395n, includedBalanceRate: null }]])],
+    ]),
+  };
+
+  test('CAT-E6: an archived row is charged at its current value, an instant before the edit at the former one', () => {
+    expect(priceAt(catalog, row('old'), at('2027-05-18'))).toMatchObject({ amountMinor: 2_500n, currency: 'usd' });
+    expect(priceAt(catalog, row('old'), at('2027-05-09T23:59:59.999Z'))).toMatchObject({ amountMinor: 2_200n });
+    expect(priceAt(catalog, row('old'), at('2027-05-10'))).toMatchObject({ amountMinor: 2_500n });
+  });
+
+  test('a variant inherits the amount of its base', () => {
+    expect(priceAt(catalog, row('early'), at('2027-05-18'))).toMatchObject({ amountMinor: 6_150n });
+  });
+
+  test.each([
+    ['FI, no price id', 'm', { country: 'FI' }, 'eur', 5_800n],
+    ['FI, variant', 'early', { country: 'FI' }, 'eur', 4_900n],
+    ['BR, variant', 'early', { country: 'BR' }, 'brl', 33_395n],
+    ['NO', 'm', { country: 'NO' }, 'usd', 6_150n],
+  ])('CAT-E2: %s', (_title, id, scope, currency, amountMinor) => {
+    expect(priceAt(catalog, row(id), at('2027-05-18'), scope, tables)).toMatchObject({ currency, amountMinor });
+  });
+
+  test('CAT-E2: a fixed currency without a value is refused, US dollars are not', () => {
+    expect(priceAt(catalog, row('m'), at('2027-05-18'), { currency: 'eur', country: 'FI' })).toEqual({ failure: 'missing_regional_price' });
+    expect(priceAt(catalog, row('m'), at('2027-05-18'), { currency: 'usd' })).toMatchObject({ amountMinor: 6_150n });
+  });
+
+  test('a row without amounts is a broken catalogue', () => {
+    expect(() => priceAt(catalog, price('stray'), at('2027-05-18'))).toThrow('no version');
+  });
+});
+
+const terms = (validFrom: string, changes: Partial<PlanFeatureVersionRow>, seq = 1n): PlanFeatureVersionRow => ({
+  id: `${validFrom}-${seq}`,
+  seq,
+  planId: 'harbor',
+  featureId: 'exports',
+  validFrom: at(validFrom),
+  attached: true,
+  enabled: true,
+  includedAmount: 0n,
+  unlimited: false,
+  overageEnabled: true,
+  unitPriceRate: null,
+  creditsPerUnit: null,
+  pricingMode: 'fixed',
+  marginBps: null,
+  ...changes,
+});
+
+describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
+  test('CAT-E3: a period is billed at the lowest unit price in force in it, the next at the current one', () => {
+    const versions = [
+      terms('2027-01-01', { unitPriceRate: 220n }),
+      terms('2027-06-09', { unitPriceRate: 140n }),
+      terms('2027-06-20', { unitPriceRate: 260n }),
+    ];
+    const cost = (from: string, to: string): bigint =>
+      rateToMinor(1_900n * (heldTerms(versions, at(from), at(to))?.unitPriceRate ?? 0n), 'usd');
+    expect(cost('2027-06-01', '2027-07-01')).toBe(2_660n);
+    expect(cost('2027-07-01', '2027-08-01')).toBe(4_940n);
+    expect(cost('2027-05-01', '2027-06-01')).toBe(4_180n);
+  });
+
+  test('CAT-E4: more included units count at once, fewer at the renewal', () => {
+    const versions = [
+      terms('2027-01-01', { includedAmount: 3_500n }),
+      terms('2027-06-06', { includedAmount: 5_000n }),
+      terms('2027-06-21', { includedAmount: 2_000n }),
+    ];
+    const included = (from: string, to: string): bigint | undefined => heldTerms(versions, at(from), at(to))?.includedAmount;
+    expect(included('2027-06-01', '2027-06-05')).toBe(3_500n);
+    expect(included('2027-06-01', '2027-06-30')).toBe(5_000n);
+    expect(included('2027-07-01', '2027-07-01')).toBe(2_000n);
+    expect(included('2027-06-22', '2027-06-22')).toBe(2_000n);
+  });
+
+  test('each field moves in the customer’s favour only, overage and the way of pricing not at all', () => {
+    const better = {
+      enabled: true,
+      unlimited: true,
+      includedAmount: 9n,
+      overageEnabled: true,
+      unitPriceRate: 5n,
+      creditsPerUnit: 1n,
+      marginBps: 100,
+      pricingMode: 'ai_model' as const,
+    };
+    const worse = {
+      enabled: false,
+      unlimited: false,
+      includedAmount: 3n,
+      overageEnabled: false,
+      unitPriceRate: 8n,
+      creditsPerUnit: 2n,
+      marginBps: 300,
+      pricingMode: 'fixed' as const,
+    };
+    const held = (first: object, second: object) =>
+      heldTerms([terms('2027-01-01', first), terms('2027-01-10', second)], at('2027-01-05'), at('2027-01-31'));
+    expect(held(worse, better)).toEqual({ ...better, overageEnabled: false, pricingMode: 'fixed' });
+    expect(held(better, worse)).toEqual(better);
+  });
+
+  test('a feature attached meanwhile is held from then on; one detached is lost with the next period', () => {
+    const attached = [terms('2027-06-10', { includedAmount: 4n })];
+    expect(heldTerms(attached, at('2027-06-01'), at('2027-06-09'))).toBeNull();
+    expect(heldTerms(attached, at('2027-06-01'), at('2027-06-10'))).toMatchObject({ includedAmount: 4n });
+    const detached = [terms('2027-01-01', {}), terms('2027-06-10', { attached: false })];
+    expect(heldTerms(detached, at('2027-06-01'), at('2027-06-30'))).not.toBeNull();
+    expect(heldTerms(detached, at('2027-07-01'), at('2027-07-01'))).toBeNull();
+  });
+
+  test('edits in one instant take effect in the order of their seq', () => {
+    const sorted = catalogOf({
+      plans: [],
+      features: [{ id: 'exports', seq: 1n, code: 'exports', name: 'Exports', type: 'usage', unitName: null, deletedAt: null }],
+      prices: [],
+      priceVersions: [],
+      planFeatureVersions: [terms('2027-06-01', { includedAmount: 7n }, 3n), terms('2027-06-01', { includedAmount: 9n }, 2n)],
+    });
+    expect(heldFeatures(sorted, 'harbor', at('2027-06-01'), at('2027-06-01'))).toMatchObject([
+      { feature: { code: 'exports' }, terms: { includedAmount: 7n } },
+    ]);
+  });
+
+  test('excess is what lies above the included amount, and nothing when unlimited', () => {
+    const of = (changes: Partial<PlanFeatureVersionRow>) => heldTerms([terms('2027-01-01', changes)], at('2027-01-01'), at('2027-01-01'));
+    const limited = of({ includedAmount: 6n });
+    const unlimited = of({ includedAmount: 6n, unlimited: true });
+    if (limited === null || unlimited === null) throw new Error('held');
+    expect([excessOf(limited, 9n), excessOf(limited, 6n), excessOf(limited, 0n), excessOf(unlimited, 9n)]).toEqual([3n, 0n, 0n, 0n]);
+  });
+});
