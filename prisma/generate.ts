@@ -27,7 +27,11 @@ if (stamp !== hash) {
   await cp(path.join(here, 'models'), path.join(aside, 'prisma/models'), { recursive: true });
   const prisma = path.join(root, 'node_modules/prisma/build/index.js');
   // Generation needs no schema engine, yet the command line refuses to start without finding one; Node stands in for it.
-  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ?? process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' };
+  const env = {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ?? process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  };
   await promisify(execFile)(process.execPath, [prisma, 'generate', '--schema', path.join(aside, 'prisma')], { cwd: root, env });
   const made = path.join(aside, 'src/generated');
   await writeFile(path.join(made, 'stamp'), hash);

@@ -135,7 +135,8 @@ function keep<T>(kept: Map<string, unknown>, key: string, make: () => T): T {
 const isSameCaller = (a: Caller, b: Caller): boolean =>
   (a.kind === 'key' && b.kind === 'key' && a.apiKeyId === b.apiKeyId) || (a.kind === 'page' && b.kind === 'page' && a.token === b.token);
 
-const businessClock = (environment: EnvironmentFacts, wall: Clock): Clock => (environment.simulatedTime === null ? wall : fixedClock(environment.simulatedTime));
+const businessClock = (environment: EnvironmentFacts, wall: Clock): Clock =>
+  environment.simulatedTime === null ? wall : fixedClock(environment.simulatedTime);
 
 const scopedQuery =
   (query: Query, environmentId: string): Query =>
@@ -143,7 +144,8 @@ const scopedQuery =
     query(text, [environmentId, ...params]);
 
 /** The one refusal for a missing, unknown, deleted or expired key and for a token that does not fit (PLT-12). */
-export const unauthorized = (): QuittanceError => new QuittanceError('unauthorized', 'A valid API key is required in the header x-api-key.');
+export const unauthorized = (): QuittanceError =>
+  new QuittanceError('unauthorized', 'A valid API key is required in the header x-api-key.');
 
 /** Settles the caller by the secret of an API key. Throws `unauthorized` for one that is unknown, deleted or expired. */
 export async function authenticateKey(context: RequestContext, secret: string): Promise<void> {
@@ -155,7 +157,9 @@ export async function authenticateKey(context: RequestContext, secret: string): 
   const { lastUsedAt } = found.key;
   if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000) {
     // The answer does not wait for this note, and does not fail with it.
-    touchKey(database.query, found.environment.id, found.key.id, now).catch((error: unknown) => log.warn({ error }, 'The use of a key could not be noted.'));
+    touchKey(database.query, found.environment.id, found.key.id, now).catch((error: unknown) =>
+      log.warn({ error }, 'The use of a key could not be noted.'),
+    );
   }
 }
 
@@ -202,7 +206,10 @@ function derivedContext(context: Context, transaction: OpenTransaction, environm
 async function lockClock(query: Query, environment: EnvironmentFacts, lock: ClockLock): Promise<Date | null> {
   if (environment.livemode || lock === 'none') return environment.simulatedTime;
   const mode = lock === 'share' ? 'SHARE' : 'UPDATE';
-  const [row] = await query<{ simulatedTime: Date | null }>(`SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1 FOR ${mode}`, [environment.id]);
+  const [row] = await query<{ simulatedTime: Date | null }>(
+    `SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1 FOR ${mode}`,
+    [environment.id],
+  );
   return row?.simulatedTime ?? null;
 }
 
@@ -252,4 +259,3 @@ export async function recordEvents(context: Context, events: readonly OutboxEven
 export function hintEvents(context: Context): void {
   openTransaction(context).afterCommit(() => context.app.pubsub.hint(eventTopic(context.environment.id)));
 }
-

@@ -67,7 +67,9 @@ function fromSettings(settings: z.infer<typeof shape>) {
     clockRunMaxInstants: settings.CLOCK_RUN_MAX_INSTANTS,
     workerPollMs: settings.WORKER_POLL_MS,
     logLevel: settings.LOG_LEVEL,
-    corsOrigins: settings.CORS_ORIGINS.split(',').map((origin) => origin.trim()).filter((origin) => origin !== ''),
+    corsOrigins: settings.CORS_ORIGINS.split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
     graphiql: settings.GRAPHIQL,
   };
 }
@@ -85,7 +87,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   }
   const config = fromSettings(parsed.data);
   if (config.role !== 'all' && config.databaseUrl === undefined) {
-    throw new ConfigurationError(`ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process, which then plays every role.`);
+    throw new ConfigurationError(
+      `ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process, which then plays every role.`,
+    );
   }
   return config;
 }

@@ -11,7 +11,12 @@ export type EnvironmentFacts = {
   readonly simulatedTime: Date | null;
 };
 
-export type KeyFacts = { readonly id: string; readonly scopes: readonly string[]; readonly expiresAt: Date | null; readonly lastUsedAt: Date | null };
+export type KeyFacts = {
+  readonly id: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+};
 
 type Row = EnvironmentFacts & { mode: string };
 type KeyRow = Row & { apiKeyId: string; scopes: string[]; expiresAt: Date | null; lastUsedAt: Date | null };
@@ -50,10 +55,8 @@ export async function findEnvironment(query: Query, id: string): Promise<Environ
 
 /** Notes that a key was used, at most once a minute (PLT-12). */
 export async function touchKey(query: Query, environmentId: string, apiKeyId: string, now: Date): Promise<void> {
-  await query(`UPDATE "ApiKey" SET "lastUsedAt" = $3 WHERE "environmentId" = $1 AND id = $2 AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= $4)`, [
-    environmentId,
-    apiKeyId,
-    now,
-    new Date(now.getTime() - 60_000),
-  ]);
+  await query(
+    `UPDATE "ApiKey" SET "lastUsedAt" = $3 WHERE "environmentId" = $1 AND id = $2 AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= $4)`,
+    [environmentId, apiKeyId, now, new Date(now.getTime() - 60_000)],
+  );
 }

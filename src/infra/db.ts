@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { PGlite, types as pgliteTypes } from '@electric-sql/pglite';
-import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
@@ -92,7 +92,8 @@ const isRetryable = (error: unknown): boolean => {
   return false;
 };
 
-const isBusy = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'P2028' && /Unable to start|expired/.test(error.message);
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'P2028' && /Unable to start|expired/.test(error.message);
 
 function transactionRunner(prisma: PrismaClient, bind: (client: DriverClient) => Query): Database['transaction'] {
   return async (work, limits = {}) => {
@@ -127,7 +128,9 @@ function statementName(text: string): string {
 }
 
 function postgresQuery(client: pg.Pool | pg.PoolClient): Query {
-  const types = { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? BigInt : pg.types.getTypeParser(oid, format)) };
+  const types = {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? BigInt : pg.types.getTypeParser(oid, format)),
+  };
   return async <Row>(text: string, params: readonly unknown[] = []) => {
     const result = await client.query({ name: statementName(text), text, values: [...params], types });
     return result.rows as Row[];
@@ -135,7 +138,13 @@ function postgresQuery(client: pg.Pool | pg.PoolClient): Query {
 }
 
 function openPostgres(url: string, poolSize: number): Database {
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, options: '-c timezone=UTC', connectionTimeoutMillis: 5_000, keepAlive: true });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    options: '-c timezone=UTC',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
   // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
   const prisma = new PrismaClient({ adapter: watched(new PrismaPg(pool)) });
@@ -211,6 +220,10 @@ async function openPglite(dataDir: string): Promise<Database> {
 }
 
 /** Opens the database the settings name: a server when there is a URL, else embedded in the data directory. */
-export async function openDatabase(settings: { databaseUrl?: string | undefined; databasePoolSize: number; dataDir: string }): Promise<Database> {
+export async function openDatabase(settings: {
+  databaseUrl?: string | undefined;
+  databasePoolSize: number;
+  dataDir: string;
+}): Promise<Database> {
   return settings.databaseUrl === undefined ? openPglite(settings.dataDir) : openPostgres(settings.databaseUrl, settings.databasePoolSize);
 }

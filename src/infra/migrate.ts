@@ -21,7 +21,10 @@ const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 /** Reads the committed migrations in the order they apply. */
 export async function readMigrations(): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+  const names = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(path.join(folder, name, 'migration.sql'), 'utf8');

@@ -1,5 +1,5 @@
-import { newId } from './ids.ts';
 import type { Query } from './db.ts';
+import { newId } from './ids.ts';
 
 /** Events as a change describes them; position and id are given when they are stored. */
 export type OutboxEvent = {
@@ -21,7 +21,11 @@ export const eventTopic = (environmentId: string): string => `events:${environme
  * Takes consecutive sequence numbers, invoice numbers and event positions of the environment in one statement and answers the first of each.
  * The counter row stays locked until the transaction ends, so this comes as late in it as foreign keys allow (protocols A5).
  */
-export async function takeNumbers(query: Query, environmentId: string, counts: { seq?: number; invoiceNumbers?: number; positions?: number }): Promise<Numbers> {
+export async function takeNumbers(
+  query: Query,
+  environmentId: string,
+  counts: { seq?: number; invoiceNumbers?: number; positions?: number },
+): Promise<Numbers> {
   const { seq = 0, invoiceNumbers = 0, positions = 0 } = counts;
   const [row] = await query<Numbers>(
     `UPDATE "EnvironmentCounter" SET seq = seq + $2, "invoiceNumber" = "invoiceNumber" + $3, "eventPosition" = "eventPosition" + $4

@@ -72,7 +72,10 @@ async function databasePubSub(database: Database): Promise<PubSub> {
 }
 
 /** Redis when there is an address; memory when this process plays every role; else the database's own notifications. */
-export async function openPubSub(settings: { redisUrl?: string | undefined; role: 'all' | 'api' | 'worker' }, database: Database): Promise<PubSub> {
+export async function openPubSub(
+  settings: { redisUrl?: string | undefined; role: 'all' | 'api' | 'worker' },
+  database: Database,
+): Promise<PubSub> {
   if (settings.redisUrl !== undefined) return redisPubSub(settings.redisUrl);
   return settings.role === 'all' ? memoryPubSub() : databasePubSub(database);
 }

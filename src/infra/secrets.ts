@@ -28,12 +28,18 @@ export function deriveSecrets(secret: string): Secrets {
   const signing = derive('page tokens');
   const sealing = derive('stored secrets');
   return {
-    signPage: (facts) => new SignJWT({ env: facts.environmentId, sub: facts.subjectId }).setProtectedHeader({ alg: 'HS256' }).setAudience(facts.page).sign(signing),
+    signPage: (facts) =>
+      new SignJWT({ env: facts.environmentId, sub: facts.subjectId })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setAudience(facts.page)
+        .sign(signing),
     readPage: async (token) => {
       try {
         const { payload } = await jwtVerify(token, signing, { algorithms: ['HS256'] });
         const { aud, env, sub } = payload;
-        return typeof aud === 'string' && typeof env === 'string' && typeof sub === 'string' ? { page: aud, environmentId: env, subjectId: sub } : null;
+        return typeof aud === 'string' && typeof env === 'string' && typeof sub === 'string'
+          ? { page: aud, environmentId: env, subjectId: sub }
+          : null;
       } catch {
         return null;
       }
@@ -56,7 +62,10 @@ export function deriveSecrets(secret: string): Secrets {
 /** The secret given by the settings, else one of 32 random bytes that is made once and kept in the database for every process. */
 export async function loadSecrets(database: Database, configured: string | undefined): Promise<Secrets> {
   if (configured !== undefined) return deriveSecrets(configured);
-  await database.prisma.setting.createMany({ data: [{ name: 'app_secret', value: randomBytes(32).toString('base64url') }], skipDuplicates: true });
+  await database.prisma.setting.createMany({
+    data: [{ name: 'app_secret', value: randomBytes(32).toString('base64url') }],
+    skipDuplicates: true,
+  });
   const { value } = await database.prisma.setting.findUniqueOrThrow({ where: { name: 'app_secret' } });
   return deriveSecrets(value);
 }

@@ -34,7 +34,9 @@ type Arguments = { where?: Record<string, unknown>; data?: Record<string, unknow
 type Field = { name: string; kind: string; type: string; isList: boolean };
 const models = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: Field[] }> } }).datamodel.models;
 
-const fieldsByModel = new Map(Object.entries(models).map(([name, model]) => [name, new Map(model.fields.map((field) => [field.name, field]))]));
+const fieldsByModel = new Map(
+  Object.entries(models).map(([name, model]) => [name, new Map(model.fields.map((field) => [field.name, field]))]),
+);
 
 /** Refuses what would reach outside the environment, and turns a null JSON into the null of the database. */
 function checkedData(model: string, data: Record<string, unknown>): Record<string, unknown> {
@@ -85,15 +87,18 @@ export function tenantClient(prisma: PrismaClient | Transaction['prisma'], envir
   const delegates = new Map<string, unknown>();
   const delegateOf = (key: string) => {
     const model = key.charAt(0).toUpperCase() + key.slice(1);
-    if (!fieldsByModel.has(model) || globalModels.some((name) => name === model)) throw new Error(`${model} is not a table of an environment.`);
+    if (!fieldsByModel.has(model) || globalModels.some((name) => name === model))
+      throw new Error(`${model} is not a table of an environment.`);
     const target = prisma[key as ModelKey] as unknown as Record<string, (args: object) => unknown>;
     return new Proxy(Object.freeze({}), {
-      get: (_none, operation) => (args: Arguments = {}) => {
-        const scoped = scopedArguments(model, String(operation), args, environmentId);
-        const method = target[scoped.method];
-        if (method === undefined) throw new Error(`Prisma has no ${scoped.method}.`);
-        return method(scoped.args);
-      },
+      get:
+        (_none, operation) =>
+        (args: Arguments = {}) => {
+          const scoped = scopedArguments(model, String(operation), args, environmentId);
+          const method = target[scoped.method];
+          if (method === undefined) throw new Error(`Prisma has no ${scoped.method}.`);
+          return method(scoped.args);
+        },
     });
   };
   // The one cast of tenancy: the proxy has the shape of TenantClient by construction.

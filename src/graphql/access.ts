@@ -1,0 +1,88 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import type { GraphQLFieldResolver } from 'graphql';
+import { authenticatePage, type Context, type Page, RequestContext, type Scope, unauthorized } from '../context.ts';
+import { QuittanceError } from '../domain/errors.ts';
+
+/**
+ * Who may call a root field. A key needs the scope; a page needs its token, given as Bearer or as the `token` argument or input member.
+ * `sandbox` fields answer `sandbox_only` to live keys. A field open to anybody says so with `anonymous`.
+ */
+export type Access = { readonly scope: Scope; readonly environment?: 'sandbox' } | { readonly page: Page } | { readonly anonymous: true };
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      access: AccessPlugin<Types>;
+    }
+    interface FieldOptions {
+      access?: Access;
+    }
+  }
+}
+
+type PageArguments = { token?: unknown; input?: { token?: unknown } };
+
+/** The page token among the arguments of a field, or null. */
+function tokenOf(args: PageArguments): string | null {
+  const token = args.token ?? args.input?.token;
+  return typeof token === 'string' ? token : null;
+}
+
+async function authorizePage(page: Page, args: PageArguments, context: Context): Promise<void> {
+  const token = tokenOf(args);
+  if (token !== null && context instanceof RequestContext) {
+    if (context.caller.kind === 'key') throw unauthorized();
+    await authenticatePage(context, token);
+  }
+  const { caller } = context;
+  if (caller.kind !== 'page' || caller.page !== page || (token !== null && caller.token !== token)) throw unauthorized();
+}
+
+/**
+ * Lets the caller through or throws: `unauthorized` without a usable key or token, `forbidden` for a missing scope,
+ * `sandbox_only` for a live key where only a sandbox will do. Checked in that order.
+ */
+export async function authorize(access: Access, args: PageArguments, context: Context): Promise<void> {
+  if ('anonymous' in access) return;
+  if ('page' in access) return authorizePage(access.page, args, context);
+  const { caller } = context;
+  if (caller.kind === 'system') return;
+  if (caller.kind !== 'key') throw unauthorized();
+  if (!caller.scopes.includes(access.scope)) throw new QuittanceError('forbidden', `The API key lacks the scope ${access.scope}.`);
+  if (access.environment === 'sandbox' && context.livemode)
+    throw new QuittanceError('sandbox_only', 'This operation exists in the sandbox environment only.');
+}
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+
+/** Checks `access` before a root field is resolved or subscribed to. A root field without the option cannot be built. */
+export class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    if (!isRoot(field)) return field;
+    const { access } = field.pothosOptions as { access?: Access };
+    if (access === undefined) throw new Error(`${field.parentType}.${field.name} does not say who may call it.`);
+    return { ...field, extensions: { ...field.extensions, access } };
+  }
+
+  override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    return field.kind === 'Subscription' ? resolver : guarded(resolver, field);
+  }
+
+  override wrapSubscribe(subscriber: Resolver<Types> | undefined, field: PothosOutputFieldConfig<Types>): Resolver<Types> | undefined {
+    return subscriber === undefined ? undefined : guarded(subscriber, field);
+  }
+}
+
+const isRoot = (field: { kind: string }): boolean => field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription';
+
+function guarded<Types extends SchemaTypes>(resolver: Resolver<Types>, field: { extensions?: object | null | undefined }): Resolver<Types> {
+  const { access } = (field.extensions ?? {}) as { access?: Access };
+  if (access === undefined) return resolver;
+  return async (parent, args, context, info) => {
+    // The builder fixes the context's type to Context; a plugin is generic over builders.
+    await authorize(access, args, context as unknown as Context);
+    return resolver(parent, args, context, info);
+  };
+}
+
+SchemaBuilder.registerPlugin('access', AccessPlugin);

@@ -1,0 +1,103 @@
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import type { Context } from '../context.ts';
+import type PrismaTypes from '../generated/pothos.ts';
+import { getDatamodel } from '../generated/pothos.ts';
+import './rest.ts';
+import './access.ts';
+import './rules.ts';
+import { literalValue, parseCountMap, parseDateTime, parseJson, parseOneOf, parseSafeInt, serializeSafeInt } from './scalars.ts';
+
+/** The builder every area declares with. It defines no business types. */
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: Date; Output: Date };
+    SafeInt: { Input: number; Output: number | bigint };
+    Json: { Input: Record<string, unknown>; Output: unknown };
+    CountMap: { Input: Record<string, number>; Output: unknown };
+    Timezone: { Input: string; Output: string };
+  };
+}>({
+  // The first plugin is the outermost: the caller is checked before the shape of what it sent.
+  plugins: ['access', 'rules', 'rest', RelayPlugin, PrismaPlugin, ComplexityPlugin],
+  defaultFieldNullability: false,
+  prisma: { client: (context) => context.app.database.prisma, dmmf: getDatamodel(), filterConnectionTotalCount: false },
+  relay: {
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    cursorType: 'String',
+    edgeCursorType: 'String',
+    pageInfoCursorType: 'String',
+  },
+  complexity: { defaultComplexity: 1, defaultListMultiplier: 10 },
+});
+
+builder.queryType({ description: 'Everything that can be read.' });
+builder.mutationType({ description: 'Everything that can be changed. Writes are named after their resource and take one input object.' });
+builder.subscriptionType({
+  name: 'Live',
+  description: 'Live fields: streamed over WebSocket (graphql-transport-ws) and server-sent events.',
+});
+
+builder.scalarType('DateTime', {
+  description: 'An instant as an ISO 8601 string; written in UTC with milliseconds.',
+  serialize: (value) => (value instanceof Date ? value : new Date(String(value))).toISOString(),
+  parseValue: parseDateTime,
+});
+
+builder.scalarType('SafeInt', {
+  description: 'A whole number between -9007199254740991 and 9007199254740991, both included.',
+  serialize: serializeSafeInt,
+  parseValue: parseSafeInt,
+});
+
+builder.scalarType('Json', {
+  description: 'A free-form JSON object.',
+  serialize: (value) => value,
+  parseValue: parseJson,
+  parseLiteral: (node, variables) => parseJson(literalValue(node, variables)),
+});
+
+builder.scalarType('CountMap', {
+  description: 'A JSON object from names to whole numbers from 0 on.',
+  serialize: (value) => value,
+  parseValue: parseCountMap,
+  parseLiteral: (node, variables) => parseCountMap(literalValue(node, variables)),
+});
+
+/** The time zones accepted on customers; display data only (GLO-15). */
+export const timezones = [
+  'UTC',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'America/Sao_Paulo',
+  'America/Mexico_City',
+  'America/Buenos_Aires',
+  'America/Santiago',
+  'America/Bogota',
+  'America/Lima',
+  'America/Asuncion',
+  'Europe/London',
+  'Europe/Paris',
+  'Europe/Berlin',
+  'Europe/Madrid',
+  'Asia/Tokyo',
+  'Asia/Shanghai',
+  'Asia/Singapore',
+  'Asia/Dubai',
+  'Australia/Sydney',
+] as const;
+
+builder.scalarType('Timezone', {
+  description: `A time-zone name, one of ${timezones.join(', ')}.`,
+  serialize: (value) => String(value),
+  parseValue: parseOneOf(timezones),
+});

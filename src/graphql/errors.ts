@@ -1,0 +1,84 @@
+import { GraphQLError } from 'graphql';
+import { type ErrorCode, errorFacts, QuittanceError } from '../domain/errors.ts';
+import { DatabaseBusyError } from '../infra/db.ts';
+import type { Log } from '../infra/log.ts';
+
+/** What an error answer is made with. */
+export type ErrorScene = { readonly publicUrl: string; readonly version: string; readonly requestId: string; readonly log: Log };
+
+/** What clients are told about a failure, the same at every door (PLT-70, PLT-71). */
+export type ClientError = {
+  readonly type: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly param?: string;
+  readonly details?: unknown;
+  readonly doc_url: string;
+  readonly status: number;
+  /** Seconds to wait before trying again, where trying again helps. */
+  readonly retryAfter?: number;
+};
+
+/** Documentation address of a code. */
+export const docUrl = (scene: Pick<ErrorScene, 'publicUrl' | 'version'>, code: ErrorCode): string =>
+  `${scene.publicUrl}/docs/api-reference/${scene.version}/errors/${code}.md`;
+
+function describe(error: QuittanceError, scene: ErrorScene): ClientError {
+  const { type, status } = errorFacts(error.code);
+  return {
+    type,
+    code: error.code,
+    message: error.message,
+    ...(error.param === undefined ? {} : { param: error.param }),
+    ...(error.details === undefined ? {} : { details: error.details }),
+    doc_url: docUrl(scene, error.code),
+    status,
+  };
+}
+
+const isTemporary = (error: unknown): boolean => {
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
+    if (cause instanceof DatabaseBusyError) return true;
+    // Classes 08 and 57P: the connection failed or the server is going down or coming up.
+    if ('code' in cause && /^(08\d{3}|57P\d{2}|53300|ECONNREFUSED|ECONNRESET)$/.test(String(cause.code))) return true;
+    if (/Connection terminated|timeout exceeded when trying to connect/.test(cause.message)) return true;
+  }
+  return false;
+};
+
+/** Finds the failure of ours under what GraphQL wrapped around it, or null. */
+function ownError(error: unknown): QuittanceError | null {
+  if (error instanceof QuittanceError) return error;
+  if (error instanceof GraphQLError && error.originalError !== undefined) return ownError(error.originalError);
+  return null;
+}
+
+/** What the client is told. Unknown failures are logged with everything and shown as `internal_error`, 503 when trying again may help. */
+export function clientError(error: unknown, scene: ErrorScene): ClientError {
+  const own = ownError(error);
+  if (own !== null) return describe(own, scene);
+  if (error instanceof GraphQLError && error.originalError === undefined) {
+    return describe(new QuittanceError('validation_error', error.message, { details: [{ field: '', message: error.message }] }), scene);
+  }
+  const cause = error instanceof GraphQLError ? error.originalError : error;
+  const temporary = isTemporary(cause);
+  scene.log.error(
+    { err: cause, requestId: scene.requestId, path: error instanceof GraphQLError ? error.path : undefined },
+    'The request failed.',
+  );
+  const hidden = describe(
+    new QuittanceError('internal_error', temporary ? 'The service is busy; try again in a moment.' : 'Something went wrong on our side.'),
+    scene,
+  );
+  return temporary ? { ...hidden, status: 503, retryAfter: 1 } : hidden;
+}
+
+/** The error as GraphQL shows it: the message, the place, and in `extensions` what REST shows plus status and request id. */
+export function graphqlError(error: unknown, scene: ErrorScene): GraphQLError {
+  const { message, ...extensions } = clientError(error, scene);
+  const place =
+    error instanceof GraphQLError
+      ? { nodes: error.nodes ?? null, source: error.source ?? null, positions: error.positions ?? null, path: error.path ?? null }
+      : {};
+  return new GraphQLError(message, { ...place, extensions: { ...extensions, requestId: scene.requestId } });
+}

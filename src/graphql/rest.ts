@@ -1,0 +1,63 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+
+/** How a root field is offered over REST. Declared beside the field; the REST layer, OpenAPI and the contract tests read it. */
+export type RestRoute = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below /api/v1, with path parameters in braces; each is an argument of the field or a member of its input. */
+  readonly path: string;
+  /** Answered status, 200 unless told; a function of the field's own result where one operation has two. */
+  readonly status?: number | ((result: never) => number);
+  /** The answer's shape: the name of a view declared with `restView`. */
+  readonly view: string;
+  /** Page size when neither `limit` nor `cursor` is sent; 25 unless told (protocols C6). */
+  readonly defaultLimit?: number;
+  /** What the answer is when the field is null; a field that is not nullable needs none. */
+  readonly allowsNull?: true;
+  /** True where the answer holds a secret, so that the stored answer of its idempotency key is encrypted (protocols D6). */
+  readonly secret?: true;
+  /** Error codes this operation can answer beyond those every operation can. */
+  readonly errors?: readonly string[];
+  /** Counts against the ingestion limit instead of the general one (PLT-61). */
+  readonly ingestion?: true;
+};
+
+/** One contract shape of a GraphQL type: which fields a REST answer shows, in GraphQL syntax, and which are left out instead of null. */
+export type RestView = {
+  readonly name: string;
+  /** The GraphQL type the fields belong to. */
+  readonly type: string;
+  readonly fields: string;
+  readonly absentWhenNull: readonly string[];
+};
+
+const views = new Map<string, RestView>();
+
+/** Declares a contract shape. `fields` is a GraphQL selection. Throws when the name is taken. */
+export function restView(name: string, type: string, fields: string, options: { absentWhenNull?: readonly string[] } = {}): void {
+  if (views.has(name)) throw new Error(`The view ${name} is declared twice.`);
+  views.set(name, { name, type, fields, absentWhenNull: options.absentWhenNull ?? [] });
+}
+
+/** The declared views by name. Complete once the schema has been imported. */
+export const restViews = (): ReadonlyMap<string, RestView> => views;
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      rest: RestPlugin<Types>;
+    }
+    interface FieldOptions {
+      rest?: RestRoute;
+    }
+  }
+}
+
+/** Keeps the `rest` option where the built schema can be asked for it: in the field's extensions. */
+export class RestPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    const { rest } = field.pothosOptions as { rest?: RestRoute };
+    return rest === undefined ? field : { ...field, extensions: { ...field.extensions, rest } };
+  }
+}
+
+SchemaBuilder.registerPlugin('rest', RestPlugin);

@@ -1,0 +1,202 @@
+import SchemaBuilder, { BasePlugin, type PothosInputFieldConfig, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import {
+  type GraphQLArgument,
+  type GraphQLFieldResolver,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { QuittanceError } from '../domain/errors.ts';
+
+/** Shape rules of one input field; bounds are inclusive unless the name says otherwise. */
+export type Rule = {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: RegExp;
+  readonly format?: 'email' | 'uri' | 'country';
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** Null is a value of its own here; elsewhere an optional field may be left out but not be null. */
+  readonly nullable?: true;
+  /** The REST default, shown in OpenAPI. */
+  readonly default?: unknown;
+};
+
+/** One offence: the caller's dotted path and what is wrong with it. */
+export type Issue = { readonly field: string; readonly message: string };
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      rules: RulesPlugin<Types>;
+    }
+    interface InputFieldOptions {
+      rule?: Rule;
+    }
+  }
+}
+
+type Input = Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'extensions' | 'defaultValue'>;
+
+/** The shape rules of an argument or input field of the built schema. */
+export const ruleOf = (input: Pick<Input, 'extensions'>): Rule => (input.extensions as { rule?: Rule }).rule ?? {};
+
+const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+const countryPattern = /^[A-Z]{2}$/;
+
+const isUri = (text: string): boolean => {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+};
+
+function textOffence(text: string, rule: Rule): string | null {
+  const length = [...text].length;
+  if (rule.minLength !== undefined && length < rule.minLength)
+    return `must have at least ${rule.minLength} character${rule.minLength === 1 ? '' : 's'}`;
+  if (rule.maxLength !== undefined && length > rule.maxLength) return `must have at most ${rule.maxLength} characters`;
+  if (rule.pattern !== undefined && !rule.pattern.test(text)) return `must match ${rule.pattern.source}`;
+  if (rule.format === 'email' && !emailPattern.test(text)) return 'must be an e-mail address';
+  if (rule.format === 'uri' && !isUri(text)) return 'must be an http or https address';
+  if (rule.format === 'country' && !countryPattern.test(text)) return 'must be an upper-case ISO 3166-1 alpha-2 country code';
+  // PostgreSQL text cannot hold the null character.
+  return text.includes('\u0000') ? 'must not contain the null character' : null;
+}
+
+function numberOffence(value: number, rule: Rule): string | null {
+  if (rule.minimum !== undefined && value < rule.minimum) return `must be at least ${rule.minimum}`;
+  if (rule.exclusiveMinimum !== undefined && value <= rule.exclusiveMinimum) return `must be greater than ${rule.exclusiveMinimum}`;
+  return rule.maximum !== undefined && value > rule.maximum ? `must be at most ${rule.maximum}` : null;
+}
+
+function listOffence(values: readonly unknown[], rule: Rule): string | null {
+  if (rule.minItems !== undefined && values.length < rule.minItems)
+    return `must have at least ${rule.minItems} item${rule.minItems === 1 ? '' : 's'}`;
+  return rule.maxItems !== undefined && values.length > rule.maxItems ? `must have at most ${rule.maxItems} items` : null;
+}
+
+/** Whether values still are as a client sent them (types are checked too), or were coerced by GraphQL already (rules only). */
+type Stage = 'raw' | 'coerced';
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+/** Checks one value against its type and rule, adding every offence to `issues`. */
+function checkValue(type: GraphQLInputType, rule: Rule, value: unknown, path: string, stage: Stage, issues: Issue[]): void {
+  if (isNonNullType(type)) return checkValue(type.ofType, rule, value, path, stage, issues);
+  const offend = (message: string | null) => {
+    if (message !== null) issues.push({ field: path, message });
+  };
+  if (isListType(type)) {
+    if (!Array.isArray(value)) return offend('must be a list');
+    offend(listOffence(value, rule));
+    const itemRule = isListType(type.ofType) ? {} : rule;
+    for (const [index, item] of value.entries()) {
+      if (item === null && isNonNullType(type.ofType)) issues.push({ field: `${path}.${index}`, message: 'must not be null' });
+      else checkValue(type.ofType, itemRule, item, `${path}.${index}`, stage, issues);
+    }
+    return;
+  }
+  if (isInputObjectType(type)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return offend('must be an object');
+    return checkFields(Object.values(type.getFields()), value as Record<string, unknown>, path, stage, issues);
+  }
+  if (stage === 'raw') {
+    try {
+      // A numeric or textual scalar never takes the other kind, whatever its parser would make of it.
+      if (isEnumType(type) ? typeof value !== 'string' : false) throw new Error('must be a string');
+      type.parseValue(value);
+    } catch (error) {
+      return offend(
+        isEnumType(type)
+          ? `must be one of ${type
+              .getValues()
+              .map((known) => known.name)
+              .join(', ')}`
+          : messageOf(error),
+      );
+    }
+  }
+  if (typeof value === 'string') offend(textOffence(value, rule));
+  if (typeof value === 'number') offend(numberOffence(value, rule));
+}
+
+const messageOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/^String cannot represent/.test(text)) return 'must be a string';
+  if (/^Boolean cannot represent/.test(text)) return 'must be true or false';
+  if (/^ID cannot represent/.test(text)) return 'must be a string';
+  return text;
+};
+
+/** Checks the members of an object against the declared inputs: unknown names, missing ones, nulls, types (raw stage) and rules. */
+export function checkFields(
+  inputs: readonly Input[],
+  values: Readonly<Record<string, unknown>>,
+  path: string,
+  stage: Stage,
+  issues: Issue[],
+): void {
+  const known = new Set(inputs.map((input) => input.name));
+  for (const name of Object.keys(values)) {
+    if (!known.has(name)) issues.push({ field: join(path, name), message: 'is not known here' });
+  }
+  for (const input of inputs) {
+    const at = join(path, input.name);
+    const value = values[input.name];
+    const rule = ruleOf(input);
+    if (value === undefined) {
+      if (isNonNullType(input.type) && input.defaultValue === undefined) issues.push({ field: at, message: 'is required' });
+    } else if (value === null) {
+      if (rule.nullable !== true) issues.push({ field: at, message: isNonNullType(input.type) ? 'is required' : 'must not be null' });
+    } else checkValue(input.type, rule, value, at, stage, issues);
+  }
+}
+
+/** Throws `validation_error` with every issue when there is one; `param` names the first. */
+export function throwIssues(issues: readonly Issue[]): void {
+  const [first] = issues;
+  if (first === undefined) return;
+  throw new QuittanceError('validation_error', `${first.field}: ${first.message}.`, { param: first.field, details: issues });
+}
+
+/** The issues of one field's arguments without the name of its input object, which REST callers do not see. */
+const withoutInputName = (issues: readonly Issue[]): Issue[] =>
+  issues.map(({ field, message }) => ({ field: field.replace(/^input\.(?=.)/, ''), message }));
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+
+/** Keeps `rule` options in the schema and applies them to the arguments of every root field, at whatever door they came in. */
+export class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
+    const { rule } = field.pothosOptions as { rule?: Rule };
+    return rule === undefined ? field : { ...field, extensions: { ...field.extensions, rule } };
+  }
+
+  override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    return field.kind === 'Query' || field.kind === 'Mutation' ? checked(resolver) : resolver;
+  }
+
+  override wrapSubscribe(subscriber: Resolver<Types> | undefined): Resolver<Types> | undefined {
+    return subscriber === undefined ? undefined : checked(subscriber);
+  }
+}
+
+function checked<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<Types> {
+  return (parent, args, context, info) => {
+    const issues: Issue[] = [];
+    const definition = info.parentType.getFields()[info.fieldName];
+    if (definition !== undefined) checkFields(definition.args, { ...args }, '', 'coerced', issues);
+    throwIssues(withoutInputName(issues));
+    return resolver(parent, args, context, info);
+  };
+}
+
+SchemaBuilder.registerPlugin('rules', RulesPlugin);

@@ -1,0 +1,79 @@
+import { Kind, type ValueNode } from 'graphql';
+
+// What values may look like on the way in and out. Every parser throws a TypeError that completes "<field> …".
+
+const dateTimePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An ISO 8601 instant with a zone, as a Date. */
+export function parseDateTime(value: unknown): Date {
+  const instant = typeof value === 'string' && dateTimePattern.test(value) ? new Date(value) : null;
+  if (instant === null || Number.isNaN(instant.getTime()) || !isRealDate(String(value)))
+    throw new TypeError('must be an ISO 8601 date and time with a zone');
+  return instant;
+}
+
+/** False for days that their month does not have, which Date would silently move. */
+function isRealDate(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
+}
+
+/** A whole number that JavaScript holds exactly. */
+export function parseSafeInt(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw new TypeError('must be a whole number between -9007199254740991 and 9007199254740991');
+  return value;
+}
+
+/** Writes a bigint or number as a JSON number. Throws for what would lose digits: an assertion, since nothing beyond it is ever stored (protocols B9). */
+export function serializeSafeInt(value: unknown): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw new TypeError(`${String(value)} is not a safe integer.`);
+  return number;
+}
+
+/** A JSON object. */
+export function parseJson(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('must be an object');
+  if (JSON.stringify(value).includes('\\u0000')) throw new TypeError('must not contain the null character');
+  return value as Record<string, unknown>;
+}
+
+/** A map from names to whole numbers from 0 on. */
+export function parseCountMap(value: unknown): Record<string, number> {
+  const map = parseJson(value);
+  for (const [name, count] of Object.entries(map)) {
+    if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
+      throw new TypeError(`must map names to whole numbers from 0 on; ${name} is none`);
+  }
+  return map as Record<string, number>;
+}
+
+/** The value of a literal in a query document, objects and lists included. */
+export function literalValue(node: ValueNode, variables: Record<string, unknown> | null | undefined): unknown {
+  switch (node.kind) {
+    case Kind.INT:
+    case Kind.FLOAT:
+      return Number(node.value);
+    case Kind.STRING:
+    case Kind.BOOLEAN:
+    case Kind.ENUM:
+      return node.value;
+    case Kind.NULL:
+      return null;
+    case Kind.LIST:
+      return node.values.map((item) => literalValue(item, variables));
+    case Kind.OBJECT:
+      return Object.fromEntries(node.fields.map((field) => [field.name.value, literalValue(field.value, variables)]));
+    case Kind.VARIABLE:
+      return variables?.[node.name.value];
+  }
+}
+
+/** A parser of strings from a closed list whose members are no GraphQL names. */
+export const parseOneOf =
+  (values: readonly string[]) =>
+  (value: unknown): string => {
+    if (typeof value !== 'string' || !values.includes(value)) throw new TypeError(`must be one of ${values.join(', ')}`);
+    return value;
+  };

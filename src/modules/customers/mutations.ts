@@ -1,0 +1,107 @@
+import { builder } from '../../graphql/builder.ts';
+import { createCustomer } from './create.ts';
+import { createCustomers } from './create-batch.ts';
+import { AddressInput, BatchAddressInput, Customer, CustomerBatch } from './types.ts';
+import { updateCustomer } from './update.ts';
+
+const text = { maxLength: 300 } as const;
+
+const CustomerCreateInput = builder.inputType('CustomerCreateInput', {
+  description: 'A new customer.',
+  fields: (t) => ({
+    email: t.string({ required: true, rule: { format: 'email', maxLength: 320 }, description: 'E-mail address.' }),
+    id: t.id({
+      rule: { minLength: 1, maxLength: 200 },
+      description: "The caller's own identifier; same meaning as `externalId`. An existing one answers that customer unchanged.",
+    }),
+    externalId: t.string({ rule: { minLength: 1, maxLength: 200 }, description: "The caller's own identifier, 1 to 200 characters." }),
+    fullName: t.string({ rule: text, description: 'Up to 300 characters.' }),
+    taxDocument: t.string({ rule: { minLength: 1, maxLength: 100 }, description: 'Tax number.' }),
+    address: t.field({ type: AddressInput, description: 'Billing address.' }),
+    addressId: t.string({ description: 'Accepted for compatibility; no addresses with ids exist, so a value is refused.' }),
+    timezone: t.field({ type: 'Timezone', description: 'UTC unless told.' }),
+    metadata: t.field({ type: 'Json', description: 'Free-form; empty unless told.' }),
+  }),
+});
+
+builder.mutationField('customerCreate', (t) =>
+  t.field({
+    type: Customer,
+    description: 'Creates a customer. Repeating an identifier answers the existing customer unchanged and sends no event (PLT-21).',
+    rest: {
+      method: 'POST',
+      path: '/customers',
+      status: ({ isNew }: { isNew?: boolean }) => (isNew === true ? 201 : 200),
+      view: 'Customer',
+    },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: CustomerCreateInput, required: true, description: 'The new customer.' }) },
+    resolve: (_root, { input }, context) => createCustomer(context, input),
+  }),
+);
+
+const CustomerUpdateInput = builder.inputType('CustomerUpdateInput', {
+  description: 'Changes to a customer; what is left out stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Our id, else the external id.' }),
+    email: t.string({ rule: { format: 'email', maxLength: 320 }, description: 'E-mail address.' }),
+    fullName: t.string({ rule: text, description: 'Up to 300 characters.' }),
+    taxDocument: t.string({ rule: { minLength: 1, maxLength: 100 }, description: 'Tax number.' }),
+    externalId: t.string({
+      rule: { minLength: 1, maxLength: 200 },
+      description: "The caller's own identifier; `duplicate` when another customer has it.",
+    }),
+    timezone: t.field({ type: 'Timezone', description: 'Display time zone.' }),
+    metadata: t.field({ type: 'Json', description: 'Replaces the stored metadata.' }),
+    address: t.field({ type: AddressInput, description: 'Replaces the stored address.' }),
+  }),
+});
+
+builder.mutationField('customerUpdate', (t) =>
+  t.field({
+    type: Customer,
+    description:
+      'Changes a customer. Address and tax document count from the next invoice on; the currency of a subscription stays (PLT-23).',
+    rest: { method: 'PATCH', path: '/customers/{id}', view: 'Customer', errors: ['customer_not_found', 'duplicate'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: CustomerUpdateInput, required: true, description: 'The changes.' }) },
+    resolve: (_root, { input }, context) => updateCustomer(context, input),
+  }),
+);
+
+const CustomerBatchItem = builder.inputType('CustomerBatchItemInput', {
+  description: 'One new customer of a batch. Formats and conflicts fail the item; unknown fields and wrong types refuse the call.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'E-mail address.' }),
+    id: t.id({ description: "The caller's own identifier; same meaning as `externalId`." }),
+    externalId: t.string({ description: "The caller's own identifier, 1 to 200 characters." }),
+    fullName: t.string({ description: 'Up to 300 characters.' }),
+    taxDocument: t.string({ description: 'Tax number.' }),
+    timezone: t.string({ description: 'A time-zone name, UTC unless told.' }),
+    metadata: t.field({ type: 'Json', description: 'Free-form.' }),
+    address: t.field({ type: BatchAddressInput, description: 'Billing address.' }),
+  }),
+});
+
+const CustomerCreateBatchInput = builder.inputType('CustomerCreateBatchInput', {
+  description: 'New customers.',
+  fields: (t) => ({
+    customers: t.field({
+      type: [CustomerBatchItem],
+      required: true,
+      rule: { minItems: 1, maxItems: 100 },
+      description: '1 to 100 customers.',
+    }),
+  }),
+});
+
+builder.mutationField('customerCreateBatch', (t) =>
+  t.field({
+    type: CustomerBatch,
+    description: 'Creates up to 100 customers; each succeeds or fails alone, and the call succeeds even if all fail (PLT-22).',
+    rest: { method: 'POST', path: '/customers/batch', view: 'CustomerBatch' },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: CustomerCreateBatchInput, required: true, description: 'The batch.' }) },
+    resolve: (_root, { input }, context, info) => createCustomers(context, input.customers, info.schema),
+  }),
+);

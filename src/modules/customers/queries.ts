@@ -1,0 +1,26 @@
+import { builder } from '../../graphql/builder.ts';
+import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { requireCustomer } from './service.ts';
+import { Customer, CustomerConnection } from './types.ts';
+
+builder.queryField('customers', (t) =>
+  t.field({
+    type: CustomerConnection,
+    description: 'Customers, newest first, optionally the one with an external id.',
+    rest: { method: 'GET', path: '/customers', view: 'Customer' },
+    access: { scope: 'read' },
+    args: { ...pageArgs(), externalId: t.arg.string({ description: 'Exact external id.' }) },
+    resolve: (_root, args, context) => listRows(context, 'Customer', args, { filter: { externalId: args.externalId ?? undefined } }),
+  }),
+);
+
+builder.queryField('customer', (t) =>
+  t.field({
+    type: Customer,
+    description: 'One customer by our id or the external id; `customer_not_found` when there is none.',
+    rest: { method: 'GET', path: '/customers/{id}', view: 'Customer', errors: ['customer_not_found'] },
+    access: { scope: 'read' },
+    args: { id: t.arg.id({ required: true, description: 'Our id, else the external id.' }) },
+    resolve: (_root, { id }, context) => requireCustomer(context, id),
+  }),
+);

@@ -1,0 +1,5 @@
+import './modules/customers/index.ts';
+import { builder } from './graphql/builder.ts';
+
+/** The built schema: one import per area above, defined nowhere else. */
+export const schema = builder.toSchema();
