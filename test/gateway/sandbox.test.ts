@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { ChargeRequest } from '../../src/domain/gateway.ts';
+import { sandboxCharge, vaultCard } from '../../src/gateway/sandbox.ts';
+
+const wall = new Date('2027-03-15T12:00:00.000Z');
+const card = (number: string) => ({ number, expMonth: 3, expYear: 2027, cvc: '123' });
+
+const request = (methodReference: string, isFirst: boolean): ChargeRequest => ({
+  transactionId: 'txn_1',
+  customerId: 'cus_1',
+  subscriptionId: 'sub_1',
+  invoiceId: 'inv_1',
+  kind: 'charge',
+  provider: 'platform',
+  methodReference,
+  amountMinor: 1_900n,
+  currency: 'usd',
+  isFirst,
+});
+
+const problemsOf = (input: Parameters<typeof vaultCard>[0]): unknown => {
+  try {
+    vaultCard(input, wall);
+  } catch (error) {
+    return (error as { details: unknown }).details;
+  }
+  throw new Error('The card was accepted.');
+};
+
+describe('test cards', () => {
+  test.each([
+    ['4242 4242 4242 4242', 'settled', 'settled'],
+    ['4000 0000 0000 0002', 'card_declined', 'card_declined'],
+    ['4000 0000 0000 9995', 'insufficient_funds', 'insufficient_funds'],
+    ['4000 0000 0000 0069', 'expired_card', 'expired_card'],
+    ['4000 0025 0000 3155', 'requires_action', 'settled'],
+    ['4000 0000 0000 3220', 'requires_action', 'settled'],
+    ['4000 0000 0000 0341', 'settled', 'card_declined'],
+    ['4000-0000-0000-0259', 'settled', 'settled'],
+  ])('%s answers %s at the first checkout and %s later', (number, first, later) => {
+    const { reference } = vaultCard(card(number), wall);
+    const word = (isFirst: boolean) => {
+      const result = sandboxCharge(request(reference, isFirst));
+      return result.status === 'declined' ? result.declineCode : result.status;
+    };
+    expect([word(true), word(false), word(false)]).toEqual([first, later, later]);
+  });
+
+  test('the vaulted method carries the last four digits and never the number', () => {
+    expect(vaultCard(card('4242424242424242'), wall)).toEqual({
+      reference: 'tok_sandbox_pays_4242',
+      provider: 'platform',
+      brand: 'visa',
+      last4: '4242',
+      expMonth: 3,
+      expYear: 2027,
+    });
+  });
+
+  test('all problems of form are told at once', () => {
+    expect(problemsOf({ number: '4242 4242 4242 4241', expMonth: 13, expYear: 27, cvc: '12' })).toEqual([
+      { field: 'card.number', message: 'The card number is not valid.' },
+      { field: 'card.expMonth', message: 'The expiry month must be a whole number from 1 to 12.' },
+      { field: 'card.expYear', message: 'The expiry year must have four digits.' },
+      { field: 'card.cvc', message: 'The security code must have 3 or 4 digits.' },
+    ]);
+  });
+
+  test('the expiry month itself is still accepted, the month before is not', () => {
+    expect(problemsOf({ ...card('4242424242424242'), expMonth: 2 })).toEqual([{ field: 'card.expYear', message: 'The card has expired.' }]);
+  });
+
+  test('a real card is refused', () => {
+    expect(problemsOf(card('5555555555554444'))).toEqual([
+      { field: 'card.number', message: 'The sandbox accepts test cards only, such as 4242 4242 4242 4242.' },
+    ]);
+  });
+
+  test('an unknown reference is a fault of ours', () => {
+    expect(() => sandboxCharge(request('tok_other', false))).toThrow('The sandbox gateway has no method tok_other.');
+  });
+});
