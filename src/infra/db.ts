@@ -174,7 +174,10 @@ function openPostgres(url: string, poolSize: number): Database {
   };
 }
 
-const pgliteParsers = { [int8]: (value: string) => BigInt(value), [pgliteTypes.TIMESTAMPTZ]: (value: string) => new Date(value) };
+/** The database writes `0001-01-01 00:00:00+00`; without the ISO form JavaScript would take the year for 2001. */
+const parseTimestamp = (value: string): Date => new Date(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+
+const pgliteParsers = { [int8]: (value: string) => BigInt(value), [pgliteTypes.TIMESTAMPTZ]: parseTimestamp };
 
 function pgliteQuery(client: Pick<PGlite, 'query'>): Query {
   return async <Row>(text: string, params: readonly unknown[] = []) => {
