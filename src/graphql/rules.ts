@@ -26,6 +26,8 @@ export type Rule = {
   readonly nullable?: true;
   /** The REST default, shown in OpenAPI. */
   readonly default?: unknown;
+  /** An input that only GraphQL knows: REST refuses it as an unknown field and OpenAPI leaves it out. */
+  readonly graphqlOnly?: true;
 };
 
 /** One offence: the caller's dotted path and what is wrong with it. */
