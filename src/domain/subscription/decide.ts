@@ -1,9 +1,56 @@
 import type { Aggregate, Command, Decision, Tools } from './aggregate.ts';
+import { chargeAnswered } from './answer.ts';
+import { cancel, uncancel } from './cancel.ts';
+import { authenticate, pay } from './checkout.ts';
+import { create, start } from './create.ts';
+import { periodEnd, windowReset } from './cycle.ts';
+import { dunningRetry } from './dunning.ts';
+import { dailyScan } from './notices.ts';
+import { retry } from './retry.ts';
+import type { SubscriptionRow } from './rows.ts';
+import { trialEnd } from './trial.ts';
+import { Work } from './work.ts';
 
 /**
  * Decides a command on one customer's billing state. Pure: it reads nothing but its arguments, writes nothing and leaves the aggregate as
  * it was. Throws only for states that must not exist; whatever a caller can do wrong is an outcome.
  */
 export function decide(aggregate: Aggregate, command: Command, tools: Tools): Decision {
-  throw new Error(`${command.kind} cannot be decided for ${aggregate.customer.id} yet (${tools.newId('id')}).`);
+  const work = new Work(aggregate, command, tools);
+  if (command.kind === 'subscription.create') return create(work, command);
+  if (command.kind === 'charge.result') return chargeAnswered(work, command);
+  const subscription = work.subscriptions.find(command.subscriptionId);
+  if (subscription === null) {
+    return work.refuse({ code: 'subscription_not_found', message: `There is no subscription ${command.subscriptionId}.` });
+  }
+  return decideOne(work, subscription, command);
+}
+
+type Addressed = Exclude<Command, { readonly kind: 'subscription.create' | 'charge.result' }>;
+
+function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed): Decision {
+  switch (command.kind) {
+    case 'subscription.cancel':
+      return cancel(work, subscription, command);
+    case 'subscription.uncancel':
+      return uncancel(work, subscription);
+    case 'subscription.retry':
+      return retry(work, subscription);
+    case 'checkout.pay':
+      return pay(work, subscription, command);
+    case 'checkout.authenticate':
+      return authenticate(work, subscription, command);
+    case 'start':
+      return start(work, subscription, command);
+    case 'trial_end':
+      return trialEnd(work, subscription, command);
+    case 'period_end':
+      return periodEnd(work, subscription, command);
+    case 'window_reset':
+      return windowReset(work, subscription, command);
+    case 'dunning_retry':
+      return dunningRetry(work, subscription, command);
+    case 'daily_scan':
+      return dailyScan(work, subscription, command);
+  }
 }

@@ -1,0 +1,35 @@
+import type { HeldFeature } from '../pricing/terms.ts';
+import type { InvoiceLineRow } from '../subscription/rows.ts';
+import type { BillingInterval } from '../words.ts';
+
+/** The plan base of the period that opens; its amount in minor units. */
+export type BaseFacts = { readonly planName: string; readonly billingInterval: BillingInterval; readonly amountMinor: bigint };
+
+/** A seats feature with the count in force when the period opens. */
+export type SeatFacts = HeldFeature & { readonly count: bigint };
+
+/** What lines are made of. */
+export type LineFacts = {
+  readonly currency: string;
+  /** Null where no base is charged. */
+  readonly base: BaseFacts | null;
+  /** In order of feature codes. */
+  readonly seats: readonly SeatFacts[];
+};
+
+/** A line before it has a place on an invoice. */
+export type LineDraft = Omit<InvoiceLineRow, 'id' | 'invoiceId' | 'position'>;
+
+/** Makes the lines of one kind, in their order. */
+export type LineSource = (facts: LineFacts) => readonly LineDraft[];
+
+/** Fields most lines leave empty. */
+export const emptyLine = {
+  featureName: null,
+  includedAmount: null,
+  usedAmount: null,
+  overageAmount: null,
+  discountType: null,
+  discountValue: null,
+  discountName: null,
+} as const;

@@ -1,0 +1,27 @@
+import { minorToRate } from '../money.ts';
+import type { BillingInterval } from '../words.ts';
+import { emptyLine, type LineDraft, type LineFacts } from './line.ts';
+
+const intervalWords: { readonly [interval in BillingInterval]: string } = {
+  weekly: 'weekly',
+  monthly: 'monthly',
+  quarterly: 'quarterly',
+  yearly: 'yearly',
+  one_time: 'one-time',
+};
+
+/** The full catalogue price of the period that opens, charged in advance; present even at 0. */
+export function planBase({ base, currency }: LineFacts): readonly LineDraft[] {
+  if (base === null) return [];
+  return [
+    {
+      ...emptyLine,
+      lineType: 'plan_base',
+      chargeType: 'advance',
+      description: `${base.planName} (${intervalWords[base.billingInterval]})`,
+      quantity: 1n,
+      unitAmountRate: minorToRate(base.amountMinor, currency),
+      amount: base.amountMinor,
+    },
+  ];
+}

@@ -1,0 +1,28 @@
+import { minOf } from '../money.ts';
+import { type TaxRate, taxOn } from '../tax.ts';
+import type { InvoiceLineType } from '../words.ts';
+
+/** The sums of an invoice in minor units (BIL-15). */
+export type InvoiceTotals = {
+  readonly subtotal: bigint;
+  readonly discountAmount: bigint;
+  readonly creditApplied: bigint;
+  readonly taxAmount: bigint;
+  readonly total: bigint;
+};
+
+/** Adds up the lines: positive ones, less discounts, less credits as far as there is something left, plus tax on the rest (BIL-15). */
+export function totalsOf(lines: readonly { readonly lineType: InvoiceLineType; readonly amount: bigint }[], rate: TaxRate): InvoiceTotals {
+  let subtotal = 0n;
+  let discountAmount = 0n;
+  let credit = 0n;
+  for (const { lineType, amount } of lines) {
+    if (lineType === 'discount' || lineType === 'promo_code_discount') discountAmount -= amount;
+    else if (lineType === 'credit') credit -= amount;
+    else subtotal += amount;
+  }
+  const creditApplied = minOf(credit, subtotal - discountAmount);
+  const taxable = subtotal - discountAmount - creditApplied;
+  const taxAmount = taxOn(taxable, rate);
+  return { subtotal, discountAmount, creditApplied, taxAmount, total: taxable + taxAmount };
+}

@@ -1,0 +1,37 @@
+import { stateChanged, subscriptionActivated } from '../event-data.ts';
+import type { PaymentProvider } from '../words.ts';
+import { openedPeriod, schedulePeriod } from './periods.ts';
+import type { InvoiceRow, SubscriptionRow } from './rows.ts';
+import { moveSubscription } from './state.ts';
+import type { Work } from './work.ts';
+
+/**
+ * Puts a subscription in force with a period that opens now, and schedules what ends it (SUB-15, SUB-60). Sends nothing. `changes` are
+ * further fields to set with it.
+ */
+export function activate(work: Work, subscription: SubscriptionRow, changes: Partial<SubscriptionRow> = {}): SubscriptionRow {
+  const active = work.subscriptions.put(
+    moveSubscription(subscription, 'active', {
+      ...changes,
+      ...openedPeriod(subscription, work.now),
+      activatedAt: subscription.activatedAt ?? work.now,
+      checkoutInvoiceId: null,
+      pendingCheckout: null,
+      updatedAt: work.now,
+    }),
+  );
+  schedulePeriod(work, active);
+  return active;
+}
+
+/** Tells of an activation: `subscription.activated` unless that was sent before (SUB-19), then the change of state. */
+export function announceActivation(
+  work: Work,
+  before: SubscriptionRow,
+  active: SubscriptionRow,
+  invoice: InvoiceRow | null,
+  provider: PaymentProvider | null,
+): void {
+  if (before.activatedAt === null) work.emit(subscriptionActivated(work.customer, active, invoice, provider));
+  work.emit(stateChanged(work.customer, active, 'subscription_activated'));
+}

@@ -1,0 +1,62 @@
+// What the answer to a charge means depends on where the subscription stands: at its checkout, at a trial's end, in force, or in dunning.
+import type { FailureFacts } from '../event-data.ts';
+import type { ChargeResult } from '../gateway.ts';
+import type { ChargeResultCommand, Decision } from './aggregate.ts';
+import { authenticationFailure, failTransaction, settleTransaction } from './charging.ts';
+import { checkoutAnswered } from './checkout.ts';
+import { renewalFailed, renewalSettled } from './cycle.ts';
+import { attemptDeclined, recover } from './dunning.ts';
+import { invoiceOf } from './lookup.ts';
+import { chargeFailed } from './refusals.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import { trialConverted, trialDeclined, trialUnpaid } from './trial.ts';
+import type { Work } from './work.ts';
+
+/** Takes the answer to a charge or set-up. An attempt that is answered already stays as it is. */
+export function chargeAnswered(work: Work, { transactionId, result }: ChargeResultCommand): Decision {
+  for (const subscription of work.aggregate.subscriptions) {
+    const checkout = subscription.pendingCheckout;
+    if (checkout?.attemptId === transactionId) return checkoutAnswered(work, subscription, checkout, result);
+  }
+  const transaction = work.transactions.find(transactionId);
+  if (transaction === null) return work.refuse({ code: 'transaction_not_found', message: `No attempt ${transactionId} is under way.` });
+  const subscription = transaction.subscriptionId === null ? null : work.subscriptions.find(transaction.subscriptionId);
+  if (subscription === null) throw new Error(`The attempt ${transactionId} belongs to no subscription of the aggregate.`);
+  if (transaction.status !== 'pending') return work.done('unchanged', subscription.id, transaction.invoiceId);
+  if (result.status === 'unknown') return work.done('unanswered', subscription.id, transaction.invoiceId);
+  const invoice = invoiceOf(work, transaction.invoiceId);
+  if (result.status === 'settled') return settled(work, subscription, invoice, transaction);
+  return failed(work, subscription, invoice, transaction, result);
+}
+
+function settled(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, pending: TransactionRow): Decision {
+  const transaction = settleTransaction(work, pending, pending.paymentMethodId);
+  const { status } = subscription;
+  if (status === 'trialing') trialConverted(work, subscription, invoice, transaction);
+  else if (status === 'active') renewalSettled(work, subscription, invoice, transaction);
+  else if (status === 'past_due') recover(work, subscription, invoice, transaction);
+  else throw new Error(`A charge of ${subscription.id} settled while it is ${status}.`);
+  return work.done('done', subscription.id, invoice.id);
+}
+
+type Failed = Exclude<ChargeResult, { readonly status: 'settled' | 'unknown' }>;
+
+function failed(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow, result: Failed): Decision {
+  const reason = result.status === 'declined' ? { code: result.declineCode, message: result.message } : authenticationFailure;
+  const failure: FailureFacts = { ...reason, provider: transaction.provider };
+  failTransaction(work, transaction, failure.code);
+  const { status } = subscription;
+  if (status === 'trialing' && result.status === 'requires_action') trialUnpaid(work, subscription, invoice, failure);
+  else if (status === 'trialing') trialDeclined(work, subscription, invoice, failure);
+  else if (status === 'active') renewalFailed(work, subscription, invoice, failure);
+  else if (status === 'past_due') return retryDeclined(work, subscription, invoice, failure);
+  else throw new Error(`A charge of ${subscription.id} failed while it is ${status}.`);
+  return work.done('done', subscription.id, invoice.id);
+}
+
+// The door of a retry by hand throws the refusal; for a slot of the calendar the decline is how it ended (BIL-56).
+function retryDeclined(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, failure: FailureFacts): Decision {
+  attemptDeclined(work, subscription, invoice, failure.code);
+  work.release(subscription.id);
+  return work.refuse(chargeFailed(failure.code, failure.message));
+}

@@ -1,0 +1,73 @@
+import { cancellationRevoked, cancellationScheduled, stateChanged, subscriptionUpdated } from '../event-data.ts';
+import type { CancelCommand, Decision } from './aggregate.ts';
+import { endSubscription } from './ending.ts';
+import { isCharging } from './lookup.ts';
+import { restoreUpcoming } from './notices.ts';
+import { boundOf } from './periods.ts';
+import { chargeInProgress, statusRefusal } from './refusals.ts';
+import type { SubscriptionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** The reason kept when the caller gives none (SUB-28a). */
+const defaultReason = 'requested';
+
+/** Cancels a subscription, at the end of its period if it is paid, recurring and in force, else at once (SUB-23, SUB-24, SUB-26, SUB-27). */
+export function cancel(work: Work, subscription: SubscriptionRow, command: CancelCommand): Decision {
+  const refusal = statusRefusal('cancel', subscription);
+  if (refusal !== null) return work.refuse(refusal);
+  const { status, billingInterval } = subscription;
+  if (status === 'active' && billingInterval === 'one_time') {
+    return work.refuse({ code: 'one_time_subscription_not_cancelable', message: 'A purchase made once cannot be canceled.' });
+  }
+  const canBeScheduled = status === 'trialing' || (status === 'active' && billingInterval !== null);
+  if (canBeScheduled && !command.immediate && subscription.cancelAtPeriodEnd) {
+    return work.refuse({ code: 'already_scheduled', message: 'The cancellation is already scheduled.' });
+  }
+  if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
+  const reason = command.reason ?? defaultReason;
+  if (canBeScheduled && !command.immediate) return schedule(work, subscription, reason);
+  const withdrawn = { ...subscription, cancelAtPeriodEnd: false, cancellationScheduledAt: null, cancelEffectiveAt: null };
+  endSubscription(work, withdrawn, { reason, canceledAt: work.now, endDate: work.now });
+  return work.done('done', subscription.id);
+}
+
+function schedule(work: Work, subscription: SubscriptionRow, reason: string): Decision {
+  const effectiveAt = boundOf(subscription, subscription.status === 'trialing' ? subscription.trialEndsAt : subscription.periodEnd);
+  const scheduled = work.subscriptions.put({
+    ...subscription,
+    cancelAtPeriodEnd: true,
+    cancellationScheduledAt: work.now,
+    cancelReason: reason,
+    cancelEffectiveAt: effectiveAt,
+    endDate: effectiveAt,
+    updatedAt: work.now,
+  });
+  work.emit(cancellationScheduled(work.customer, scheduled));
+  work.emit(subscriptionUpdated(work.customer, scheduled));
+  work.emit(stateChanged(work.customer, scheduled, 'cancellation_scheduled'));
+  return work.done('done', subscription.id);
+}
+
+/** Withdraws a scheduled cancellation whose boundary has not been executed; the period stays as it is (SUB-29). */
+export function uncancel(work: Work, subscription: SubscriptionRow): Decision {
+  const refusal = statusRefusal('uncancel', subscription);
+  if (refusal !== null) return work.refuse(refusal);
+  const { cancellationScheduledAt } = subscription;
+  if (!subscription.cancelAtPeriodEnd || cancellationScheduledAt === null) {
+    return work.refuse({ code: 'not_scheduled_for_cancellation', message: 'No cancellation of the subscription is scheduled.' });
+  }
+  const kept = work.subscriptions.put({
+    ...subscription,
+    cancelAtPeriodEnd: false,
+    cancellationScheduledAt: null,
+    cancelReason: null,
+    cancelEffectiveAt: null,
+    endDate: null,
+    updatedAt: work.now,
+  });
+  if (kept.status === 'active') restoreUpcoming(work, kept, cancellationScheduledAt);
+  work.emit(cancellationRevoked(work.customer, kept));
+  work.emit(subscriptionUpdated(work.customer, kept));
+  work.emit(stateChanged(work.customer, kept, 'cancellation_revoked'));
+  return work.done('done', kept.id);
+}

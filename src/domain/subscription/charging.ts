@@ -1,0 +1,77 @@
+// Attempts to collect: each is one transaction, pending until its answer (BIL-33, protocols D1).
+import type { FailureFacts } from '../event-data.ts';
+import type { InvoiceRow, MethodFacts, PaymentMethodRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** Why an off-session charge could not be asked for, or what asking for it needs from the payer. */
+export const noMethodFailure: Omit<FailureFacts, 'provider'> = { code: 'no_payment_method', message: 'No payment method is stored.' };
+export const authenticationFailure: Omit<FailureFacts, 'provider'> = {
+  code: 'authentication_required',
+  message: 'The issuer asks the cardholder to authenticate.',
+};
+
+/** Asks the gateway to charge an invoice: writes the pending transaction and the request. */
+export function requestCharge(
+  work: Work,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  method: MethodFacts | PaymentMethodRow,
+  isFirst: boolean,
+): TransactionRow {
+  const transaction = work.transactions.add({
+    id: work.newId('txn'),
+    seq: null,
+    customerId: invoice.customerId,
+    subscriptionId: subscription.id,
+    invoiceId: invoice.id,
+    paymentMethodId: 'id' in method ? method.id : null,
+    provider: method.provider,
+    status: 'pending',
+    currency: invoice.currency,
+    amountMinor: invoice.total,
+    taxMinor: invoice.taxAmount,
+    declineCode: null,
+    paidAt: null,
+    createdAt: work.now,
+    updatedAt: work.now,
+  });
+  work.charges.push({
+    transactionId: transaction.id,
+    customerId: transaction.customerId,
+    subscriptionId: subscription.id,
+    invoiceId: invoice.id,
+    kind: 'charge',
+    provider: method.provider,
+    methodReference: method.reference,
+    amountMinor: invoice.total,
+    currency: invoice.currency,
+    isFirst,
+  });
+  return transaction;
+}
+
+/** Asks the gateway to store and verify a method without charging it; answers the id of the attempt, which has no transaction. */
+export function requestSetup(work: Work, subscription: SubscriptionRow, method: MethodFacts): string {
+  const transactionId = work.newId('txn');
+  work.charges.push({
+    transactionId,
+    customerId: subscription.customerId,
+    subscriptionId: subscription.id,
+    invoiceId: null,
+    kind: 'setup',
+    provider: method.provider,
+    methodReference: method.reference,
+    amountMinor: 0n,
+    currency: subscription.currency,
+    isFirst: true,
+  });
+  return transactionId;
+}
+
+/** Records that an attempt settled now. */
+export const settleTransaction = (work: Work, transaction: TransactionRow, paymentMethodId: string | null): TransactionRow =>
+  work.transactions.put({ ...transaction, paymentMethodId, status: 'succeeded', paidAt: work.now, updatedAt: work.now });
+
+/** Records that an attempt failed now. */
+export const failTransaction = (work: Work, transaction: TransactionRow, declineCode: string): TransactionRow =>
+  work.transactions.put({ ...transaction, status: 'failed', declineCode, updatedAt: work.now });

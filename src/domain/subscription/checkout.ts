@@ -1,0 +1,115 @@
+// The checkout: the payer pays the first invoice, or stores a method for a trial or an invoice of nothing (SUB-15 … SUB-18).
+import { paymentMethodStored, paymentReceived } from '../event-data.ts';
+import type { ChargeResult } from '../gateway.ts';
+import { activate, announceActivation } from './activation.ts';
+import type { CheckoutAuthenticateCommand, CheckoutPayCommand, Decision } from './aggregate.ts';
+import { failTransaction, requestCharge, requestSetup, settleTransaction } from './charging.ts';
+import { isBelowMinimum, payInvoice } from './invoicing.ts';
+import { invoiceOf, isCharging } from './lookup.ts';
+import { chargeFailed, chargeInProgress, statusRefusal } from './refusals.ts';
+import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from './rows.ts';
+import { startTrial } from './trial.ts';
+import type { Work } from './work.ts';
+
+/** Asks the gateway to charge the first invoice by the method typed in, or only to store it. An authentication left open is given up. */
+export function pay(work: Work, subscription: SubscriptionRow, command: CheckoutPayCommand): Decision {
+  const refusal = statusRefusal('checkout', subscription);
+  if (refusal !== null) return work.refuse(refusal);
+  if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
+  abandonAuthentication(work, subscription.pendingCheckout);
+  const { method, billingAddress = null, taxDocument = null } = command;
+  const invoice = subscription.checkoutInvoiceId === null ? null : invoiceOf(work, subscription.checkoutInvoiceId);
+  const isSetup = invoice === null || isBelowMinimum(invoice);
+  const transactionId = isSetup ? null : requestCharge(work, subscription, invoice, method, true).id;
+  const attemptId = transactionId ?? requestSetup(work, subscription, method);
+  const pendingCheckout: PendingCheckout = { attemptId, transactionId, state: 'asked', method, billingAddress, taxDocument };
+  work.subscriptions.put({ ...subscription, pendingCheckout });
+  return work.done('charging', subscription.id, invoice?.id ?? null);
+}
+
+function abandonAuthentication(work: Work, checkout: PendingCheckout | null): void {
+  const transaction = checkout?.transactionId == null ? null : work.transactions.find(checkout.transactionId);
+  if (transaction?.status === 'pending') failTransaction(work, transaction, 'authentication_abandoned');
+}
+
+/** Ends the authentication an open checkout waits for: passed, it completes; failed, it is a decline (protocols D4). */
+export function authenticate(work: Work, subscription: SubscriptionRow, command: CheckoutAuthenticateCommand): Decision {
+  const refusal = statusRefusal('checkout', subscription);
+  if (refusal !== null) return work.refuse(refusal);
+  const checkout = subscription.pendingCheckout;
+  if (checkout?.state === 'asked') return work.refuse(chargeInProgress);
+  if (checkout === null) return work.refuse({ code: 'payment_not_found', message: 'No authentication is awaited at this checkout.' });
+  const failed: ChargeResult = { status: 'declined', declineCode: 'authentication_failed', message: 'The authentication failed.' };
+  return checkoutAnswered(work, subscription, checkout, command.succeed ? { status: 'settled' } : failed);
+}
+
+/** Takes the gateway's answer to the attempt at an open checkout. A decline changes nothing but the record of the attempt (SUB-18). */
+export function checkoutAnswered(work: Work, subscription: SubscriptionRow, checkout: PendingCheckout, result: ChargeResult): Decision {
+  const { checkoutInvoiceId } = subscription;
+  if (result.status === 'unknown') return work.done('unanswered', subscription.id, checkoutInvoiceId);
+  if (result.status === 'requires_action') {
+    work.subscriptions.put({ ...subscription, pendingCheckout: { ...checkout, state: 'requires_action' } });
+    return work.done('requires_action', subscription.id, checkoutInvoiceId);
+  }
+  const transaction = checkout.transactionId === null ? null : work.transactions.find(checkout.transactionId);
+  if (result.status === 'declined') {
+    if (transaction !== null) failTransaction(work, transaction, result.declineCode);
+    work.subscriptions.put({ ...subscription, pendingCheckout: null });
+    return work.refuse(chargeFailed(result.declineCode, result.message));
+  }
+  return complete(work, subscription, checkout);
+}
+
+function complete(work: Work, subscription: SubscriptionRow, checkout: PendingCheckout): Decision {
+  keepBillingFacts(work, checkout);
+  const method = storeMethod(work, subscription, checkout);
+  if (subscription.checkoutInvoiceId === null) {
+    startTrial(work, subscription, method.id);
+    return work.done('done', subscription.id);
+  }
+  const invoice = invoiceOf(work, subscription.checkoutInvoiceId);
+  completePaid(work, subscription, invoice, checkout, method);
+  return work.done('done', subscription.id, invoice.id);
+}
+
+function completePaid(
+  work: Work,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  checkout: PendingCheckout,
+  method: PaymentMethodRow,
+): void {
+  const pending = checkout.transactionId === null ? null : work.transactions.find(checkout.transactionId);
+  const transaction = pending === null ? null : settleTransaction(work, pending, method.id);
+  const active = activate(work, subscription, { paymentMethodId: method.id, currency: invoice.currency, provider: method.provider });
+  const periods = { periodStart: active.periodStart ?? invoice.periodStart, periodEnd: active.periodEnd ?? invoice.periodEnd };
+  const paid = work.invoices.put({ ...payInvoice(work, subscription, invoice, transaction), ...periods });
+  if (transaction !== null) work.emit(paymentReceived(work.customer, paid, transaction));
+  announceActivation(work, subscription, active, paid, transaction?.provider ?? null);
+}
+
+/** The billing address and tax document typed in at the checkout become the customer's. */
+function keepBillingFacts(work: Work, { billingAddress, taxDocument }: PendingCheckout): void {
+  if (billingAddress === null && taxDocument === null) return;
+  const { customer } = work;
+  work.customers.put({
+    ...customer,
+    address: billingAddress ?? customer.address,
+    country: billingAddress?.country ?? customer.country,
+    taxDocument: taxDocument ?? customer.taxDocument,
+    updatedAt: work.now,
+  });
+}
+
+function storeMethod(work: Work, subscription: SubscriptionRow, checkout: PendingCheckout): PaymentMethodRow {
+  const isReplacement = subscription.paymentMethodId !== null;
+  const method = work.paymentMethods.add({
+    ...checkout.method,
+    id: work.newId('pm'),
+    seq: null,
+    customerId: subscription.customerId,
+    createdAt: work.now,
+  });
+  work.emit(paymentMethodStored(work.customer, subscription, method, isReplacement));
+  return method;
+}

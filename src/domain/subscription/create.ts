@@ -1,0 +1,196 @@
+// A subscription comes into being (SUB-6 … SUB-14), at once or at a later date.
+import {
+  checkoutReady,
+  invoiceEvent,
+  stateChanged,
+  subscriptionActivated,
+  subscriptionCreated,
+  trialCheckoutReady,
+} from '../event-data.ts';
+import type { PlanRow } from '../pricing/catalog.ts';
+import type { ResolvedPrice } from '../pricing/resolve.ts';
+import { activate } from './activation.ts';
+import type { CreateCommand, CreateSelection, Decision, StartCommand } from './aggregate.ts';
+import { deadline } from './deadlines.ts';
+import { endSubscription } from './ending.ts';
+import { issuePeriodInvoice } from './invoicing.ts';
+import { isCharging } from './lookup.ts';
+import { scheduleOverdue } from './notices.ts';
+import { chargeInProgress, problemRefusal } from './refusals.ts';
+import type { StoredSelection, SubscriptionRow } from './rows.ts';
+import {
+  controlRefusal,
+  defaultProvider,
+  freePlanRefusal,
+  isSameRequest,
+  laterStart,
+  providerRefusal,
+  seatsRefusal,
+  selectedPlan,
+  selectedPrice,
+  selectionProblems,
+  storedSelection,
+} from './selection.ts';
+import { blockingStatuses, moveSubscription } from './state.ts';
+import type { Work } from './work.ts';
+
+/** Creates a subscription in the status its plan, price and start call for (SUB-9); the first check that fails wins (SUB-7). */
+export function create(work: Work, { selection }: CreateCommand): Decision {
+  const { catalog, subscriptions } = work.aggregate;
+  const problem = problemRefusal(selectionProblems(selection, work.now));
+  if (problem !== null) return work.refuse(problem);
+  const blocking = subscriptions.find(({ status }) => blockingStatuses.includes(status));
+  if (blocking !== undefined) {
+    return work.refuse({ code: 'already_has_active_subscription', message: `The customer has the subscription ${blocking.id}.` });
+  }
+  const plan = selectedPlan(catalog, selection);
+  if (plan === null) return work.refuse({ code: 'plan_not_found', message: 'There is no such plan.' });
+  const price = plan.isFree ? null : selectedPrice(catalog, plan, selection, work.dueAt, work.customer.country);
+  const freeRefusal = plan.isFree ? freePlanRefusal(selection) : null;
+  if (freeRefusal !== null) return work.refuse(freeRefusal);
+  if (price !== null && 'code' in price) return work.refuse(price);
+  const refusal =
+    seatsRefusal(catalog, plan, selection.initialSeats ?? {}, work.dueAt) ?? controlRefusal(selection) ?? providerRefusal(selection);
+  if (refusal !== null) return work.refuse(refusal);
+  return createOrReuse(work, selection, plan, price);
+}
+
+function createOrReuse(work: Work, selection: CreateSelection, plan: PlanRow, price: ResolvedPrice | null): Decision {
+  const stored = storedSelection(selection, plan, work.now);
+  const asked = { selection: stored, priceId: price?.price.id ?? null, seats: selection.initialSeats ?? {} };
+  const pending = work.aggregate.subscriptions.filter(({ status }) => status === 'pending_payment');
+  const same = pending.find((row) => isSameRequest(row, asked));
+  if (same !== undefined) return work.done('unchanged', same.id, same.checkoutInvoiceId);
+  if (pending.some((row) => isCharging(work, row))) return work.refuse(chargeInProgress);
+  for (const row of pending) endSubscription(work, row, { reason: 'replaced', canceledAt: work.now, endDate: work.now });
+
+  const draft = work.subscriptions.add(newSubscription(work, selection, stored, price));
+  const start = laterStart(selection.startDate, work.now);
+  if (start === null) return begin(work, draft, plan, price);
+  work.schedule(deadline(draft, 'start', start));
+  return work.done('done', draft.id);
+}
+
+function newSubscription(work: Work, selection: CreateSelection, stored: StoredSelection, price: ResolvedPrice | null): SubscriptionRow {
+  return {
+    id: work.newId('sub'),
+    seq: null,
+    customerId: work.customer.id,
+    planId: stored.planId,
+    priceId: price?.price.id ?? null,
+    name: selection.name ?? null,
+    description: selection.description ?? null,
+    status: 'draft',
+    billingInterval: price?.price.billingInterval ?? null,
+    currency: price?.currency ?? 'usd',
+    provider: price === null ? null : defaultProvider,
+    paymentMethodId: null,
+    startDate: laterStart(selection.startDate, work.now) ?? work.now,
+    endDate: null,
+    anchorDate: null,
+    periodStart: null,
+    periodEnd: null,
+    windowStart: null,
+    windowEnd: null,
+    trialEndsAt: null,
+    termsFrom: null,
+    effectiveBaseMinor: 0n,
+    cancelAtPeriodEnd: false,
+    cancellationScheduledAt: null,
+    cancelReason: null,
+    cancelEffectiveAt: null,
+    canceledAt: null,
+    activatedAt: null,
+    checkoutInvoiceId: null,
+    dunningInvoiceId: null,
+    dunningStartedAt: null,
+    dunningAttempts: 0,
+    selection: stored,
+    initialSeats: selection.initialSeats ?? {},
+    scheduledChange: null,
+    pendingCheckout: null,
+    successUrl: selection.successUrl ?? null,
+    createdAt: work.now,
+    updatedAt: work.now,
+  };
+}
+
+/** Begins a draft whose date has come; its price is resolved at that moment (SUB-10). A refusal leaves it a draft and fails the deadline. */
+export function start(work: Work, subscription: SubscriptionRow, command: StartCommand): Decision {
+  if (subscription.status !== 'draft') {
+    work.complete(command);
+    return work.done('unchanged', subscription.id);
+  }
+  const { catalog } = work.aggregate;
+  const { selection } = subscription;
+  const plan = selectedPlan(catalog, { planId: selection.planId });
+  if (plan === null) return work.refuse({ code: 'plan_not_found', message: 'The plan was deleted before the subscription began.' });
+  const price = plan.isFree ? null : selectedPrice(catalog, plan, selection, work.dueAt, work.customer.country);
+  if (price !== null && 'code' in price) return work.refuse(price);
+  const refusal = seatsRefusal(catalog, plan, subscription.initialSeats, work.dueAt);
+  if (refusal !== null) return work.refuse(refusal);
+  work.complete(command);
+  work.item = { outcome: 'started', invoiceId: null, detail: null };
+  const bound = {
+    priceId: price?.price.id ?? null,
+    billingInterval: price?.price.billingInterval ?? null,
+    currency: price?.currency ?? 'usd',
+  };
+  return begin(work, work.subscriptions.put({ ...subscription, ...bound }), plan, price);
+}
+
+/** What happens on the first day, case by case (SUB-9). */
+function begin(work: Work, draft: SubscriptionRow, plan: PlanRow, price: ResolvedPrice | null): Decision {
+  if (price === null) return beginFree(work, draft, plan);
+  const { customTrialDays, skipTrial } = draft.selection;
+  const trialDays = customTrialDays ?? (skipTrial ? 0 : price.trialDays);
+  const pending = work.subscriptions.put(moveSubscription(draft, 'pending_payment', { updatedAt: work.now }));
+  return trialDays > 0 ? beginTrial(work, pending, plan, price, trialDays) : beginPaid(work, pending, plan, price);
+}
+
+function beginFree(work: Work, draft: SubscriptionRow, plan: PlanRow): Decision {
+  const active = activate(work, draft);
+  work.emit(subscriptionCreated(work.customer, active, plan));
+  work.emit(subscriptionActivated(work.customer, active, null, null));
+  work.emit(stateChanged(work.customer, active, 'subscription_created'));
+  work.emit(stateChanged(work.customer, active, 'subscription_activated'));
+  return work.done('done', active.id);
+}
+
+function beginTrial(work: Work, pending: SubscriptionRow, plan: PlanRow, price: ResolvedPrice, trialDays: number): Decision {
+  work.offerApplications.add({
+    id: work.newId('oap'),
+    seq: null,
+    subscriptionId: pending.id,
+    name: `Free trial of ${trialDays} ${trialDays === 1 ? 'day' : 'days'}`,
+    targetType: 'plan_price',
+    targetId: price.price.id,
+    offerId: null,
+    source: 'custom',
+    status: 'quoted',
+    currency: price.currency,
+    subtotalMinor: null,
+    discountMinor: null,
+    totalMinor: null,
+    phases: [{ type: 'free_trial', durationDays: trialDays, durationInterval: null, startsAt: null, endsAt: null }],
+    quotedAt: work.now,
+    expiresAt: null,
+    appliedAt: null,
+  });
+  work.emit(subscriptionCreated(work.customer, pending, plan));
+  work.emit(trialCheckoutReady(work.customer, pending, plan, trialDays));
+  work.emit(stateChanged(work.customer, pending, 'subscription_created'));
+  return work.done('done', pending.id);
+}
+
+function beginPaid(work: Work, pending: SubscriptionRow, plan: PlanRow, price: ResolvedPrice): Decision {
+  const invoice = issuePeriodInvoice(work, pending, price, null);
+  const open = work.subscriptions.put({ ...pending, checkoutInvoiceId: invoice.id, effectiveBaseMinor: price.amountMinor });
+  scheduleOverdue(work, open, invoice);
+  work.emit(subscriptionCreated(work.customer, open, plan));
+  work.emit(invoiceEvent('invoice.created', work.customer, invoice));
+  work.emit(checkoutReady(work.customer, open, invoice));
+  work.emit(stateChanged(work.customer, open, 'subscription_created'));
+  if (work.item !== null) work.item = { ...work.item, invoiceId: invoice.id };
+  return work.done('done', open.id, invoice.id);
+}

@@ -1,0 +1,53 @@
+import { stateChanged, subscriptionCanceled } from '../event-data.ts';
+import { failTransaction } from './charging.ts';
+import { voidInvoice } from './invoicing.ts';
+import type { SubscriptionRow } from './rows.ts';
+import { moveSubscription } from './state.ts';
+import type { Work } from './work.ts';
+
+/** How and when a subscription ends. */
+export type Ending = {
+  /** SUB-28a. */
+  readonly reason: string;
+  /** The moment of the request or trigger. */
+  readonly canceledAt: Date;
+  /** When access ends. */
+  readonly endDate: Date;
+};
+
+/**
+ * Cancels a subscription: voids its outstanding invoices, drops its deadlines, lets quoted offers expire and an authentication at its
+ * checkout go (SUB-24, SUB-28). Sends `invoice.voided` for each invoice, `subscription.canceled` and the change of state; nothing of that
+ * for a draft, of which nothing has been sent before.
+ */
+export function endSubscription(work: Work, subscription: SubscriptionRow, ending: Ending): SubscriptionRow {
+  const { id } = subscription;
+  for (const invoice of work.invoices.all()) {
+    if (invoice.subscriptionId === id && invoice.status === 'outstanding') voidInvoice(work, subscription, invoice);
+  }
+  for (const transaction of work.transactions.all()) {
+    if (transaction.subscriptionId === id && transaction.status === 'pending') failTransaction(work, transaction, 'canceled');
+  }
+  for (const application of work.offerApplications.all()) {
+    if (application.subscriptionId === id && application.status === 'quoted')
+      work.offerApplications.put({ ...application, status: 'expired' });
+  }
+  for (const row of work.deadlinesOf(id)) work.unschedule(row.id);
+  const canceled = work.subscriptions.put(
+    moveSubscription(subscription, 'canceled', {
+      endDate: ending.endDate,
+      cancelReason: ending.reason,
+      canceledAt: ending.canceledAt,
+      checkoutInvoiceId: null,
+      dunningInvoiceId: null,
+      dunningStartedAt: null,
+      pendingCheckout: null,
+      updatedAt: work.now,
+    }),
+  );
+  if (subscription.status !== 'draft') {
+    work.emit(subscriptionCanceled(work.customer, canceled));
+    work.emit(stateChanged(work.customer, canceled, 'subscription_canceled'));
+  }
+  return canceled;
+}

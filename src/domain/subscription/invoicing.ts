@@ -1,0 +1,90 @@
+// Invoices of subscriptions: issued, paid, voided, given up; each with its ledger transfers.
+import { invoiceEvent } from '../event-data.ts';
+import { minimumChargeUsdMinor } from '../gateway.ts';
+import { issueInvoice } from '../invoice/draft.ts';
+import type { SeatFacts } from '../invoice/line.ts';
+import { moveInvoice } from '../invoice/state.ts';
+import { postIssued, postSettled, postVoided, postWrittenOff } from '../ledger.ts';
+import type { Period } from '../period.ts';
+import type { ResolvedPrice } from '../pricing/resolve.ts';
+import { heldFeatures } from '../pricing/terms.ts';
+import { taxRateFor } from '../tax.ts';
+import type { BillingInterval } from '../words.ts';
+import { planOf } from './lookup.ts';
+import { dropOverdue } from './notices.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** Seats features with the counts a subscription holds, at the terms of the due instant. */
+function seatFacts(work: Work, subscription: SubscriptionRow): readonly SeatFacts[] {
+  const counts = subscription.initialSeats;
+  if (Object.keys(counts).length === 0) return [];
+  return heldFeatures(work.aggregate.catalog, subscription.planId, work.dueAt, work.dueAt)
+    .filter(({ feature }) => feature.type === 'seats')
+    .map((held) => ({ ...held, count: BigInt(counts[held.feature.code] ?? 0) }));
+}
+
+/**
+ * Issues the invoice that opens a period: plan base and seats in advance (BIL-6 step 7). Writes the invoice, its lines and the ledger, no
+ * event. `period` is null before the activation, which writes it (BIL-30).
+ */
+export function issuePeriodInvoice(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, period: Period | null): InvoiceRow {
+  const { customer, aggregate } = work;
+  const plan = planOf(work, subscription);
+  const base = {
+    planName: plan.name,
+    billingInterval: price.price.billingInterval satisfies BillingInterval,
+    amountMinor: price.amountMinor,
+  };
+  const { invoice, lines } = issueInvoice(
+    {
+      type: 'recurring',
+      customerId: customer.id,
+      subscriptionId: subscription.id,
+      planName: plan.name,
+      period,
+      lines: { currency: price.currency, base, seats: seatFacts(work, subscription) },
+      taxRate: taxRateFor({
+        country: customer.country,
+        region: customer.address?.region ?? customer.address?.state ?? null,
+        taxDocument: customer.taxDocument,
+        registrations: aggregate.taxRegistrations,
+      }),
+    },
+    work.now,
+    work.newId,
+  );
+  work.invoices.add(invoice);
+  work.lines.push(...lines);
+  work.ledger.push(...postIssued(invoice, work.newId, work.now));
+  return invoice;
+}
+
+/** Whether an invoice asks for too little to be charged at all: nothing, or less than the connection's minimum (BIL-34, BIL-35). */
+export const isBelowMinimum = (invoice: InvoiceRow): boolean => invoice.total < minimumChargeUsdMinor;
+
+/** Settles an invoice by a transaction, or without one when there is nothing to charge: a total above 0 is then written off (BIL-35). */
+export function payInvoice(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow | null): InvoiceRow {
+  const entries =
+    transaction === null
+      ? postWrittenOff(invoice, 'invoice.below_minimum', work.newId, work.now)
+      : postSettled(invoice, transaction, work.newId, work.now);
+  work.ledger.push(...entries);
+  dropOverdue(work, subscription, invoice);
+  return work.invoices.put(moveInvoice(invoice, 'paid', work.now));
+}
+
+/** Voids an outstanding invoice and says so. */
+export function voidInvoice(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): void {
+  work.ledger.push(...postVoided(invoice, work.newId, work.now));
+  dropOverdue(work, subscription, invoice);
+  const voided = work.invoices.put(moveInvoice(invoice, 'void', work.now));
+  work.emit(invoiceEvent('invoice.voided', work.customer, voided));
+}
+
+/** Gives up an outstanding invoice; no event tells of it but those of what caused it. */
+export function giveUpInvoice(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): InvoiceRow {
+  work.ledger.push(...postWrittenOff(invoice, 'invoice.uncollectible', work.newId, work.now));
+  dropOverdue(work, subscription, invoice);
+  return work.invoices.put(moveInvoice(invoice, 'uncollectible', work.now));
+}

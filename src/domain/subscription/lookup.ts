@@ -1,0 +1,49 @@
+import type { PlanRow } from '../pricing/catalog.ts';
+import { type PriceFailure, priceAt, type ResolvedPrice } from '../pricing/resolve.ts';
+import type { InvoiceRow, OfferApplicationRow, PaymentMethodRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** The plan of a subscription, deleted or not. Throws when the catalogue lacks it, which a foreign key rules out. */
+export function planOf(work: Work, subscription: SubscriptionRow): PlanRow {
+  const plan = work.aggregate.catalog.plans.get(subscription.planId);
+  if (plan === undefined) throw new Error(`The plan ${subscription.planId} of ${subscription.id} is not in the catalogue.`);
+  return plan;
+}
+
+/** What the price a subscription is bound to costs at the due instant, in its own currency (CAT-20, CAT-52). Throws without a bound price. */
+export function boundPrice(work: Work, subscription: SubscriptionRow): ResolvedPrice | PriceFailure {
+  const price = subscription.priceId === null ? undefined : work.aggregate.catalog.prices.get(subscription.priceId);
+  if (price === undefined) throw new Error(`The subscription ${subscription.id} is bound to no price of the catalogue.`);
+  return priceAt(work.aggregate.catalog, price, work.dueAt, { country: work.customer.country, currency: subscription.currency });
+}
+
+/** The method a subscription is charged by, or null when none is stored. */
+export const methodOf = (work: Work, subscription: SubscriptionRow): PaymentMethodRow | null =>
+  subscription.paymentMethodId === null ? null : work.paymentMethods.find(subscription.paymentMethodId);
+
+/** An invoice that must be in the aggregate. Throws when it is not. */
+export function invoiceOf(work: Work, invoiceId: string | null): InvoiceRow {
+  const invoice = invoiceId === null ? null : work.invoices.find(invoiceId);
+  if (invoice === null) throw new Error(`The invoice ${invoiceId} is not in the aggregate.`);
+  return invoice;
+}
+
+/** A charge of the subscription the gateway has not answered yet; an authentication the payer owes is none (BIL-32). */
+export const chargeUnderWay = (work: Work, subscription: SubscriptionRow): TransactionRow | null =>
+  subscription.pendingCheckout?.state === 'requires_action'
+    ? null
+    : (work.transactions.all().find((row) => row.status === 'pending' && row.subscriptionId === subscription.id) ?? null);
+
+/** Whether anything asked of a gateway for the subscription is unanswered: a charge, or a set-up at the checkout. */
+export const isCharging = (work: Work, subscription: SubscriptionRow): boolean =>
+  subscription.pendingCheckout?.state === 'asked' || chargeUnderWay(work, subscription) !== null;
+
+/** The offer quoted in the open checkout of a subscription. */
+export const quotedOffer = (work: Work, subscription: SubscriptionRow): OfferApplicationRow | null =>
+  work.offerApplications.all().find((row) => row.subscriptionId === subscription.id && row.status === 'quoted') ?? null;
+
+/** Days of the free trial an open checkout leads to; 0 when it leads to a payment. */
+export function quotedTrialDays(work: Work, subscription: SubscriptionRow): number {
+  const [first] = quotedOffer(work, subscription)?.phases ?? [];
+  return first?.type === 'free_trial' ? first.durationDays : 0;
+}

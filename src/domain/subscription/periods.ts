@@ -1,0 +1,77 @@
+// The billing period and the consumption window of a subscription, and the deadlines that end them.
+import { boundary, boundaryNumber, type Period, periodInterval, utcMidnight, windowInterval } from '../period.ts';
+import { deadline, deadlineId } from './deadlines.ts';
+import { scheduleUpcoming } from './notices.ts';
+import type { SubscriptionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** Whether the plan base is charged again at the end of the period; free and one-time plans have windows only (GLO-21). */
+export const isRecurring = (subscription: SubscriptionRow): boolean =>
+  subscription.billingInterval !== null && subscription.billingInterval !== 'one_time';
+
+type PeriodFields = Pick<SubscriptionRow, 'anchorDate' | 'periodStart' | 'periodEnd' | 'windowStart' | 'windowEnd' | 'termsFrom'>;
+
+/** The period opened at an instant, which moves the anchor to 00:00Z of its date (SUB-60). */
+export function openedPeriod(subscription: SubscriptionRow, at: Date): PeriodFields {
+  const anchorDate = utcMidnight(at);
+  return {
+    anchorDate,
+    periodStart: anchorDate,
+    periodEnd: boundary(anchorDate, periodInterval(subscription.billingInterval), 1),
+    windowStart: anchorDate,
+    windowEnd: boundary(anchorDate, windowInterval(subscription.billingInterval), 1),
+    termsFrom: at,
+  };
+}
+
+/** The period that follows the one ended at `at`, on the same anchor; its terms are those of that instant. */
+export function followingPeriod(subscription: SubscriptionRow, at: Date): PeriodFields {
+  const anchor = anchorOf(subscription);
+  const interval = periodInterval(subscription.billingInterval);
+  const window = windowInterval(subscription.billingInterval);
+  return {
+    anchorDate: anchor,
+    periodStart: at,
+    periodEnd: boundary(anchor, interval, boundaryNumber(anchor, interval, at) + 1),
+    windowStart: at,
+    windowEnd: boundary(anchor, window, boundaryNumber(anchor, window, at) + 1),
+    termsFrom: at,
+  };
+}
+
+/** The window that follows the one ended at `at`; it never reaches beyond a trial's end (SUB-62). */
+export function followingWindow(subscription: SubscriptionRow, at: Date): Period {
+  const anchor = anchorOf(subscription);
+  const interval = subscription.status === 'trialing' ? 'monthly' : windowInterval(subscription.billingInterval);
+  const end = boundary(anchor, interval, boundaryNumber(anchor, interval, at) + 1);
+  const limit = subscription.status === 'trialing' ? subscription.trialEndsAt : null;
+  return { start: at, end: limit !== null && limit < end ? limit : end };
+}
+
+/** Schedules the ends of the period and window a subscription is in, and the notice before its renewal. */
+export function schedulePeriod(work: Work, subscription: SubscriptionRow): void {
+  if (isRecurring(subscription)) {
+    work.schedule(deadline(subscription, 'period_end', boundOf(subscription, subscription.periodEnd)));
+    scheduleUpcoming(work, subscription);
+  }
+  scheduleWindow(work, subscription);
+}
+
+/** Schedules the end of the window, unless the period or trial ends with it and takes care of it. */
+export function scheduleWindow(work: Work, subscription: SubscriptionRow): void {
+  const end = boundOf(subscription, subscription.windowEnd);
+  const endsWithPeriod =
+    (isRecurring(subscription) || subscription.status === 'trialing') && end >= boundOf(subscription, subscription.periodEnd);
+  if (endsWithPeriod) work.unschedule(deadlineId('window_reset', subscription.id));
+  else work.schedule(deadline(subscription, 'window_reset', end));
+}
+
+function anchorOf(subscription: SubscriptionRow): Date {
+  return boundOf(subscription, subscription.anchorDate);
+}
+
+/** A bound a subscription in a period must have. */
+export function boundOf(subscription: SubscriptionRow, bound: Date | null): Date {
+  if (bound === null) throw new Error(`The subscription ${subscription.id} is ${subscription.status} without a period.`);
+  return bound;
+}

@@ -1,0 +1,61 @@
+import type { ErrorCode } from '../errors.ts';
+import type { SubscriptionStatus } from '../words.ts';
+import type { SubscriptionRow } from './rows.ts';
+
+/** Statuses in which the customer may use the product. */
+export const accessStatuses: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due'];
+
+/** Statuses of which a customer has at most one subscription, so that they stand in the way of another (SUB-3). */
+export const blockingStatuses: readonly SubscriptionStatus[] = ['draft', 'trialing', 'active', 'past_due'];
+
+/** Which statuses may follow which. Only a reactivation leaves `canceled`. */
+export const subscriptionTransitions: { readonly [from in SubscriptionStatus]: readonly SubscriptionStatus[] } = {
+  draft: ['pending_payment', 'active', 'canceled'],
+  pending_payment: ['trialing', 'active', 'canceled'],
+  trialing: ['active', 'past_due', 'pending_payment', 'canceled'],
+  active: ['past_due', 'canceled'],
+  past_due: ['active', 'canceled'],
+  canceled: ['active'],
+};
+
+/** The subscription in another status. Throws where the rules know no such step, which no caller can cause. */
+export function moveSubscription(
+  subscription: SubscriptionRow,
+  to: SubscriptionStatus,
+  changes: Partial<SubscriptionRow> = {},
+): SubscriptionRow {
+  if (!subscriptionTransitions[subscription.status].includes(to)) {
+    throw new Error(`The subscription ${subscription.id} cannot become ${to}: it is ${subscription.status}.`);
+  }
+  return { ...subscription, ...changes, status: to };
+}
+
+/** Operations whose refusal depends on the status alone. */
+export type StatusOperation = 'cancel' | 'uncancel' | 'retry' | 'checkout';
+
+type Refused = { readonly [status in SubscriptionStatus]?: ErrorCode };
+
+/** The code each operation meets in a status that does not allow it (SUB-21); a status that is not listed allows it. */
+export const statusRefusals: { readonly [operation in StatusOperation]: Refused } = {
+  cancel: { canceled: 'subscription_already_canceled' },
+  uncancel: {
+    draft: 'not_scheduled_for_cancellation',
+    pending_payment: 'not_scheduled_for_cancellation',
+    past_due: 'not_scheduled_for_cancellation',
+    canceled: 'subscription_already_canceled',
+  },
+  retry: {
+    draft: 'invalid_subscription_status',
+    pending_payment: 'invalid_subscription_status',
+    trialing: 'invalid_subscription_status',
+    active: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+  checkout: {
+    draft: 'invalid_subscription_status',
+    trialing: 'invalid_subscription_status',
+    active: 'invalid_subscription_status',
+    past_due: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+};

@@ -1,0 +1,140 @@
+// A trial: begun by a set-up checkout (SUB-16), ended by time (BIL-12).
+import {
+  type FailureFacts,
+  invoiceEvent,
+  paymentFailed,
+  paymentReceived,
+  stateChanged,
+  subscriptionActivated,
+  trialEvent,
+} from '../event-data.ts';
+import { addDays, boundary, utcMidnight } from '../period.ts';
+import type { Decision, TrialEndCommand } from './aggregate.ts';
+import { noMethodFailure, requestCharge } from './charging.ts';
+import { cancelAtBoundary } from './cycle.ts';
+import { deadline, deadlineId } from './deadlines.ts';
+import { announcePastDue, startDunning } from './dunning.ts';
+import { isBelowMinimum, issuePeriodInvoice, payInvoice } from './invoicing.ts';
+import { boundPrice, isCharging, methodOf, planOf, quotedOffer, quotedTrialDays } from './lookup.ts';
+import { scheduleOverdue, scheduleTrialNotice } from './notices.ts';
+import { boundOf, openedPeriod, schedulePeriod, scheduleWindow } from './periods.ts';
+import { priceRefusal } from './refusals.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import { moveSubscription } from './state.ts';
+import type { Work } from './work.ts';
+
+/** Starts the trial a set-up checkout was for: it ends at 00:00Z of the day that many days from today (SUB-16). */
+export function startTrial(work: Work, subscription: SubscriptionRow, paymentMethodId: string): SubscriptionRow {
+  const start = utcMidnight(work.now);
+  const trialEndsAt = addDays(start, quotedTrialDays(work, subscription));
+  const month = boundary(start, 'monthly', 1);
+  const trialing = work.subscriptions.put(
+    moveSubscription(subscription, 'trialing', {
+      paymentMethodId,
+      pendingCheckout: null,
+      trialEndsAt,
+      anchorDate: start,
+      periodStart: start,
+      periodEnd: trialEndsAt,
+      windowStart: start,
+      windowEnd: month < trialEndsAt ? month : trialEndsAt,
+      termsFrom: work.now,
+      updatedAt: work.now,
+    }),
+  );
+  acceptTrial(work, trialing, trialEndsAt);
+  work.schedule(deadline(trialing, 'trial_end', trialEndsAt));
+  scheduleWindow(work, trialing);
+  scheduleTrialNotice(work, trialing);
+  work.emit(trialEvent('trial.started', work.customer, trialing, planOf(work, trialing)));
+  work.emit(stateChanged(work.customer, trialing, 'trial_started'));
+  return trialing;
+}
+
+function acceptTrial(work: Work, subscription: SubscriptionRow, trialEndsAt: Date): void {
+  const offer = quotedOffer(work, subscription);
+  if (offer === null) throw new Error(`The trial of ${subscription.id} has no terms.`);
+  const phases = offer.phases.map((phase) =>
+    phase.type === 'free_trial' ? { ...phase, startsAt: work.now.toISOString(), endsAt: trialEndsAt.toISOString() } : phase,
+  );
+  work.offerApplications.put({ ...offer, status: 'applied', appliedAt: work.now, phases });
+}
+
+/** Ends a trial: cancels what was to end with it, else opens the first paid period, issues its invoice and charges it (BIL-12). */
+export function trialEnd(work: Work, subscription: SubscriptionRow, command: TrialEndCommand): Decision {
+  if (subscription.status !== 'trialing' || subscription.trialEndsAt?.getTime() !== command.dueAt.getTime()) {
+    work.complete(command);
+    return work.done('unchanged', subscription.id);
+  }
+  if (isCharging(work, subscription)) return work.finish({ kind: 'park' });
+  if (subscription.cancelAtPeriodEnd) {
+    emitExpired(work, { ...subscription, status: 'canceled' });
+    return cancelAtBoundary(work, subscription);
+  }
+  const price = boundPrice(work, subscription);
+  if ('failure' in price) return work.refuse(priceRefusal(price.failure));
+  work.complete(command);
+  const period = openedPeriod(subscription, work.dueAt);
+  const opened = work.subscriptions.put({ ...subscription, ...period, effectiveBaseMinor: price.amountMinor, updatedAt: work.now });
+  const span = { start: boundOf(opened, period.periodStart), end: boundOf(opened, period.periodEnd) };
+  return collectFirst(work, opened, issuePeriodInvoice(work, opened, price, span));
+}
+
+// `trial.expired` comes first and tells the status after the trial, so all events wait for the answer to the charge.
+function collectFirst(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
+  const method = methodOf(work, subscription);
+  if (isBelowMinimum(invoice)) {
+    trialConverted(work, subscription, invoice, null);
+    return work.done('done', subscription.id, invoice.id);
+  }
+  if (method === null) {
+    trialUnpaid(work, subscription, invoice, { ...noMethodFailure, provider: subscription.provider ?? 'platform' });
+    return work.done('done', subscription.id, invoice.id);
+  }
+  requestCharge(work, subscription, invoice, method, false);
+  work.item = { outcome: 'trial_converted', invoiceId: invoice.id, detail: null };
+  return work.done('charging', subscription.id, invoice.id);
+}
+
+const emitExpired = (work: Work, subscription: SubscriptionRow): void =>
+  work.emit(trialEvent('trial.expired', work.customer, subscription, planOf(work, subscription)));
+
+/** The first charge settled, or there was nothing to charge: the subscription is active and activated for the first time (SUB-19). */
+export function trialConverted(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow | null): void {
+  const paid = payInvoice(work, subscription, invoice, transaction);
+  const active = work.subscriptions.put(moveSubscription(subscription, 'active', { activatedAt: work.now, updatedAt: work.now }));
+  schedulePeriod(work, active);
+  work.release(active.id);
+  emitExpired(work, active);
+  work.emit(invoiceEvent('invoice.created', work.customer, transaction === null ? paid : invoice));
+  if (transaction !== null) work.emit(paymentReceived(work.customer, paid, transaction));
+  work.emit(subscriptionActivated(work.customer, active, paid, transaction?.provider ?? null));
+  work.emit(stateChanged(work.customer, active, 'trial_expired'));
+  work.item = { outcome: 'trial_converted', invoiceId: invoice.id, detail: null };
+}
+
+/** The first charge was declined: access goes on while dunning tries again. */
+export function trialDeclined(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, failure: FailureFacts): void {
+  const pastDue = startDunning(work, subscription, invoice);
+  schedulePeriod(work, pastDue);
+  work.release(pastDue.id);
+  emitExpired(work, pastDue);
+  work.emit(invoiceEvent('invoice.created', work.customer, invoice));
+  announcePastDue(work, pastDue, invoice, failure);
+  work.item = { outcome: 'trial_past_due', invoiceId: invoice.id, detail: failure.code };
+}
+
+/** Only the customer can make the first charge happen: access ends until it is paid at the checkout, without dunning. */
+export function trialUnpaid(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, failure: FailureFacts): void {
+  const noPeriod = { anchorDate: null, periodStart: null, periodEnd: null, windowStart: null, windowEnd: null, termsFrom: null };
+  const pending = work.subscriptions.put(
+    moveSubscription(subscription, 'pending_payment', { ...noPeriod, checkoutInvoiceId: invoice.id, updatedAt: work.now }),
+  );
+  work.unschedule(deadlineId('window_reset', pending.id));
+  scheduleOverdue(work, pending, invoice);
+  emitExpired(work, pending);
+  work.emit(invoiceEvent('invoice.created', work.customer, invoice));
+  work.emit(paymentFailed(work.customer, invoice, failure, { page: 'checkout', subjectId: pending.id }));
+  work.emit(stateChanged(work.customer, pending, 'trial_expired'));
+  work.item = { outcome: 'trial_pending_payment', invoiceId: invoice.id, detail: failure.code };
+}

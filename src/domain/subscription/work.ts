@@ -1,0 +1,178 @@
+import type { Refusal } from '../errors.ts';
+import type { ChargeRequest } from '../gateway.ts';
+import type {
+  Aggregate,
+  ChangeSet,
+  CommandResult,
+  CustomerRow,
+  DeadlineRow,
+  Decision,
+  EventDraft,
+  InvoiceLineRow,
+  InvoiceRow,
+  ItemFacts,
+  LedgerTransferRow,
+  OfferApplicationRow,
+  Outcome,
+  PaymentMethodRow,
+  RowChange,
+  SubscriptionRow,
+  Tools,
+  TransactionRow,
+} from './aggregate.ts';
+
+type Row = { readonly id: string };
+
+/** Rows of one kind as they stand in a decision: those given, under those written so far. */
+class Rows<T extends Row> {
+  readonly given: readonly T[];
+  readonly changes = new Map<string, RowChange<T>>();
+
+  constructor(given: readonly T[]) {
+    this.given = given;
+  }
+
+  find(id: string): T | null {
+    return this.changes.get(id)?.row ?? this.given.find((row) => row.id === id) ?? null;
+  }
+
+  all(): readonly T[] {
+    if (this.changes.size === 0) return this.given;
+    const rows = this.given.map((row) => this.changes.get(row.id)?.row ?? row);
+    for (const { flag, row } of this.changes.values()) if (flag === 'new') rows.push(row);
+    return rows;
+  }
+
+  add(row: T): T {
+    this.changes.set(row.id, { flag: 'new', row });
+    return row;
+  }
+
+  put(row: T): T {
+    this.changes.set(row.id, { flag: this.changes.get(row.id)?.flag ?? 'changed', row });
+    return row;
+  }
+}
+
+/**
+ * One decision in the making: the aggregate as changed so far, and the changes. It is written to by the files of this folder and lives
+ * only inside `decide`; nothing of the given aggregate is ever changed.
+ */
+export class Work {
+  readonly aggregate: Aggregate;
+  /** Which versions and boundaries hold (protocols B2). */
+  readonly dueAt: Date;
+  /** When it happens. */
+  readonly now: Date;
+  readonly newId: (prefix: string) => string;
+  readonly customers: Rows<CustomerRow>;
+  readonly subscriptions: Rows<SubscriptionRow>;
+  readonly invoices: Rows<InvoiceRow>;
+  readonly transactions: Rows<TransactionRow>;
+  readonly paymentMethods: Rows<PaymentMethodRow>;
+  readonly offerApplications: Rows<OfferApplicationRow>;
+  readonly lines: InvoiceLineRow[] = [];
+  readonly ledger: LedgerTransferRow[] = [];
+  readonly events: EventDraft[] = [];
+  readonly charges: ChargeRequest[] = [];
+  item: ItemFacts | null = null;
+  readonly #put = new Map<string, DeadlineRow>();
+  readonly #removed = new Set<string>();
+  readonly #ready = new Set<string>();
+
+  constructor(aggregate: Aggregate, time: { readonly dueAt: Date; readonly now: Date }, tools: Tools) {
+    this.aggregate = aggregate;
+    this.dueAt = time.dueAt;
+    this.now = time.now;
+    this.newId = tools.newId;
+    this.customers = new Rows([aggregate.customer]);
+    this.subscriptions = new Rows(aggregate.subscriptions);
+    this.invoices = new Rows(aggregate.invoices);
+    this.transactions = new Rows(aggregate.transactions);
+    this.paymentMethods = new Rows(aggregate.paymentMethods);
+    this.offerApplications = new Rows(aggregate.offerApplications);
+  }
+
+  get customer(): CustomerRow {
+    return this.customers.changes.get(this.aggregate.customer.id)?.row ?? this.aggregate.customer;
+  }
+
+  /** Adds an event that happens now. */
+  emit(event: Omit<EventDraft, 'customerId' | 'occurredAt'>): void {
+    this.events.push({ ...event, customerId: this.aggregate.customer.id, occurredAt: this.now });
+  }
+
+  /** Writes a deadline, replacing the one of the same key. */
+  schedule(row: DeadlineRow): void {
+    this.#removed.delete(row.id);
+    this.#put.set(row.id, row);
+  }
+
+  /** Drops a deadline; one that does not exist is no matter. */
+  unschedule(id: string): void {
+    this.#put.delete(id);
+    if (this.aggregate.deadlines.some((row) => row.id === id)) this.#removed.add(id);
+  }
+
+  /** Drops the deadline a command was made of, unless it has been put off since. */
+  complete(command: { readonly deadlineId: string; readonly dueAt: Date }): void {
+    if (this.aggregate.deadlines.some(({ id, dueAt }) => id === command.deadlineId && dueAt > command.dueAt)) return;
+    this.unschedule(command.deadlineId);
+  }
+
+  /** The deadlines of a subscription as they stand. */
+  deadlinesOf(subscriptionId: string): DeadlineRow[] {
+    return this.#deadlines().filter((row) => row.subscriptionId === subscriptionId);
+  }
+
+  /** Lets the parked deadlines of a subscription run again. */
+  release(subscriptionId: string): void {
+    for (const row of this.deadlinesOf(subscriptionId)) if (row.state === 'parked') this.#ready.add(row.id);
+  }
+
+  /** Ends the decision with success. */
+  done(status: CommandResult['status'], subscriptionId: string | null, invoiceId: string | null = null): Decision {
+    return this.finish({ kind: 'ok', status, subscriptionId, invoiceId });
+  }
+
+  /** Ends the decision with a refusal; the changes made so far go with it. */
+  refuse(refusal: Refusal): Decision {
+    return this.finish({ kind: 'refusal', ...refusal });
+  }
+
+  /** Ends the decision. */
+  finish(outcome: Outcome): Decision {
+    const changes: ChangeSet = {
+      customers: this.customers.changes,
+      subscriptions: this.subscriptions.changes,
+      invoices: this.invoices.changes,
+      lines: this.lines,
+      transactions: this.transactions.changes,
+      paymentMethods: this.paymentMethods.changes,
+      offerApplications: this.offerApplications.changes,
+      ledger: this.ledger,
+      events: this.events,
+      deadlines: { put: [...this.#put.values()], remove: [...this.#removed], ready: [...this.#ready] },
+      charges: this.charges,
+      item: this.item,
+    };
+    const aggregate: Aggregate = {
+      ...this.aggregate,
+      customer: this.customer,
+      subscriptions: this.subscriptions.all(),
+      invoices: this.invoices.all(),
+      paymentMethods: this.paymentMethods.all(),
+      transactions: this.transactions.all(),
+      offerApplications: this.offerApplications.all(),
+      deadlines: this.#deadlines(),
+    };
+    return { aggregate, changes, outcome };
+  }
+
+  #deadlines(): DeadlineRow[] {
+    const kept = this.aggregate.deadlines
+      .filter(({ id }) => !this.#put.has(id) && !this.#removed.has(id))
+      .map((row): DeadlineRow => (this.#ready.has(row.id) ? { ...row, state: 'ready' } : row));
+    return [...kept, ...this.#put.values()];
+  }
+}
