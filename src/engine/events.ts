@@ -1,0 +1,66 @@
+import type { Context } from '../context.ts';
+import { invoiceNumberText } from '../domain/invoice/number.ts';
+import type { ChangeSet, EventDraft } from '../domain/subscription/aggregate.ts';
+import type { BulkRow } from '../infra/bulk.ts';
+import { newId } from '../infra/ids.ts';
+import type { NumberedRows } from './number.ts';
+
+async function storedCauses(ctx: Context, causes: readonly string[]): Promise<Set<string>> {
+  if (causes.length === 0) return new Set();
+  const rows = await ctx.sql<{ cause: string }>(`SELECT cause FROM "Event" WHERE "environmentId" = $1 AND cause = ANY($2)`, [causes]);
+  return new Set(rows.map(({ cause }) => cause));
+}
+
+/**
+ * The events of the change sets that are to be stored, in order: of those with a cause only the first ever (BIL-4). They are sorted out
+ * before positions are taken, so that positions have no gaps; the locks on the customers keep rivals with the same cause away.
+ */
+export async function eventsToStore(ctx: Context, sets: readonly ChangeSet[]): Promise<EventDraft[]> {
+  const events = sets.flatMap((set) => set.events);
+  const seen = await storedCauses(
+    ctx,
+    events.flatMap(({ cause }) => (cause === undefined ? [] : [cause])),
+  );
+  return events.filter(({ cause }) => {
+    if (cause === undefined) return true;
+    if (seen.has(cause)) return false;
+    seen.add(cause);
+    return true;
+  });
+}
+
+/** The address of a hosted page: signed, and the same each time for the same subject (SUB-12, SUB-14). */
+export async function pageUrl(ctx: Context, page: 'checkout' | 'recover', subjectId: string): Promise<string> {
+  const token = await ctx.app.secrets.signPage({ page, environmentId: ctx.environment.id, subjectId });
+  return `${ctx.app.config.publicUrl}/${page}/${token}`;
+}
+
+/** The event rows, with the values only the writer knows filled in: numbers of new invoices and signed page addresses. */
+export async function eventRows(
+  ctx: Context,
+  events: readonly EventDraft[],
+  firstPosition: bigint,
+  rows: NumberedRows,
+): Promise<BulkRow<'Event'>[]> {
+  const numbers = new Map(rows.invoices.added.map(({ id, number }) => [id, invoiceNumberText(number)]));
+  const wallMs = ctx.wall.now().getTime();
+  const stored: BulkRow<'Event'>[] = [];
+  for (const [index, event] of events.entries()) {
+    let data = event.data;
+    if (data['invoiceNumber'] === null && typeof data['invoiceId'] === 'string') {
+      data = { ...data, invoiceNumber: numbers.get(data['invoiceId']) ?? null };
+    }
+    if (event.link !== undefined) data = { ...data, [event.link.field]: await pageUrl(ctx, event.link.page, event.link.subjectId) };
+    stored.push({
+      id: newId('whev', wallMs),
+      position: firstPosition + BigInt(index),
+      kind: event.kind,
+      occurredAt: event.occurredAt,
+      customerId: event.customerId,
+      subscriptionId: event.subscriptionId,
+      cause: event.cause ?? null,
+      data,
+    });
+  }
+  return stored;
+}

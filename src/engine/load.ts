@@ -1,0 +1,177 @@
+import type { Context } from '../context.ts';
+import { type Catalog, catalogOf } from '../domain/pricing/catalog.ts';
+import type {
+  Aggregate,
+  Command,
+  CustomerRow,
+  DeadlineRow,
+  InvoiceRow,
+  OfferApplicationRow,
+  PaymentMethodRow,
+  SubscriptionRow,
+  TransactionRow,
+} from '../domain/subscription/aggregate.ts';
+import { columnList } from '../infra/bulk.ts';
+import { loadCatalogRows } from './load-catalog.ts';
+
+/** One customer and what is asked of it. */
+export type Addressed = { readonly customerId: string; readonly command: Command };
+
+/** What commands name beyond the open state of their customers: canceled subscriptions, settled attempts, plans and prices to buy. */
+function addressedIds(addressed: readonly Addressed[]) {
+  const subscriptions: string[] = [];
+  const transactions: string[] = [];
+  const plans: string[] = [];
+  const planCodes: string[] = [];
+  const prices: string[] = [];
+  for (const { command } of addressed) {
+    if (command.kind === 'subscription.create') {
+      const { planId, planCode, priceId } = command.selection;
+      if (planId) plans.push(planId);
+      if (planCode) planCodes.push(planCode);
+      if (priceId) prices.push(priceId);
+    } else if (command.kind === 'charge.result') transactions.push(command.transactionId);
+    else subscriptions.push(command.subscriptionId);
+  }
+  return { subscriptions, transactions, plans, planCodes, prices };
+}
+
+const byCustomer = <T extends { readonly customerId: string }>(rows: readonly T[]): ReadonlyMap<string, T[]> =>
+  Map.groupBy(rows, (row) => row.customerId);
+
+const bySubscription = <T extends { readonly subscriptionId: string }>(rows: readonly T[]): ReadonlyMap<string, T[]> =>
+  Map.groupBy(rows, (row) => row.subscriptionId);
+
+/** Locks the customers in order of seq, the lock root of everything else, and answers their rows in that order (protocols A2). */
+const lockCustomers = (ctx: Context, ids: readonly string[]): Promise<CustomerRow[]> =>
+  ctx.sql<CustomerRow>(
+    `SELECT ${columnList('Customer', 't')} FROM "Customer" t WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY t.seq FOR UPDATE`,
+    [ids],
+  );
+
+const loadSubscriptions = (ctx: Context, customerIds: readonly string[], ids: readonly string[]): Promise<SubscriptionRow[]> =>
+  ctx.sql<SubscriptionRow>(
+    `SELECT ${columnList('Subscription', 't')} FROM "Subscription" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND (t.status <> 'canceled' OR t.id = ANY($3)) ORDER BY t.seq`,
+    [customerIds, ids],
+  );
+
+const loadInvoices = (ctx: Context, customerIds: readonly string[], transactionIds: readonly string[]): Promise<InvoiceRow[]> =>
+  ctx.sql<InvoiceRow>(
+    `SELECT ${columnList('Invoice', 't')} FROM "Invoice" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status IN ('draft', 'outstanding')
+     UNION ALL
+     SELECT ${columnList('Invoice', 't')} FROM "Invoice" t
+     WHERE t."environmentId" = $1 AND t.status NOT IN ('draft', 'outstanding')
+       AND t.id IN (SELECT "invoiceId" FROM "Transaction" WHERE "environmentId" = $1 AND id = ANY($3))
+     ORDER BY seq`,
+    [customerIds, transactionIds],
+  );
+
+const loadTransactions = (
+  ctx: Context,
+  customerIds: readonly string[],
+  invoiceIds: readonly string[],
+  ids: readonly string[],
+): Promise<TransactionRow[]> =>
+  ctx.sql<TransactionRow>(
+    `SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status = 'pending'
+     UNION ALL
+     SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
+     WHERE t."environmentId" = $1 AND t.status <> 'pending' AND t."invoiceId" = ANY($3)
+     UNION ALL
+     SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
+     WHERE t."environmentId" = $1 AND t.status <> 'pending' AND t.id = ANY($4) AND coalesce(t."invoiceId", '') <> ALL($3)
+     ORDER BY seq`,
+    [customerIds, invoiceIds, ids],
+  );
+
+const loadMethods = (ctx: Context, customerIds: readonly string[]): Promise<PaymentMethodRow[]> =>
+  ctx.sql<PaymentMethodRow>(
+    `SELECT ${columnList('PaymentMethod', 't')} FROM "PaymentMethod" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) ORDER BY t.seq`,
+    [customerIds],
+  );
+
+const loadOffers = (ctx: Context, subscriptionIds: readonly string[]): Promise<OfferApplicationRow[]> =>
+  ctx.sql<OfferApplicationRow>(
+    `SELECT ${columnList('OfferApplication', 't')} FROM "OfferApplication" t
+     WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) ORDER BY t.seq`,
+    [subscriptionIds],
+  );
+
+const loadDeadlines = (ctx: Context, subscriptionIds: readonly string[]): Promise<DeadlineRow[]> =>
+  ctx.sql<DeadlineRow>(
+    `SELECT ${columnList('Deadline', 't')} FROM "Deadline" t
+     WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) ORDER BY t."dueAt", t.rank, t.id`,
+    [subscriptionIds],
+  );
+
+/** The catalogue the commands can need: the plans of the subscriptions and of their scheduled changes, and what a creation names. */
+async function loadCatalog(
+  ctx: Context,
+  subscriptions: readonly SubscriptionRow[],
+  named: ReturnType<typeof addressedIds>,
+): Promise<Catalog> {
+  const planIds = new Set(named.plans);
+  for (const { planId, scheduledChange } of subscriptions) {
+    planIds.add(planId);
+    if (scheduledChange !== null) planIds.add(scheduledChange.newPlanId);
+  }
+  return catalogOf(await loadCatalogRows(ctx, { planIds: [...planIds], planCodes: named.planCodes, priceIds: named.prices }));
+}
+
+/**
+ * Locks the customers of the commands and reads all their billing state, in the same number of statements for one as for hundreds, inside
+ * an open transaction. Answers the aggregates by customer id, in order of the customers' seq; customers that do not exist are left out.
+ */
+export async function loadAggregates(ctx: Context, addressed: readonly Addressed[]): Promise<ReadonlyMap<string, Aggregate>> {
+  if (ctx.transaction === null) throw new Error('Billing state is loaded inside a transaction, which holds its locks.');
+  const named = addressedIds(addressed);
+  const customers = await lockCustomers(ctx, [...new Set(addressed.map(({ customerId }) => customerId))]);
+  if (customers.length === 0) return new Map();
+  const customerIds = customers.map(({ id }) => id);
+  const subscriptions = await loadSubscriptions(ctx, customerIds, named.subscriptions);
+  const invoices = await loadInvoices(ctx, customerIds, named.transactions);
+  const transactions = await loadTransactions(
+    ctx,
+    customerIds,
+    invoices.map(({ id }) => id),
+    named.transactions,
+  );
+  const methods = await loadMethods(ctx, customerIds);
+  const subscriptionIds = subscriptions.map(({ id }) => id);
+  const offers = bySubscription(await loadOffers(ctx, subscriptionIds));
+  const deadlines = bySubscription(await loadDeadlines(ctx, subscriptionIds));
+  const catalog = await loadCatalog(ctx, subscriptions, named);
+  const of = {
+    subscriptions: byCustomer(subscriptions),
+    invoices: byCustomer(invoices),
+    transactions: byCustomer(transactions),
+    methods: byCustomer(methods),
+  };
+  const environment = { organizationId: ctx.environment.organizationId, livemode: ctx.livemode };
+  return new Map(
+    customers.map((customer) => {
+      const own = of.subscriptions.get(customer.id) ?? [];
+      const aggregate: Aggregate = {
+        environment,
+        customer,
+        subscriptions: own,
+        invoices: of.invoices.get(customer.id) ?? [],
+        paymentMethods: of.methods.get(customer.id) ?? [],
+        transactions: of.transactions.get(customer.id) ?? [],
+        offerApplications: own.flatMap(({ id }) => offers.get(id) ?? []),
+        deadlines: own.flatMap(({ id }) => deadlines.get(id) ?? []),
+        catalog,
+        counters: [],
+        credits: [],
+        seats: [],
+        grants: [],
+        addons: [],
+        taxRegistrations: [],
+      };
+      return [customer.id, aggregate];
+    }),
+  );
+}

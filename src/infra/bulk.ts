@@ -1,0 +1,169 @@
+import { getDatamodel } from '../generated/pothos.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
+import type { Query } from './db.ts';
+import type { ModelName, Row } from './rows.ts';
+
+// Writing many rows by one statement whose only parameter beside the environment is a JSON text: the server plans it once, whatever the
+// number of rows. Big integers travel as strings, instants in ISO form.
+
+/** A whole row to write, without its environment: every column must be given, since an absent one would be stored as null (protocols A11). */
+export type BulkRow<M extends ModelName> = {
+  readonly [K in Exclude<keyof Row<M>, 'environmentId'>]: Prisma.JsonValue extends Row<M>[K] ? unknown : Row<M>[K];
+};
+
+type Field = { readonly name: string; readonly kind: string; readonly type: string; readonly isList: boolean };
+type Column = { readonly name: string; readonly sqlType: string };
+type Statements = { readonly columns: readonly Column[]; readonly insert: string; readonly update: string; readonly upsert: string };
+
+const models = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: Field[] }> } }).datamodel.models;
+
+const sqlTypes: Readonly<Record<string, string>> = {
+  String: 'text',
+  Int: 'integer',
+  BigInt: 'bigint',
+  Boolean: 'boolean',
+  DateTime: 'timestamptz',
+  Json: 'jsonb',
+};
+
+function columnsOf(model: ModelName): Column[] {
+  const fields = models[model]?.fields ?? [];
+  return fields
+    .filter((field) => field.kind !== 'object' && field.name !== 'environmentId')
+    .map(({ name, kind, type, isList }) => {
+      const sqlType = kind === 'enum' ? `"${type}"` : sqlTypes[type];
+      if (sqlType === undefined) throw new Error(`${model}.${name} has the type ${type}, which bulk statements do not know.`);
+      return { name, sqlType: isList ? `${sqlType}[]` : sqlType };
+    });
+}
+
+function statementsFor(model: ModelName): Statements {
+  const columns = columnsOf(model);
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const values = columns.map(({ name }) => `r."${name}"`).join(', ');
+  const source = `json_to_recordset($2::json) AS r(${columns.map(({ name, sqlType }) => `"${name}" ${sqlType}`).join(', ')})`;
+  const rest = columns.filter(({ name }) => name !== 'id');
+  const insert = `INSERT INTO "${model}" ("environmentId", ${names}) SELECT $1, ${values} FROM ${source}`;
+  const update = `WITH written AS (
+      UPDATE "${model}" t SET ${rest.map(({ name }) => `"${name}" = r."${name}"`).join(', ')}
+      FROM ${source} WHERE t."environmentId" = $1 AND t.id = r.id RETURNING 1)
+    SELECT count(*) AS written FROM written`;
+  const upsert = `${insert} ON CONFLICT ("environmentId", id) DO UPDATE SET ${rest.map(({ name }) => `"${name}" = EXCLUDED."${name}"`).join(', ')}`;
+  return { columns, insert, update, upsert };
+}
+
+const known = new Map<ModelName, Statements>();
+
+function statementsOf(model: ModelName): Statements {
+  const found = known.get(model);
+  if (found !== undefined) return found;
+  const made = statementsFor(model);
+  known.set(model, made);
+  return made;
+}
+
+const maxInstants = 10_000;
+const instants = new Map<number, string>();
+
+/** The ISO form of an instant. The rows of a batch share most of their instants, so the last ones are remembered. */
+function isoInstant(date: Date): string {
+  const ms = date.getTime();
+  const found = instants.get(ms);
+  if (found !== undefined) return found;
+  if (instants.size >= maxInstants) instants.clear();
+  const made = date.toISOString();
+  instants.set(ms, made);
+  return made;
+}
+
+function encodeRow(model: ModelName, columns: readonly Column[], row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const encoded: Record<string, unknown> = {};
+  for (const { name } of columns) {
+    const value = row[name];
+    if (value === undefined) throw new Error(`A row of ${model} has no value for ${name}.`);
+    if (typeof value === 'bigint') encoded[name] = value.toString();
+    else encoded[name] = value instanceof Date ? isoInstant(value) : value;
+  }
+  return encoded;
+}
+
+/** A bulk write that is encoded and ready to be sent. */
+export type BulkWrite = { readonly run: (sql: Query) => Promise<void> };
+
+function encodeRows<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): { statements: Statements; text: string } {
+  const statements = statementsOf(model);
+  return {
+    statements,
+    text: JSON.stringify(rows.map((row) => encodeRow(model, statements.columns, row as Readonly<Record<string, unknown>>))),
+  };
+}
+
+/** Encodes rows to insert. Throws when one lacks a column. */
+export function inserting<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
+  const { statements, text } = encodeRows(model, rows);
+  return {
+    run: async (sql) => {
+      await sql(statements.insert, [text]);
+    },
+  };
+}
+
+/** Encodes rows to insert or, where one with the same id exists, to put in its place. Throws when one lacks a column. */
+export function upserting<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
+  const { statements, text } = encodeRows(model, rows);
+  return {
+    run: async (sql) => {
+      await sql(statements.upsert, [text]);
+    },
+  };
+}
+
+/** Encodes rows whose columns replace those of the stored rows with the same ids. Throws when one lacks a column; running throws when one is not stored. */
+export function updating<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
+  const { statements, text } = encodeRows(model, rows);
+  return {
+    run: async (sql) => {
+      const [result] = await sql<{ written: bigint }>(statements.update, [text]);
+      if (result?.written !== BigInt(rows.length))
+        throw new Error(`${rows.length} rows of ${model} were to be updated, ${result?.written ?? 0} were.`);
+    },
+  };
+}
+
+/** Inserts rows by one statement; none without rows. `sql` is that of the context, whose $1 is the environment. */
+export async function insertRows<M extends ModelName>(sql: Query, model: M, rows: readonly BulkRow<M>[]): Promise<void> {
+  if (rows.length > 0) await inserting(model, rows).run(sql);
+}
+
+/** Replaces the columns of stored rows by one statement; none without rows. Throws when one of them is not stored. */
+export async function updateRows<M extends ModelName>(sql: Query, model: M, rows: readonly BulkRow<M>[]): Promise<void> {
+  if (rows.length > 0) await updating(model, rows).run(sql);
+}
+
+/** Inserts rows or puts them in the place of those with the same ids, by one statement; none without rows. */
+export async function upsertRows<M extends ModelName>(sql: Query, model: M, rows: readonly BulkRow<M>[]): Promise<void> {
+  if (rows.length > 0) await upserting(model, rows).run(sql);
+}
+
+/** Makes the next write ready while the database works on the one before; they run in order. The first failure stops the rest and is thrown. */
+export async function writeInOrder(sql: Query, writes: readonly (() => BulkWrite)[]): Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  for (const prepare of writes) {
+    let next: BulkWrite;
+    try {
+      next = prepare();
+    } finally {
+      await running;
+    }
+    running = next.run(sql);
+    // Its failure is met by the await above or below; until then it must not count as unhandled.
+    running.catch(() => undefined);
+  }
+  await running;
+}
+
+/** All columns of a model but the environment, quoted, under an alias: what whole rows are read by. */
+export const columnList = (model: ModelName, alias: string): string =>
+  statementsOf(model)
+    .columns.map(({ name }) => `${alias}."${name}"`)
+    .join(', ');
