@@ -1,3 +1,5 @@
+import './modules/api-keys/index.ts';
+import './modules/features/index.ts';
 import './modules/customers/index.ts';
 import { builder } from './graphql/builder.ts';
 

@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import type { Row } from '../../infra/rows.ts';
+
+export type FeatureRow = Row<'Feature'>;
+
+/** The feature with this code that was not deleted. Throws `feature_not_found`. */
+export async function requireFeature(context: Context, code: string): Promise<FeatureRow> {
+  const feature = await context.db.feature.findFirst({ where: { code, deletedAt: null } });
+  if (feature === null) throw featureNotFound('code');
+  return feature;
+}
+
+/** The feature with this id that was not deleted; null when there is none. */
+export const findFeatureById = (context: Context, id: string): Promise<FeatureRow | null> =>
+  context.db.feature.findFirst({ where: { id, deletedAt: null } });
+
+/** The refusal for a feature that does not exist or was deleted; `param` is the input that named it. */
+export const featureNotFound = (param: string): QuittanceError => new QuittanceError('feature_not_found', 'No such feature.', { param });
+
+/** The refusal for a code or name that another living feature has (CAT-1). */
+export const featureExists = (param: 'code' | 'name'): QuittanceError =>
+  new QuittanceError('feature_already_exists', `Another feature has this ${param}.`, { param });
+
+/** Turns the database's word that a code or name was taken meanwhile into its refusal; other errors are answered as they are. */
+export function asFeatureExists(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === 'P2002')) return error;
+  return featureExists(JSON.stringify('meta' in error ? error.meta : null).includes('Feature_living_name') ? 'name' : 'code');
+}
