@@ -62,7 +62,11 @@ export type Context = {
   readonly once: <T>(key: string, make: () => T) => T;
 };
 
-type OpenTransaction = Transaction & { readonly afterCommit: (work: () => void) => void };
+type OpenTransaction = Transaction & {
+  readonly afterCommit: (work: () => void) => void;
+  /** Runs `work` in a savepoint where this is an envelope; null in the transaction of an operation itself. */
+  readonly nested: (<T>(work: () => Promise<T>) => Promise<T>) | null;
+};
 
 /** The current version of the interface (PLT-63). */
 export const currentVersion = '2026-08-27';
@@ -123,6 +127,7 @@ export class RequestContext implements Context {
     this.#caller = caller;
     this.#environment = environment;
     this.#db = null;
+    this.#kept.clear();
   }
 }
 
@@ -161,6 +166,23 @@ export async function authenticateKey(context: RequestContext, secret: string): 
       log.warn({ error }, 'The use of a key could not be noted.'),
     );
   }
+}
+
+/**
+ * Looks again who asks, for an operation that outlives its request: false for a key deleted or expired meanwhile. Otherwise the environment
+ * is as it stands now, and what was kept by `once` is forgotten, so that batched loaders read again.
+ */
+export async function renewCaller(context: RequestContext): Promise<boolean> {
+  const { caller } = context;
+  if (caller.kind === 'system') return true;
+  if (caller.kind === 'key') {
+    const key = await context.db.apiKey.findFirst({ where: { id: caller.apiKeyId } });
+    if (key === null || (key.expiresAt !== null && key.expiresAt <= context.wall.now())) return false;
+  }
+  const environment = await findEnvironment(context.app.database.query, context.environment.id);
+  if (environment === null) return false;
+  context.become(caller, environment);
+  return true;
 }
 
 /** Settles the caller by a page token. Throws `unauthorized` for one that was not signed here. */
@@ -213,26 +235,59 @@ async function lockClock(query: Query, environment: EnvironmentFacts, lock: Cloc
   return row?.simulatedTime ?? null;
 }
 
+/** Opens a transaction, and after its commit does what was asked for by `afterCommit` in parts of it that were not rolled back. */
+async function openFor<T>(context: Context, limits: TransactionLimits, work: (open: OpenTransaction) => Promise<T>): Promise<T> {
+  let after: (() => void)[] = [];
+  const result = await context.app.database.transaction((transaction) => {
+    after = [];
+    const nested = async <R>(inner: () => Promise<R>): Promise<R> => {
+      const kept = after.length;
+      await transaction.query('SAVEPOINT operation');
+      try {
+        const result = await inner();
+        await transaction.query('RELEASE SAVEPOINT operation');
+        return result;
+      } catch (error) {
+        after.length = kept;
+        await transaction.query('ROLLBACK TO SAVEPOINT operation');
+        throw error;
+      }
+    };
+    return work({ ...transaction, afterCommit: (task) => void after.push(task), nested });
+  }, limits);
+  for (const task of after) task();
+  return result;
+}
+
+/** Runs `work` as the transaction of one operation: the clock row is locked first, and further calls inside join it. */
+async function inOwn<T>(context: Context, open: OpenTransaction, lock: ClockLock, work: (context: Context) => Promise<T>): Promise<T> {
+  const simulatedTime = await lockClock(open.query, context.environment, lock);
+  return work(derivedContext(context, { ...open, nested: null }, { ...context.environment, simulatedTime }));
+}
+
 /**
  * Runs `work` in one transaction with a context of its own, or in the one that is already open.
  * A sandbox's clock row is locked first, so that nothing is committed behind a clock run (protocols A2, B7).
+ * Inside an envelope it is a savepoint: what is thrown undoes exactly what this call did, as it would outside.
  */
 export async function inTransaction<T>(
   context: Context,
   work: (context: Context) => Promise<T>,
   options: TransactionLimits & { clockLock?: ClockLock } = {},
 ): Promise<T> {
-  if (context.transaction !== null) return work(context);
-  const { environment, app } = context;
-  let after: (() => void)[] = [];
-  const result = await app.database.transaction(async (transaction) => {
-    after = [];
-    const simulatedTime = await lockClock(transaction.query, environment, options.clockLock ?? 'share');
-    const open = { ...transaction, afterCommit: (work: () => void) => void after.push(work) };
-    return work(derivedContext(context, open, { ...environment, simulatedTime }));
-  }, options);
-  for (const work of after) work();
-  return result;
+  const lock = options.clockLock ?? 'share';
+  const { transaction } = context;
+  if (transaction === null) return openFor(context, options, (open) => inOwn(context, open, lock, work));
+  return transaction.nested === null ? work(context) : transaction.nested(() => inOwn(context, transaction, lock, work));
+}
+
+/**
+ * Runs a whole operation in one outer transaction, together with what is recorded about it (the answer under its idempotency key, protocols A4).
+ * Transactions of the operation become savepoints of it, one after another. Whatever `work` throws undoes everything.
+ */
+export async function inEnvelope<T>(context: Context, work: (context: Context) => Promise<T>, limits: TransactionLimits = {}): Promise<T> {
+  if (context.transaction !== null) throw new Error('An envelope cannot be opened inside a transaction.');
+  return openFor(context, limits, (open) => work(derivedContext(context, open, context.environment)));
 }
 
 /** The transaction of a derived context. Throws outside one: numbers and events are written only together with what they belong to. */

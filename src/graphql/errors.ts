@@ -36,7 +36,8 @@ function describe(error: QuittanceError, scene: ErrorScene): ClientError {
   };
 }
 
-const isTemporary = (error: unknown): boolean => {
+/** True for failures of reaching the database, after which the same request may succeed a moment later. */
+export const isTemporary = (error: unknown): boolean => {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     if (cause instanceof DatabaseBusyError) return true;
     // Classes 08 and 57P: the connection failed or the server is going down or coming up.

@@ -1,4 +1,5 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import type { GraphQLFieldResolver } from 'graphql';
 
 /** How a root field is offered over REST. Declared beside the field; the REST layer, OpenAPI and the contract tests read it. */
 export type RestRoute = {
@@ -52,11 +53,29 @@ declare global {
   }
 }
 
-/** Keeps the `rest` option where the built schema can be asked for it: in the field's extensions. */
+/** What root fields with two statuses answered, by the context they ran in; forgotten together with it. */
+const results = new WeakMap<object, unknown>();
+
+/** The value a root field with a `status` function resolved to in this context; undefined before that. */
+export const rootResultOf = (context: object): unknown => results.get(context);
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+
+/** Keeps the `rest` option where the built schema can be asked for it, in the field's extensions, and results that decide about a status. */
 export class RestPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { rest } = field.pothosOptions as { rest?: RestRoute };
     return rest === undefined ? field : { ...field, extensions: { ...field.extensions, rest } };
+  }
+
+  override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    const { rest } = (field.extensions ?? {}) as { rest?: RestRoute };
+    if (typeof rest?.status !== 'function') return resolver;
+    return async (parent, args, context, info) => {
+      const result: unknown = await resolver(parent, args, context, info);
+      results.set(context, result);
+      return result;
+    };
   }
 }
 

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { Query } from './db.ts';
+import type { Secrets } from './secrets.ts';
+
+// One stored answer per environment and key for 24 hours (protocols A4, PLT-62). A row is `claimed` while its operation runs, `applied`
+// once an operation around an outside call has written something, `answered` when status and body can be replayed.
+
+/** What is replayed: exactly these bytes with this status. */
+export type StoredAnswer = { readonly status: number; readonly body: string };
+
+/** How a key was found. Only after `claimed` may the operation be executed. */
+export type Claim =
+  | { readonly state: 'claimed' }
+  | { readonly state: 'running' }
+  | { readonly state: 'mismatch' }
+  | { readonly state: 'answered'; readonly answer: StoredAnswer };
+
+const keptMs = 24 * 3_600_000;
+/** How long a claim that was committed by itself counts as a running request. */
+const leaseMs = 60_000;
+
+/** A value as JSON with its object members in order of name, so that the same content always reads the same. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}
+
+/** What makes two requests the same one: method, path with query string, and content; `undefined` is no body. */
+export const fingerprintOf = (method: string, path: string, body: unknown): string =>
+  createHash('sha256')
+    .update(`${method}\n${path}\n${body === undefined ? '' : canonical(body)}`)
+    .digest('hex');
+
+type StoredRow = { fingerprint: string; state: string; status: number | null; body: string | null; isEncrypted: boolean };
+
+/**
+ * Claims a key inside the open transaction, waiting for a rival that has it for at most `lockTimeoutMs`; an expired row and an abandoned
+ * claim are replaced. Throws the database's 55P03 when the wait was too long, for the rival's row or for the table.
+ */
+export async function claimKey(
+  query: Query,
+  environmentId: string,
+  request: { readonly key: string; readonly fingerprint: string; readonly now: Date; readonly lockTimeoutMs: number },
+  secrets: Pick<Secrets, 'decrypt'>,
+): Promise<Claim> {
+  const { key, fingerprint, now, lockTimeoutMs } = request;
+  const [before] = await query<{ previous: string }>(
+    `SELECT current_setting('lock_timeout') AS previous, set_config('lock_timeout', $1, true)`,
+    [`${lockTimeoutMs}ms`],
+  );
+  const claimed = await query(
+    `INSERT INTO "IdempotencyKey" AS k
+       ("environmentId", id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
+     VALUES ($1, $2, $3, 'claimed', $5, '{}', NULL, NULL, false, $4, $6)
+     ON CONFLICT ("environmentId", id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
+       "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = NULL, body = NULL, "isEncrypted" = false,
+       "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
+     WHERE k."expiresAt" <= excluded."createdAt" OR (k.state = 'claimed' AND k."leaseUntil" <= excluded."createdAt")
+     RETURNING set_config('lock_timeout', $7, true)`,
+    [
+      environmentId,
+      key,
+      fingerprint,
+      now,
+      new Date(now.getTime() + leaseMs),
+      new Date(now.getTime() + keptMs),
+      // The bound is for this row only; locks of the operation itself wait as they do without a key.
+      before?.previous ?? '0',
+    ],
+  );
+  return claimed.length > 0 ? { state: 'claimed' } : readClaim(query, environmentId, key, fingerprint, secrets);
+}
+
+async function readClaim(
+  query: Query,
+  environmentId: string,
+  key: string,
+  fingerprint: string,
+  secrets: Pick<Secrets, 'decrypt'>,
+): Promise<Claim> {
+  const [row] = await query<StoredRow>(
+    'SELECT fingerprint, state, status, body, "isEncrypted" FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = $2',
+    [environmentId, key],
+  );
+  // It was there a moment ago; a clean-up took it in between, and the client's next attempt claims it.
+  if (row === undefined) return { state: 'running' };
+  if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
+  if (row.state !== 'answered' || row.status === null || row.body === null) return { state: 'running' };
+  return { state: 'answered', answer: { status: row.status, body: row.isEncrypted ? secrets.decrypt(row.body) : row.body } };
+}
+
+/** Stores the answer under a key claimed in this transaction; encrypted where it holds a secret (protocols D6). */
+export async function storeAnswer(
+  query: Query,
+  environmentId: string,
+  key: string,
+  answer: StoredAnswer,
+  sealWith: Pick<Secrets, 'encrypt'> | null,
+): Promise<void> {
+  await query(
+    `UPDATE "IdempotencyKey" SET state = 'answered', status = $3, body = $4, "isEncrypted" = $5 WHERE "environmentId" = $1 AND id = $2`,
+    [environmentId, key, answer.status, sealWith === null ? answer.body : sealWith.encrypt(answer.body), sealWith !== null],
+  );
+}
+
+/** True when the table of keys can be written to at once. Asked after a wait ran out, to tell a busy key from unusable storage. */
+export async function isStorageFree(query: Query): Promise<boolean> {
+  try {
+    await query('LOCK TABLE "IdempotencyKey" IN ROW EXCLUSIVE MODE NOWAIT');
+    return true;
+  } catch {
+    return false;
+  }
+}

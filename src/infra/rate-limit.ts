@@ -1,0 +1,73 @@
+import { Redis } from 'ioredis';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** Where a caller stands in its window after one more request. */
+export type Allowance = {
+  /** Requests allowed in the window. */
+  readonly limit: number;
+  /** Requests left in the window, from 0 on. */
+  readonly remaining: number;
+  /** Whole seconds until the window ends, at least 1. */
+  readonly resetSeconds: number;
+  readonly isExceeded: boolean;
+};
+
+/** The windows that are counted apart: usage ingestion and everything else (PLT-61). */
+export type Bucket = 'general' | 'ingestion';
+
+/** Counts requests in fixed windows of 60 seconds per caller and bucket, in this process or shared through Redis. */
+export type RateLimits = {
+  /** Counts one request. Never throws: when Redis cannot be reached, this process counts alone. */
+  readonly take: (caller: string, bucket: Bucket) => Promise<Allowance>;
+  readonly close: () => Promise<void>;
+};
+
+const windowSeconds = 60;
+const unlimited: Allowance = {
+  limit: Number.MAX_SAFE_INTEGER,
+  remaining: Number.MAX_SAFE_INTEGER,
+  resetSeconds: windowSeconds,
+  isExceeded: false,
+};
+
+const allowance = (limit: number, counted: RateLimiterRes, isExceeded: boolean): Allowance => ({
+  limit,
+  remaining: Math.max(0, counted.remainingPoints),
+  resetSeconds: Math.max(1, Math.ceil(counted.msBeforeNext / 1_000)),
+  isExceeded,
+});
+
+function limiter(bucket: Bucket, points: number, redis: Redis | null): RateLimiterAbstract {
+  const options = { keyPrefix: `rate:${bucket}`, points, duration: windowSeconds };
+  const memory = new RateLimiterMemory(options);
+  return redis === null ? memory : new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory });
+}
+
+/** Opens the counters. A limit of 0 never refuses; its windows read as endless (PLT-61). */
+export function openRateLimits(settings: {
+  readonly rateLimitPerMinute: number;
+  readonly rateLimitIngestionPerMinute: number;
+  readonly redisUrl?: string | undefined;
+}): RateLimits {
+  const redis = settings.redisUrl === undefined ? null : new Redis(settings.redisUrl, { maxRetriesPerRequest: 1 });
+  // Lost connections are retried by the client; meanwhile the process counts alone.
+  redis?.on('error', () => undefined);
+  const limits: Record<Bucket, number> = { general: settings.rateLimitPerMinute, ingestion: settings.rateLimitIngestionPerMinute };
+  const limiters = {
+    general: limiter('general', limits.general, redis),
+    ingestion: limiter('ingestion', limits.ingestion, redis),
+  };
+  return {
+    take: async (caller, bucket) => {
+      const limit = limits[bucket];
+      if (limit === 0) return unlimited;
+      try {
+        return allowance(limit, await limiters[bucket].consume(caller), false);
+      } catch (refused) {
+        if (refused instanceof RateLimiterRes) return allowance(limit, refused, true);
+        throw refused;
+      }
+    },
+    close: async () => redis?.disconnect(),
+  };
+}
