@@ -1,0 +1,138 @@
+import type { GraphQLSchema } from 'graphql';
+import { type App, authenticateKey, authenticatePage, currentVersion, RequestContext, unauthorized } from '../context.ts';
+import { QuittanceError } from '../domain/errors.ts';
+import { authorize } from '../graphql/access.ts';
+import { clientError } from '../graphql/errors.ts';
+import { fingerprintOf } from '../infra/idempotency.ts';
+import { type Allowance, openRateLimits, type RateLimits } from '../infra/rate-limit.ts';
+import { type Answer, failure, sceneOf } from './answer.ts';
+import { readBody } from './body.ts';
+import { answerOnce, idempotencyKeyOf } from './idempotent.ts';
+import { variablesOf } from './inputs.ts';
+import { type Operation, operationOf } from './operation.ts';
+import { type Match, matcherOf, type Route, routesOf } from './routes.ts';
+
+/** Answers one REST request; `requestId` is the server's own, `remoteAddress` where the request came from. Never throws. */
+export type RestHandler = (request: Request, requestId: string, remoteAddress: string) => Promise<Response>;
+
+/** Where the REST interface begins. */
+export const restPrefix = '/api/v1';
+
+/** The path and the query string of an address, both as they were sent. */
+function splitAddress(url: string): { path: string; search: string } {
+  const begin = url.indexOf('/', url.indexOf('://') + 3);
+  const address = begin === -1 ? '/' : url.slice(begin);
+  const question = address.indexOf('?');
+  return question === -1 ? { path: address, search: '' } : { path: address.slice(0, question), search: address.slice(question + 1) };
+}
+
+/**
+ * The version a request selects: header, then the organization's pin, then the current one; versions nobody knows count as the current one (PLT-63).
+ * Throws `validation_error` for a header that is no date. As long as there is one version, the answer is always that one.
+ */
+export function versionOf(header: string | null): string {
+  if (header !== null && !/^\d{4}-\d{2}-\d{2}$/.test(header)) {
+    const message = 'must be a date such as 2026-08-27';
+    throw new QuittanceError('validation_error', `Service-Version: ${message}.`, {
+      param: 'Service-Version',
+      details: [{ field: 'Service-Version', message }],
+    });
+  }
+  return currentVersion;
+}
+
+/** Settles who asks: by `x-api-key`, else by a Bearer page token. An empty header counts as absent (protocols C9). Throws `unauthorized`. */
+export async function authenticate(context: RequestContext, headers: Pick<Headers, 'get'>): Promise<void> {
+  const key = headers.get('x-api-key');
+  if (key !== null && key !== '') return authenticateKey(context, key);
+  const [, token] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  if (token === undefined) throw unauthorized();
+  return authenticatePage(context, token);
+}
+
+/** Counts the request for its key, or for the subject of its page token. */
+function takeAllowance(context: RequestContext, limits: RateLimits, route: Route): Promise<Allowance> {
+  const { caller, environment } = context;
+  const who = caller.kind === 'key' ? caller.apiKeyId : caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
+  return limits.take(`${environment.id}:${who}`, route.rest.ingestion === true ? 'ingestion' : 'general');
+}
+
+const rateLimited = (): QuittanceError =>
+  new QuittanceError('rate_limited', 'Too many requests in this window; wait the number of seconds in Retry-After.');
+
+const allowanceHeaders = ({ limit, remaining }: Allowance): Record<string, string> => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+});
+
+type Headed = { readonly answer: Answer; readonly headers?: Record<string, string> };
+
+/** What every request of one handler shares. */
+type Kit = {
+  readonly app: App;
+  readonly limits: RateLimits;
+  readonly operations: ReadonlyMap<Route, Operation>;
+};
+
+/** The answer of a route to an authenticated, counted caller. The order of refusals is 401, 429, 403, 400, then what the operation says. */
+async function run(kit: Kit, context: RequestContext, match: Match, request: Request, search: string): Promise<Answer> {
+  const { route } = match;
+  await authorize(route.access, {}, context);
+  const body = route.method === 'GET' ? undefined : await readBody(request, kit.app.config.bodyLimitBytes);
+  const key = route.isIdempotent && context.isAuthenticated ? idempotencyKeyOf(request.headers) : null;
+  const variables = variablesOf(match, search, body);
+  const operation = kit.operations.get(route);
+  if (operation === undefined) throw new Error(`${route.method} ${route.path} has no operation.`);
+  if (key === null) return operation(context, variables);
+  const { path } = splitAddress(request.url);
+  const fingerprint = fingerprintOf(route.method, search === '' ? path : `${path}?${search}`, body);
+  return answerOnce(context, { key, fingerprint, isSecret: route.rest.secret === true }, (envelope) => operation(envelope, variables));
+}
+
+async function answerRequest(kit: Kit, context: RequestContext, match: Match, request: Request, search: string): Promise<Headed> {
+  context.version = versionOf(request.headers.get('service-version'));
+  if ('anonymous' in match.route.access) return { answer: await run(kit, context, match, request, search) };
+  await authenticate(context, request.headers);
+  const allowance = await takeAllowance(context, kit.limits, match.route);
+  if (allowance.isExceeded) {
+    const wait = String(allowance.resetSeconds);
+    const answer = failure(clientError(rateLimited(), sceneOf(context)));
+    return { answer, headers: { ...allowanceHeaders(allowance), 'RateLimit-Reset': wait, 'Retry-After': wait } };
+  }
+  const answer = await run(kit, context, match, request, search);
+  const isListSuccess = match.route.shape !== 'object' && answer.status < 300;
+  return isListSuccess ? { answer, headers: allowanceHeaders(allowance) } : { answer };
+}
+
+function respond(requestId: string, { answer, headers }: Headed): Response {
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Request-Id': requestId,
+      ...(answer.retryAfter === undefined ? {} : { 'Retry-After': String(answer.retryAfter) }),
+      ...headers,
+    },
+  });
+}
+
+/**
+ * Makes the handler of everything below /api/v1 from a schema. Throws at start when a field's declaration cannot be offered.
+ * Windows are counted in `limits`, so that other doors can count in the same ones.
+ */
+export function restHandler(schema: GraphQLSchema, app: App, limits: RateLimits = openRateLimits(app.config)): RestHandler {
+  const routes = routesOf(schema);
+  const find = matcherOf(routes);
+  const kit: Kit = { app, limits, operations: new Map(routes.map((route) => [route, operationOf(schema, route)])) };
+  return async (request, requestId) => {
+    const context = new RequestContext(app, requestId);
+    try {
+      const { path, search } = splitAddress(request.url);
+      const match = path.startsWith(`${restPrefix}/`) ? find(request.method, path.slice(restPrefix.length)) : null;
+      if (match === null) throw new QuittanceError('not_found', `There is no route ${request.method} ${path}.`);
+      return respond(requestId, await answerRequest(kit, context, match, request, search));
+    } catch (error) {
+      return respond(requestId, { answer: failure(clientError(error, sceneOf(context)), error) });
+    }
+  };
+}

@@ -1,0 +1,128 @@
+import type { Context } from '../context.ts';
+import { inEnvelope } from '../context.ts';
+import { QuittanceError } from '../domain/errors.ts';
+import { clientError, isTemporary } from '../graphql/errors.ts';
+import { claimKey, isStorageFree, storeAnswer } from '../infra/idempotency.ts';
+import { type Answer, failure, sceneOf } from './answer.ts';
+
+/** One use of an idempotency key. */
+export type KeyUse = {
+  readonly key: string;
+  readonly fingerprint: string;
+  /** True where the answer holds a secret and is stored encrypted. */
+  readonly isSecret: boolean;
+};
+
+/** Answers that are kept are definite: success and refusals the same request would meet again. The others release the key. */
+const isKept = (status: number): boolean => status < 500 && status !== 401 && status !== 403 && status !== 429;
+
+/** Undoes the envelope and carries the answer out of it. Its cause lets the database see a deadlock, which is tried again. */
+class Released extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('The key is released.', { cause: answer.cause });
+    this.answer = answer;
+  }
+}
+
+const inProgress = (): QuittanceError =>
+  new QuittanceError('idempotency_in_progress', 'The first request with this idempotency key is still running; try again in a moment.');
+
+const unavailable = (isOutcomeKnown: boolean): QuittanceError =>
+  new QuittanceError(
+    'idempotency_unavailable',
+    isOutcomeKnown
+      ? 'The store of idempotency keys cannot be used at the moment; nothing was executed. Retry with the same key.'
+      : 'The connection to the store of idempotency keys was lost at the end; the outcome is unknown. Retry with the same key.',
+  );
+
+/** Requests of this process by environment and key: a rival waits here instead of holding a database connection. */
+const running = new Map<string, Promise<void>>();
+
+/** Waits until no request of this process uses the key, up to `timeoutMs` in all. Throws `idempotency_in_progress`. */
+async function waitForRival(id: string, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), timeoutMs);
+  });
+  try {
+    for (let rival = running.get(id); rival !== undefined; rival = running.get(id)) {
+      if ((await Promise.race([rival, timeout])) === 'late') throw inProgress();
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
+
+/** Claims, works and stores the answer in one transaction. */
+async function claimAndWork(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
+  const { app, environment } = context;
+  let hasBegun = false;
+  try {
+    return await inEnvelope(context, async (envelope) => {
+      hasBegun = false;
+      const query = envelope.transaction?.query;
+      if (query === undefined) throw new Error('An envelope has a transaction.');
+      const now = context.wall.now();
+      const lockTimeoutMs = app.config.idempotencyLockTimeoutMs;
+      const claim = await claimKey(query, environment.id, { ...use, now, lockTimeoutMs }, app.secrets);
+      if (claim.state === 'answered') return claim.answer;
+      if (claim.state === 'running') throw inProgress();
+      if (claim.state === 'mismatch')
+        throw new QuittanceError('idempotency_key_mismatch', 'This idempotency key was used with another method, path or body.');
+      hasBegun = true;
+      const answer = await work(envelope);
+      if (!isKept(answer.status)) throw new Released(answer);
+      await storeAnswer(query, environment.id, use.key, answer, use.isSecret ? app.secrets : null);
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof Released) return error.answer;
+    if (error instanceof QuittanceError) throw error;
+    if (hasBegun) throw isTemporary(error) ? unavailable(false) : error;
+    if (isLockTimeout(error) && (await app.database.transaction(({ query }) => isStorageFree(query)).catch(() => false)))
+      throw inProgress();
+    context.log.warn({ err: error }, 'The store of idempotency keys cannot be used.');
+    throw unavailable(true);
+  }
+}
+
+/**
+ * Answers a request that carries an idempotency key: the stored answer when there is one, else that of `work`, which runs in one transaction with
+ * the record of it (protocols A4). Everything `work` wrote is undone when its answer is not kept: 401, 403, 429 and 5xx release the key.
+ * A refusal answers `idempotency_in_progress`, `idempotency_key_mismatch` or `idempotency_unavailable`; then nothing was executed.
+ */
+export async function answerOnce(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
+  const id = `${context.environment.id} ${use.key}`;
+  try {
+    await waitForRival(id, context.app.config.idempotencyLockTimeoutMs);
+    const answer = claimAndWork(context, use, work);
+    const finished = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    running.set(id, finished);
+    try {
+      return await answer;
+    } finally {
+      if (running.get(id) === finished) running.delete(id);
+    }
+  } catch (error) {
+    return failure(clientError(error, sceneOf(context)), error);
+  }
+}
+
+/** The idempotency key of a request, or null when it sends none. Throws `validation_error` outside 1 to 200 characters. */
+export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | null {
+  const key = headers.get('idempotency-key');
+  if (key === null) return null;
+  if (key.length >= 1 && key.length <= 200) return key;
+  const message = 'must have 1 to 200 characters';
+  throw new QuittanceError('validation_error', `Idempotency-Key: ${message}.`, {
+    param: 'Idempotency-Key',
+    details: [{ field: 'Idempotency-Key', message }],
+  });
+}

@@ -1,0 +1,95 @@
+import { type GraphQLInputType, getNullableType, isListType, isScalarType } from 'graphql';
+import { checkFields, type Issue, throwIssues } from '../graphql/rules.ts';
+import type { Match, Route, RouteInput } from './routes.ts';
+
+/** Values by name, without a prototype, so that a member called `__proto__` is a name like any other. */
+type Values = Record<string, unknown>;
+
+const noValues = (): Values => Object.create(null) as Values;
+
+const wholeNumber = /^-?\d{1,16}$/;
+const decimalNumber = /^-?\d{1,16}(\.\d{1,16})?$/;
+
+/** The value a text stands for in an input of this type. What cannot be read stays a text, which the type then refuses. */
+function fromText(type: GraphQLInputType, text: string): unknown {
+  const inner = getNullableType(type);
+  if (!isScalarType(inner)) return text;
+  if (inner.name === 'SafeInt' || inner.name === 'Int') return wholeNumber.test(text) ? Number(text) : text;
+  if (inner.name === 'Float') return decimalNumber.test(text) ? Number(text) : text;
+  if (inner.name === 'Boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+function addQuery(route: Route, search: string, values: Values, issues: Issue[]): void {
+  for (const [name, text] of new URLSearchParams(search)) {
+    const input = route.inputs.find((known) => known.name === name && known.place === 'query');
+    const type = input === undefined ? undefined : getNullableType(input.definition.type);
+    if (input === undefined || type === undefined) issues.push({ field: name, message: 'is not known here' });
+    else if (isListType(type)) values[name] = [...((values[name] as unknown[] | undefined) ?? []), fromText(type.ofType, text)];
+    else if (name in values) issues.push({ field: name, message: 'must be given once' });
+    else values[name] = fromText(type, text);
+  }
+}
+
+function addPath({ route, parameters }: Match, values: Values, issues: Issue[]): void {
+  for (const input of route.inputs) {
+    if (input.place !== 'path') continue;
+    const encoded = parameters[input.name] ?? '';
+    try {
+      values[input.name] = fromText(input.definition.type, decodeURIComponent(encoded));
+    } catch {
+      values[input.name] = encoded;
+      issues.push({ field: input.name, message: 'must be percent-encoded UTF-8' });
+    }
+  }
+}
+
+function addBody(route: Route, body: Readonly<Record<string, unknown>>, values: Values, issues: Issue[]): void {
+  if (route.wholeBody !== null) {
+    values[route.wholeBody.name] = body;
+    return;
+  }
+  for (const [name, value] of Object.entries(body)) {
+    if (route.inputs.some((input) => input.name === name && input.place === 'body')) values[name] = value;
+    else issues.push({ field: name, message: 'is not known here' });
+  }
+}
+
+/** The declarations of a route's inputs under their names on the wire. */
+const declarations = (inputs: readonly RouteInput[]) =>
+  inputs.map(({ name, definition }) => ({
+    name,
+    type: definition.type,
+    extensions: definition.extensions,
+    defaultValue: definition.defaultValue,
+  }));
+
+const declared = new WeakMap<Route, ReturnType<typeof declarations>>();
+
+function declarationsOf(route: Route): ReturnType<typeof declarations> {
+  const known = declared.get(route) ?? declarations(route.inputs);
+  declared.set(route, known);
+  return known;
+}
+
+/**
+ * The variables of the route's operation from path, query string and body.
+ * Throws one `validation_error` with every unknown, missing, ill-typed and rule-breaking input, under the caller's names.
+ */
+export function variablesOf(match: Match, search: string, body: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+  const { route } = match;
+  const issues: Issue[] = [];
+  const values = noValues();
+  addPath(match, values, issues);
+  if (search !== '') addQuery(route, search, values, issues);
+  if (body !== undefined) addBody(route, body, values, issues);
+  checkFields(declarationsOf(route), values, '', 'raw', issues);
+  throwIssues(issues);
+  const variables: Record<string, unknown> = {};
+  const members: Record<string, unknown> = {};
+  for (const { name, argument, isMember } of route.inputs) {
+    if (name in values) (isMember ? members : variables)[argument] = values[name];
+  }
+  if (route.field.args.some((argument) => argument.name === 'input')) variables['input'] = members;
+  return variables;
+}

@@ -1,0 +1,113 @@
+import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema, parse, print, validate } from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Context } from '../context.ts';
+import { errorFacts, QuittanceError } from '../domain/errors.ts';
+import { clientError } from '../graphql/errors.ts';
+import { rootResultOf } from '../graphql/rest.ts';
+import { type Answer, failure, sceneOf } from './answer.ts';
+import { type Route, wireName } from './routes.ts';
+
+/** Runs a route's field with the variables in the context and answers status and body; never throws for what the field refuses. */
+export type Operation = (context: Context, variables: Record<string, unknown>) => Promise<Answer>;
+
+/** What the view selects, wrapped as the field holds it. */
+function selection({ shape, view }: Route): string {
+  return shape === 'page' ? `{ edges { node { ${view.fields} } } pageInfo { hasNextPage endCursor } }` : `{ ${view.fields} }`;
+}
+
+/** The operation document of a route. Throws at start when its view asks for something that does not exist. */
+export function documentOf(schema: GraphQLSchema, route: Route): DocumentNode {
+  const { field } = route;
+  const variables = field.args.map((argument) => `$${argument.name}: ${argument.type}`);
+  const given = field.args.map((argument) => `${argument.name}: $${argument.name}`);
+  const list = (parts: readonly string[]) => (parts.length === 0 ? '' : `(${parts.join(', ')})`);
+  const document = parse(`${route.kind} ${field.name}${list(variables)} { ${field.name}${list(given)} ${selection(route)} }`);
+  const [problem] = validate(schema, document);
+  if (problem !== undefined) {
+    throw new Error(`${route.method} ${route.path} cannot be offered: ${problem.message} In: ${print(document)}`);
+  }
+  return document;
+}
+
+type Run = (context: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
+
+function compile(schema: GraphQLSchema, route: Route, document: DocumentNode): Run {
+  const compiled = compileQuery(schema, document, route.field.name);
+  if (!isCompiledQuery(compiled)) throw new Error(`${route.method} ${route.path} cannot be compiled.`, { cause: compiled.errors?.[0] });
+  return (context, variables) => compiled.query(undefined, context, variables);
+}
+
+/** Removes the members at a dotted path where they are null; lists on the way are walked. */
+function omitNull(value: unknown, path: readonly string[]): void {
+  const [name, ...rest] = path;
+  if (typeof value !== 'object' || value === null || name === undefined) return;
+  if (Array.isArray(value)) {
+    for (const item of value) omitNull(item, path);
+    return;
+  }
+  const holder = value as Record<string, unknown>;
+  if (rest.length > 0) omitNull(holder[name], rest);
+  else if (holder[name] === null) delete holder[name];
+}
+
+type PageData = {
+  readonly edges: readonly { readonly node: unknown }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+};
+
+/** What REST answers for the field's data: the object, or the list envelope, with absent-when-null members left out. */
+function shaped(route: Route, data: unknown): unknown {
+  const { shape, view } = route;
+  const items = shape === 'page' ? (data as PageData).edges.map((edge) => edge.node) : data;
+  for (const path of view.absentWhenNull) omitNull(items, path.split('.'));
+  if (shape === 'object') return items;
+  if (shape === 'list') return { object: 'list', data: items, hasMore: false };
+  const { hasNextPage, endCursor } = (data as PageData).pageInfo;
+  return { object: 'list', data: items, hasMore: hasNextPage, ...(hasNextPage ? { nextCursor: endCursor } : {}) };
+}
+
+/** A refusal in the words of REST: page arguments are called `limit` and `cursor` there. */
+function inWireNames(route: Route, error: unknown): unknown {
+  const own = error instanceof GraphQLError ? error.originalError : error;
+  if (route.shape !== 'page' || !(own instanceof QuittanceError) || own.param === undefined) return error;
+  const param = wireName(route.shape, own.param);
+  if (param === own.param) return error;
+  const details = Array.isArray(own.details)
+    ? own.details.map((issue: { field: string }) => ({ ...issue, field: wireName(route.shape, issue.field) }))
+    : own.details;
+  return new QuittanceError(own.code, own.message.replace(`${own.param}: `, `${param}: `), { param, details });
+}
+
+function statusOf(route: Route, context: Context): number {
+  const { status = 200 } = route.rest;
+  // The declaration beside the field gives the function the field's own result.
+  return typeof status === 'number' ? status : (status as (result: unknown) => number)(rootResultOf(context));
+}
+
+/** Makes the operation of a route. The document is checked now and compiled on first use. */
+export function operationOf(schema: GraphQLSchema, route: Route): Operation {
+  const document = documentOf(schema, route);
+  let run: Run | null = null;
+  return async (context, variables) => {
+    run ??= compile(schema, route, document);
+    const { data, errors } = await run(context, variables);
+    const [error] = errors ?? [];
+    if (error !== undefined) return failure(clientError(inWireNames(route, error), sceneOf(context)), error.originalError ?? error);
+    const value = data?.[route.field.name];
+    return { status: statusOf(route, context), body: JSON.stringify(value === null ? null : shaped(route, value)) };
+  };
+}
+
+/** The codes any call of the route can be answered with, its own ones included, in the order of the code table. */
+export function codesOf(route: Route): string[] {
+  const codes = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', ...(route.rest.errors ?? [])];
+  if (route.inputs.length > 0) codes.push('validation_error');
+  if (route.isIdempotent) {
+    codes.push('validation_error', 'invalid_json', 'idempotency_in_progress', 'idempotency_key_mismatch', 'idempotency_unavailable');
+  }
+  if ('environment' in route.access) codes.push('sandbox_only');
+  return [...new Set(codes)];
+}
+
+/** HTTP status of a code of `codesOf`. */
+export const statusOfCode = (code: string): number => errorFacts(code as Parameters<typeof errorFacts>[0]).status;
