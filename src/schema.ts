@@ -1,6 +1,9 @@
 import './modules/api-keys/index.ts';
 import './modules/features/index.ts';
 import './modules/customers/index.ts';
+import './modules/invoices/index.ts';
+import './modules/transactions/index.ts';
+import './modules/ledger/index.ts';
 import { builder } from './graphql/builder.ts';
 
 /** The built schema: one import per area above, defined nowhere else. */

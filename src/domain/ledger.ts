@@ -124,10 +124,19 @@ export const postWrittenOff = (
   at: Date,
 ): LedgerTransferRow[] => postAll([[fact, invoice.total]], invoice, newId, at, null);
 
+/** What of a transfer, or of a sum of equal ones, is added up. */
+export type LedgerEntry = Pick<
+  LedgerTransferRow,
+  'id' | 'fact' | 'debitAccount' | 'creditAccount' | 'currency' | 'amountMinor' | 'customerId'
+>;
+
+/** What of an invoice, or of a sum of a customer's, is compared. */
+export type OwedAmount = Pick<InvoiceRow, 'customerId' | 'currency' | 'status' | 'total'>;
+
 /** Debits minus credits of every account, keyed `account currency` for the environment's and `account currency customerId` for customers'. */
-export function replay(transfers: readonly LedgerTransferRow[]): Map<string, bigint> {
+export function replay(transfers: readonly LedgerEntry[]): Map<string, bigint> {
   const balances = new Map<string, bigint>();
-  const add = (account: string, transfer: LedgerTransferRow, amount: bigint): void => {
+  const add = (account: string, transfer: LedgerEntry, amount: bigint): void => {
     const owner = (customerAccounts as readonly string[]).includes(account) ? ` ${transfer.customerId}` : '';
     const key = `${account} ${transfer.currency}${owner}`;
     balances.set(key, (balances.get(key) ?? 0n) + amount);
@@ -146,7 +155,7 @@ export type LedgerMismatch = { readonly account: string; readonly expected: bigi
  * Compares the ledger with the documents: the receivable of each customer and currency is the sum of its outstanding invoices, and no
  * transfer is negative, without owner where one is needed, or between accounts its fact does not name. Empty when all is well.
  */
-export function verify(transfers: readonly LedgerTransferRow[], invoices: readonly InvoiceRow[]): LedgerMismatch[] {
+export function verify(transfers: readonly LedgerEntry[], invoices: readonly OwedAmount[]): LedgerMismatch[] {
   const mismatches: LedgerMismatch[] = [];
   for (const transfer of transfers) {
     const posting = Object.hasOwn(postings, transfer.fact) ? postings[transfer.fact as LedgerFact] : null;

@@ -1,0 +1,100 @@
+import { type Context, RequestContext, renewCaller } from '../context.ts';
+import { maxOf } from '../domain/money.ts';
+import { monotonicMs } from '../infra/clock.ts';
+import { type EventFilter, type EventRow, lastEventPosition, readEventsBetween } from '../infra/event-rows.ts';
+import { eventTopic } from '../infra/outbox.ts';
+
+// How live fields follow the outbox (protocols A6, A7): a cursor on the position of the last event seen, hints to look at once, and a poll
+// behind them. Nothing is buffered but the page just read: a slow reader makes the next read wait.
+
+/** How long a lost hint can delay an event. */
+const pollMs = 1_000;
+
+/** How long a key that expires may go on reading; a deleted one is hinted. */
+const recheckMs = 5_000;
+
+/** Events read at a time. */
+const pageSize = 100;
+
+/** Remembers hints between waits, so that none that comes while a page is read is lost. */
+function openWaker(context: Context): { wait: () => Promise<void>; close: () => void } {
+  let isHinted = false;
+  let wake: (() => void) | null = null;
+  const heard = (): void => {
+    isHinted = true;
+    wake?.();
+  };
+  const close = context.app.pubsub.onHint(eventTopic(context.environment.id), heard);
+  return {
+    wait: async () => {
+      if (!isHinted) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, pollMs);
+        wake = resolve;
+        await promise;
+        clearTimeout(timer);
+      }
+      isHinted = false;
+    },
+    close,
+  };
+}
+
+/**
+ * Whether the caller may go on; afterwards the context shows the present: batched loaders start anew and the test clock stands where it now
+ * does. False for a key that was deleted or has expired.
+ */
+async function renew(context: Context): Promise<boolean> {
+  return context instanceof RequestContext ? renewCaller(context) : true;
+}
+
+/**
+ * Pages of the matching events committed after position `after`, in order and without gaps, for as long as the reader asks for more and the
+ * caller's key works. The context is renewed before each page is handed out, so that what its fields read is as new as the event.
+ */
+export async function* followEvents(context: Context, filter: EventFilter, after: bigint): AsyncGenerator<readonly EventRow[], void> {
+  const waker = openWaker(context);
+  let cursor = after;
+  let checkedAt = monotonicMs();
+  try {
+    for (;;) {
+      const upTo = await lastEventPosition(context.sql);
+      const events = upTo > cursor ? await readEventsBetween(context.sql, filter, { after: cursor, upTo, limit: pageSize }) : [];
+      if (events.length > 0 || monotonicMs() - checkedAt >= recheckMs) {
+        checkedAt = monotonicMs();
+        if (!(await renew(context))) return;
+      }
+      if (events.length > 0) yield events;
+      const last = events.at(-1);
+      const isFull = events.length === pageSize;
+      cursor = isFull && last !== undefined ? last.position : maxOf(upTo, cursor);
+      if (!isFull) await waker.wait();
+    }
+  } finally {
+    waker.close();
+  }
+}
+
+/**
+ * What a thing looks like now and after every matching event (protocols D5): `read` is called once at first and once per page of events, and
+ * null ends the stream, as does `isFinal` for a state nothing can follow.
+ */
+export async function* followState<T>(
+  context: Context,
+  filter: EventFilter,
+  read: () => Promise<T | null>,
+  isFinal: (state: T) => boolean,
+): AsyncGenerator<T, void> {
+  // Taken before the first reading: an event between the two is told twice rather than lost.
+  const after = await lastEventPosition(context.sql);
+  const first = await read();
+  if (first === null) return;
+  yield first;
+  if (isFinal(first)) return;
+  for await (const _events of followEvents(context, filter, after)) {
+    const state = await read();
+    if (state === null) return;
+    yield state;
+    if (isFinal(state)) return;
+  }
+}

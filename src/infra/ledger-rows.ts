@@ -1,0 +1,31 @@
+import type { Query } from './db.ts';
+
+/**
+ * A sum the ledger check compares: transfers by fact, accounts, currency and customer; outstanding invoices by customer and currency;
+ * settled transactions by currency. Amounts are minor units.
+ */
+export type LedgerSum = {
+  readonly source: 'transfers' | 'outstanding' | 'settled';
+  readonly fact: string | null;
+  readonly debitAccount: string | null;
+  readonly creditAccount: string | null;
+  readonly currency: string;
+  readonly customerId: string | null;
+  readonly amountMinor: bigint;
+  /** False when one of the rows summed up was not positive. */
+  readonly isPositive: boolean;
+};
+
+/** All sums of the environment, read by one statement, so that no commit falls between the ledger and the documents. */
+export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
+  sql<LedgerSum>(
+    `SELECT 'transfers' AS source, fact, "debitAccount", "creditAccount", currency, "customerId",
+            SUM("amountMinor")::bigint AS "amountMinor", BOOL_AND("amountMinor" > 0) AS "isPositive"
+     FROM "LedgerTransfer" WHERE "environmentId" = $1 GROUP BY fact, "debitAccount", "creditAccount", currency, "customerId"
+     UNION ALL
+     SELECT 'outstanding', NULL, NULL, NULL, currency, "customerId", SUM(total)::bigint, TRUE
+     FROM "Invoice" WHERE "environmentId" = $1 AND status = 'outstanding' GROUP BY currency, "customerId"
+     UNION ALL
+     SELECT 'settled', NULL, NULL, NULL, currency, NULL, SUM("amountMinor")::bigint, TRUE
+     FROM "Transaction" WHERE "environmentId" = $1 AND status = 'succeeded' GROUP BY currency`,
+  );

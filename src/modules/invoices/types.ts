@@ -1,0 +1,77 @@
+import { invoiceNumberText } from '../../domain/invoice/number.ts';
+import { builder } from '../../graphql/builder.ts';
+import { loadExistingRow, loadPageBy } from '../../graphql/loaders.ts';
+import { connectionOf, pageArgs } from '../../graphql/pagination.ts';
+import { restView } from '../../graphql/rest.ts';
+import { Customer } from '../customers/types.ts';
+import { InvoiceLineItem, loadLines } from './lines.ts';
+import { InvoiceStatus, InvoiceType } from './words.ts';
+
+export const Invoice = builder.prismaObject('Invoice', {
+  description: 'What a customer owes or has paid. After its issue only status and payment data change (BIL-30).',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `inv_…`.' }),
+    customerId: t.exposeID('customerId', { description: 'Our id of the customer.' }),
+    subscriptionId: t.exposeID('subscriptionId', { nullable: true, description: 'Null for an invoice without a subscription.' }),
+    invoiceNumber: t.string({
+      description: '`INV-` and a counter, gap-free in the environment and never reused (BIL-27).',
+      resolve: (invoice) => invoiceNumberText(invoice.number),
+    }),
+    status: t.expose('status', { type: InvoiceStatus, description: 'Where it stands.' }),
+    invoiceType: t.expose('type', { type: InvoiceType, description: 'Why it was made.' }),
+    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of every amount of the invoice.' }),
+    subtotal: t.expose('subtotal', { type: 'SafeInt', description: 'Sum of the positive lines, minor units.' }),
+    discountAmount: t.expose('discountAmount', { type: 'SafeInt', description: 'Sum of the discounts as a positive number, minor units.' }),
+    creditApplied: t.expose('creditApplied', { type: 'SafeInt', description: 'Sum of the credits as a positive number, minor units.' }),
+    taxAmount: t.expose('taxAmount', { type: 'SafeInt', description: 'Tax on what is left, minor units.' }),
+    total: t.expose('total', { type: 'SafeInt', description: 'What is to be paid, tax included, minor units.' }),
+    periodStart: t.expose('periodStart', { type: 'DateTime', description: 'Start of the span it is about, inclusive.' }),
+    periodEnd: t.expose('periodEnd', {
+      type: 'DateTime',
+      description: 'End of the span, exclusive; equal to the start where there is none.',
+    }),
+    issueDate: t.expose('issueDate', { type: 'DateTime', description: 'UTC date of issue (BIL-28).' }),
+    dueDate: t.expose('dueDate', { type: 'DateTime', description: 'UTC date until which it is to be paid.' }),
+    planName: t.exposeString('planName', { nullable: true, description: 'Name of the plan at the time; null when it is about none.' }),
+    memo: t.exposeString('memo', { nullable: true, description: 'Note to the payer; null when there is none.' }),
+    poNumber: t.exposeString('poNumber', { nullable: true, description: "The payer's order number; null when none was given." }),
+    reference: t.exposeString('reference', { nullable: true, description: 'Reference of the seller; null when none was given.' }),
+    metadata: t.expose('metadata', { type: 'Json', description: 'Free-form; an empty object when none was given.' }),
+    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When it was settled; null while it is not.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
+    lineItems: t.field({
+      type: [InvoiceLineItem],
+      description: 'The lines in their order (BIL-13).',
+      resolve: (invoice, _args, context) => loadLines(context, invoice),
+    }),
+    customer: t.field({
+      type: Customer,
+      description: 'Who owes it.',
+      resolve: (invoice, _args, context) => loadExistingRow(context, 'Customer', invoice.customerId),
+    }),
+    object: t.string({ description: 'Always `invoice`.', resolve: () => 'invoice' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_invoice, _args, context) => context.livemode }),
+  }),
+});
+
+export const InvoiceConnection = connectionOf('Invoice', Invoice, 'invoices');
+
+builder.prismaObjectField('Customer', 'invoices', (t) =>
+  t.field({
+    type: InvoiceConnection,
+    description: 'The invoices of the customer.',
+    args: { ...pageArgs(), status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
+    resolve: (customer, args, context) =>
+      loadPageBy(context, 'Invoice', 'customerId', customer.id, args, { status: args.status ?? undefined }),
+  }),
+);
+
+const listed =
+  'id customerId subscriptionId invoiceNumber status invoiceType currency subtotal discountAmount taxAmount total periodStart periodEnd issueDate dueDate memo metadata createdAt updatedAt object livemode';
+
+const line =
+  'lineType featureName description quantity unitAmount amount includedAmount usedAmount overageAmount discountType discountValue discountName chargeType';
+
+restView('InvoiceListItem', 'Invoice', listed);
+restView('Invoice', 'Invoice', `${listed} creditApplied planName poNumber reference lineItems { ${line} }`);

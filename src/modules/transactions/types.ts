@@ -1,0 +1,103 @@
+import { builder } from '../../graphql/builder.ts';
+import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
+import { Customer } from '../customers/types.ts';
+import { Invoice } from '../invoices/types.ts';
+
+export const PaymentProvider = builder.enumType('PaymentProvider', {
+  description: 'Kinds of payment connections.',
+  values: {
+    platform: { description: "The service's own rail." },
+    stripe: { description: 'A Stripe account of the organization.' },
+    dlocal: { description: 'A dLocal account of the organization.' },
+  },
+});
+
+export const TransactionStatus = builder.enumType('TransactionStatus', {
+  description: 'Statuses of a payment attempt.',
+  values: {
+    pending: { description: 'The gateway has not answered, or the payer must authenticate.' },
+    succeeded: { description: 'Settled.' },
+    failed: { description: 'Declined.' },
+    refunded: { description: 'Settled and returned.' },
+    disputed: { description: 'Settled and contested.' },
+  },
+});
+
+/** An amount that is known in US cents only when it was charged in US dollars; null otherwise. */
+const inUsd = (transaction: { currency: string }, amount: bigint): bigint | null => (transaction.currency === 'usd' ? amount : null);
+
+export const Transaction = builder.prismaObject('Transaction', {
+  description: 'One payment attempt; an attempt is never repeated under the same id.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `txn_…`; the gateway knows the attempt by it.' }),
+    invoiceId: t.exposeID('invoiceId', { nullable: true, description: 'The invoice to be settled; null for a payment without one.' }),
+    grossAmount: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'What was charged, US cents; null for a charge in another currency.',
+      resolve: (transaction) => inUsd(transaction, transaction.amountMinor),
+    }),
+    subtotal: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The gross amount before tax, US cents; null for a charge in another currency.',
+      resolve: (transaction) => inUsd(transaction, transaction.amountMinor - transaction.taxMinor),
+    }),
+    taxAmount: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The tax in the gross amount, US cents; null for a charge in another currency.',
+      resolve: (transaction) => inUsd(transaction, transaction.taxMinor),
+    }),
+    presentmentAmount: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'What was charged, minor units of `currency`; null for a charge in US dollars.',
+      resolve: (transaction) => (transaction.currency === 'usd' ? null : transaction.amountMinor),
+    }),
+    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the charge.' }),
+    provider: t.expose('provider', { type: PaymentProvider, description: 'The connection that was asked.' }),
+    status: t.expose('status', { type: TransactionStatus, description: 'How the attempt went.' }),
+    declineCode: t.exposeString('declineCode', { nullable: true, description: 'Why it was declined; null unless it was.' }),
+    customerEmail: t.field({
+      type: 'String',
+      nullable: true,
+      description: 'E-mail address of the customer; null when it has none.',
+      resolve: async (transaction, _args, context) => (await loadExistingRow(context, 'Customer', transaction.customerId)).email,
+    }),
+    customerName: t.field({
+      type: 'String',
+      nullable: true,
+      description: 'Name of the customer; null when none was given.',
+      resolve: async (transaction, _args, context) => (await loadExistingRow(context, 'Customer', transaction.customerId)).fullName || null,
+    }),
+    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When it was settled; null unless it was.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of the attempt.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
+    customer: t.field({
+      type: Customer,
+      description: 'Who was charged.',
+      resolve: (transaction, _args, context) => loadExistingRow(context, 'Customer', transaction.customerId),
+    }),
+    invoice: t.field({
+      type: Invoice,
+      nullable: true,
+      description: 'The invoice to be settled; null for a payment without one.',
+      resolve: (transaction, _args, context) =>
+        transaction.invoiceId === null ? null : loadRow(context, 'Invoice', transaction.invoiceId),
+    }),
+    object: t.string({ description: 'Always `transaction`.', resolve: () => 'transaction' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_transaction, _args, context) => context.livemode }),
+  }),
+});
+
+export const TransactionConnection = connectionOf('Transaction', Transaction, 'transactions');
+
+builder.prismaObjectField('Invoice', 'transactions', (t) =>
+  t.field({
+    type: [Transaction],
+    description: 'The attempts to collect the invoice, oldest first.',
+    resolve: (invoice, _args, context) => loadRowsBy(context, 'Transaction', 'invoiceId', invoice.id, 'seq'),
+  }),
+);
