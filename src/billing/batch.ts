@@ -1,0 +1,129 @@
+import type { Context } from '../context.ts';
+import type { ChargeRequest } from '../domain/gateway.ts';
+import type { Aggregate, ChangeSet, DeadlineRow, ItemFacts, Outcome } from '../domain/subscription/aggregate.ts';
+import { apply } from '../engine/apply.ts';
+import { decideAndCharge, decisionTools } from '../engine/charge.ts';
+import { loadAggregates } from '../engine/load.ts';
+import { writeOrBisect } from '../infra/savepoint.ts';
+import { deadlineKinds } from './deadlines.ts';
+
+/** What became of a deadline of a batch. `stale` ones were gone, moved or parked when their customer was locked. */
+export type Executed = {
+  readonly deadline: DeadlineRow;
+  readonly customerName: string;
+  readonly status: 'completed' | 'failed' | 'parked' | 'stale';
+  readonly item: ItemFacts | null;
+  /** A sentence for the tenant, for failed ones. */
+  readonly error: string | null;
+};
+
+/** The deadlines of a batch in their order, and the charges to ask remote gateways for after the commit. */
+export type BatchResult = { readonly executed: readonly Executed[]; readonly remote: readonly ChargeRequest[] };
+
+type Decided = Executed & { readonly changes: ChangeSet | null; readonly remote: readonly ChargeRequest[] };
+
+const hiddenError = 'An internal error stopped this deadline; it is tried again.';
+
+/** A deadline that stays due would run for ever. */
+function assertForward(deadline: DeadlineRow, { deadlines }: ChangeSet): void {
+  const again = deadlines.put.find(({ id }) => id === deadline.id);
+  if (again?.state === 'ready' && again.dueAt <= deadline.dueAt) throw new Error(`The deadline ${deadline.id} did not move forward.`);
+}
+
+/** An executed deadline is gone unless the decision put it again (BIL-1). */
+function withoutExecuted(deadline: DeadlineRow, changes: ChangeSet): ChangeSet {
+  const { put, remove, ready } = changes.deadlines;
+  if (remove.includes(deadline.id) || put.some(({ id }) => id === deadline.id)) return changes;
+  return { ...changes, deadlines: { put, remove: [...remove, deadline.id], ready: ready.filter((id) => id !== deadline.id) } };
+}
+
+function afterDecision(base: Executed, outcome: Outcome, changes: ChangeSet, remote: readonly ChargeRequest[]): Decided {
+  if (outcome.kind === 'park') return { ...base, status: 'parked', changes: null, remote: [] };
+  // A refusal leaves the subscription as it was (BIL-56).
+  if (outcome.kind === 'refusal') return { ...base, status: 'failed', error: outcome.message, changes: null, remote: [] };
+  assertForward(base.deadline, changes);
+  return { ...base, item: changes.item, changes: withoutExecuted(base.deadline, changes), remote };
+}
+
+const isCurrent = (aggregate: Aggregate, deadline: DeadlineRow): boolean =>
+  aggregate.deadlines.some(
+    ({ id, state, dueAt }) => id === deadline.id && state === 'ready' && dueAt.getTime() === deadline.dueAt.getTime(),
+  );
+
+function decideDeadlines(tx: Context, due: readonly DeadlineRow[], aggregates: ReadonlyMap<string, Aggregate>, now: Date): Decided[] {
+  const tools = decisionTools(tx);
+  return due.map((deadline): Decided => {
+    const aggregate = aggregates.get(deadline.customerId);
+    const customerName = aggregate?.customer.fullName ?? '';
+    const base = { deadline, customerName, status: 'completed', item: null, error: null } as const;
+    if (aggregate === undefined || !isCurrent(aggregate, deadline)) return { ...base, status: 'stale', changes: null, remote: [] };
+    try {
+      const command = deadlineKinds[deadline.kind].command(deadline, now);
+      const { outcome, changes, remote } = decideAndCharge(tx.app.gateways, aggregate, command, tools);
+      return afterDecision(base, outcome, changes, remote);
+    } catch (error) {
+      tx.log.error({ error, deadline: deadline.id }, 'A deadline could not be decided.');
+      return { ...base, status: 'failed', error: hiddenError, changes: null, remote: [] };
+    }
+  });
+}
+
+/** Writes what was decided; deadlines whose rows the database refuses become failed ones, without their changes. */
+async function applyDecided(tx: Context, decided: readonly Decided[]): Promise<Decided[]> {
+  const { transaction } = tx;
+  if (transaction === null) throw new Error('A batch runs inside a transaction.');
+  const writable = decided.flatMap((one) => (one.changes === null ? [] : [{ id: one.deadline.id, changes: one.changes }]));
+  const refused = await writeOrBisect(transaction.query, writable, (part) =>
+    apply(
+      tx,
+      part.map(({ changes }) => changes),
+    ),
+  );
+  if (refused.length === 0) return [...decided];
+  for (const { item, error } of refused) tx.log.error({ error, deadline: item.id }, 'The changes of a deadline could not be written.');
+  const ids = new Set(refused.map(({ item }) => item.id));
+  return decided.map((one) =>
+    ids.has(one.deadline.id) ? { ...one, status: 'failed', item: null, error: hiddenError, changes: null, remote: [] } : one,
+  );
+}
+
+async function setParked(tx: Context, executed: readonly Executed[]): Promise<void> {
+  const ids = executed.filter(({ status }) => status === 'parked').map(({ deadline }) => deadline.id);
+  if (ids.length > 0) await tx.sql(`UPDATE "Deadline" SET state = 'parked' WHERE "environmentId" = $1 AND id = ANY($2)`, [ids]);
+}
+
+/**
+ * Executes due deadlines of one instant and rank, each of another customer, in an open transaction: loads, decides, charges locally and
+ * applies. What must wait is parked. Deadlines that fail are answered, not thrown, and left to the caller, who knows when to try again.
+ */
+export async function executeDeadlines(tx: Context, due: readonly DeadlineRow[], now: Date): Promise<BatchResult> {
+  const addressed = due.map((row) => ({ customerId: row.customerId, command: deadlineKinds[row.kind].command(row, now) }));
+  const aggregates = await loadAggregates(tx, addressed);
+  const decided = await applyDecided(tx, decideDeadlines(tx, due, aggregates, now));
+  await setParked(tx, decided);
+  return {
+    executed: decided.map(({ deadline, customerName, status, item, error }) => ({ deadline, customerName, status, item, error })),
+    remote: decided.flatMap(({ remote }) => remote),
+  };
+}
+
+/**
+ * Sets the failed deadlines aside: they and the later ones of their subjects wait until `notBefore`, or until the next clock run when it
+ * is null (protocols B5). `notBefore` is asked for with the number of attempts made.
+ */
+export async function setAside(tx: Context, executed: readonly Executed[], notBefore: (attempts: number) => Date | null): Promise<void> {
+  const failed = executed.filter(({ status }) => status === 'failed').map(({ deadline }) => deadline);
+  if (failed.length === 0) return;
+  const rows = failed.map(({ id, subscriptionId, attempts }) => ({
+    id,
+    subscriptionId,
+    attempts: attempts + 1,
+    notBefore: notBefore(attempts + 1),
+  }));
+  await tx.sql(
+    `UPDATE "Deadline" t SET state = 'failed', "notBefore" = r."notBefore", attempts = CASE WHEN t.id = r.id THEN r.attempts ELSE t.attempts END
+     FROM json_to_recordset($2::json) AS r(id text, "subscriptionId" text, attempts integer, "notBefore" timestamptz)
+     WHERE t."environmentId" = $1 AND t."subscriptionId" = r."subscriptionId" AND t.state = 'ready'`,
+    [JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,127 @@
+import { type Context, inTransaction } from '../context.ts';
+import { settleRemote } from '../engine/execute.ts';
+import { type BulkRow, columnList, insertRows } from '../infra/bulk.ts';
+import { newId } from '../infra/ids.ts';
+import { takeNumbers } from '../infra/outbox.ts';
+import type { Row } from '../infra/rows.ts';
+import { clockRunTopic } from '../modules/test-clock/service.ts';
+import { type Executed, executeDeadlines, setAside } from './batch.ts';
+import { deadlineKinds } from './deadlines.ts';
+import { readDue } from './due.ts';
+
+type Run = Omit<Row<'TestClockRun'>, 'environmentId'>;
+type RunError = { readonly code: 'canceled' | 'too_many_instants'; readonly message: string };
+
+const lockRun = async (tx: Context): Promise<Run | null> => {
+  const [run] = await tx.sql<Run>(
+    `SELECT ${columnList('TestClockRun', 't')} FROM "TestClockRun" t
+     WHERE t."environmentId" = $1 AND t.status IN ('pending', 'running') FOR UPDATE`,
+  );
+  return run ?? null;
+};
+
+const setClock = (tx: Context, instant: Date) =>
+  tx.sql(`UPDATE "TestClock" SET "simulatedTime" = $2 WHERE "environmentId" = $1`, [instant]);
+
+/** Ends the run, on purpose or because it may not go on; then the clock stays at the last executed instant (BIL-57, protocols B7). */
+async function finish(tx: Context, run: Run, error: RunError | null): Promise<void> {
+  if (error === null) await setClock(tx, run.targetTime);
+  await tx.sql(
+    `UPDATE "TestClockRun" SET status = $3::"TestClockRunStatus", error = $4::jsonb, "finishedAt" = $5 WHERE "environmentId" = $1 AND id = $2`,
+    [run.id, error === null ? 'completed' : 'failed', error === null ? null : JSON.stringify(error), tx.wall.now()],
+  );
+}
+
+/** The items of executed deadlines, one each, except for kinds that are not counted (BIL-55). */
+async function writeItems(tx: Context, runId: string, executed: readonly Executed[]): Promise<void> {
+  const { transaction } = tx;
+  if (transaction === null) throw new Error('Run items are written inside a transaction.');
+  const shown = executed.filter(
+    ({ status, deadline }) => (status === 'completed' || status === 'failed') && deadlineKinds[deadline.kind].item !== null,
+  );
+  if (shown.length === 0) return;
+  const { seq } = await takeNumbers(transaction.query, tx.environment.id, { seq: shown.length });
+  const wallMs = tx.wall.now().getTime();
+  const rows = shown.map(
+    ({ deadline, customerName, status, item, error }, index): BulkRow<'TestClockRunItem'> => ({
+      id: newId('tcri', wallMs),
+      seq: seq + BigInt(index),
+      runId,
+      kind: deadlineKinds[deadline.kind].item ?? 'billing_cycle',
+      status: status === 'failed' ? 'failed' : 'completed',
+      dueAt: deadline.dueAt,
+      subscriptionId: deadline.subscriptionId,
+      customerName: customerName === '' ? null : customerName,
+      invoiceId: item?.invoiceId ?? null,
+      outcome: item?.outcome ?? null,
+      detail: item?.detail ?? null,
+      error,
+    }),
+  );
+  await insertRows(tx.sql, 'TestClockRunItem', rows);
+}
+
+/** Counts the batch and moves the run and the clock to its instant. */
+async function recordProgress(tx: Context, run: Run, instant: Date, executed: readonly Executed[]): Promise<void> {
+  const counted = executed.filter(({ deadline }) => deadlineKinds[deadline.kind].item !== null);
+  const isNewInstant = run.executedInstantCount === 0 || instant.getTime() > run.cursorTime.getTime();
+  await tx.sql(
+    `UPDATE "TestClockRun" SET status = 'running', "cursorTime" = $3, "executedInstantCount" = "executedInstantCount" + $4,
+       "completedDeadlineCount" = "completedDeadlineCount" + $5, "failedDeadlineCount" = "failedDeadlineCount" + $6
+     WHERE "environmentId" = $1 AND id = $2`,
+    [
+      run.id,
+      instant,
+      isNewInstant ? 1 : 0,
+      counted.filter(({ status }) => status === 'completed').length,
+      counted.filter(({ status }) => status === 'failed').length,
+    ],
+  );
+  await setClock(tx, instant);
+}
+
+const canceled: RunError = { code: 'canceled', message: 'The run was canceled; the clock stays at the last executed instant.' };
+
+const tooMany = (limit: number): RunError => ({
+  code: 'too_many_instants',
+  message: `The run executed ${limit} instants, the most one run may; the clock stays at the last of them.`,
+});
+
+async function runBatch(tx: Context, limit: number) {
+  const nothing = { looked: 0, remote: [] };
+  const run = await lockRun(tx);
+  if (run === null) return nothing;
+  if (run.isCancelRequested) {
+    await finish(tx, run, canceled);
+    return nothing;
+  }
+  const due = await readDue(tx, run.targetTime, limit);
+  const [first] = due;
+  if (first === undefined) {
+    await finish(tx, run, null);
+    return nothing;
+  }
+  const instant = new Date(Math.max(first.dueAt.getTime(), run.cursorTime.getTime()));
+  const { clockRunMaxInstants } = tx.app.config;
+  if (run.executedInstantCount >= clockRunMaxInstants && instant > run.cursorTime) {
+    await finish(tx, run, tooMany(clockRunMaxInstants));
+    return nothing;
+  }
+  const { executed, remote } = await executeDeadlines(tx, due, instant);
+  await setAside(tx, executed, () => null);
+  await writeItems(tx, run.id, executed);
+  await recordProgress(tx, run, instant, executed);
+  return { looked: due.length, remote };
+}
+
+/**
+ * Executes the next batch of the environment's unfinished clock run, of at most `limit` deadlines, in one transaction that holds the clock
+ * row: documents, items, counts, cursor and clock move together, so that a process that dies leaves whole batches behind (BIL-58, protocols
+ * B4, B7). Answers how many deadlines were looked at; 0 when there is no run, and when this call ended it. Hints at the progress.
+ */
+export async function runClockBatch(ctx: Context, limit: number): Promise<number> {
+  const { looked, remote } = await inTransaction(ctx, (tx) => runBatch(tx, limit), { clockLock: 'exclusive', timeoutMs: 120_000 });
+  ctx.app.pubsub.hint(clockRunTopic(ctx.environment.id));
+  await settleRemote(ctx, remote);
+  return looked;
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts';
+import type { DeadlineRow } from '../domain/subscription/aggregate.ts';
+import { columnList } from '../infra/bulk.ts';
+import type { Query } from '../infra/db.ts';
+
+/**
+ * The next batch: up to `limit` ready deadlines of the earliest instant and lowest rank due at `until`, in order of their subjects' seq,
+ * each customer once (protocols B4). It ends before the first customer that comes again, so that the order in which deadlines run does
+ * not depend on the size of batches. Empty when nothing is due.
+ */
+export async function readDue(ctx: Context, until: Date, limit: number): Promise<DeadlineRow[]> {
+  const rows = await ctx.sql<DeadlineRow>(
+    `WITH next AS (
+       SELECT "dueAt", rank FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready' AND "dueAt" <= $2 ORDER BY "dueAt", rank LIMIT 1)
+     SELECT ${columnList('Deadline', 't')} FROM next JOIN "Deadline" t ON t."dueAt" = next."dueAt" AND t.rank = next.rank
+     WHERE t."environmentId" = $1 AND t.state = 'ready' ORDER BY t."subjectSeq", t.id LIMIT $3`,
+    [until, limit],
+  );
+  const customers = new Set<string>();
+  const repeated = rows.findIndex(({ customerId }) => customers.size === customers.add(customerId).size);
+  return repeated === -1 ? rows : rows.slice(0, repeated);
+}
+
+/** What the worker finds when it comes to an environment. */
+export type Work = {
+  /** Whether a clock run has not ended. */
+  readonly hasRun: boolean;
+  /** Where the test clock stands; null in real time (BIL-50). */
+  readonly simulatedTime: Date | null;
+  /** The earliest ready deadline, or the next attempt of a failed one; null for neither. */
+  readonly dueAt: Date | null;
+};
+
+/** Reads what the worker has to know about an environment, in one statement. `sql` has the environment as $1. */
+export async function readWork(sql: Query): Promise<Work> {
+  const [row] = await sql<Work>(
+    `SELECT EXISTS (SELECT 1 FROM "TestClockRun" WHERE "environmentId" = $1 AND status IN ('pending', 'running')) AS "hasRun",
+       (SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1) AS "simulatedTime",
+       least(
+         (SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
+         (SELECT min("notBefore") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'failed')) AS "dueAt"`,
+  );
+  if (row === undefined) throw new Error('The look at an environment answered nothing.');
+  return row;
+}
+
+/** When the environment needs the worker next: now while a run is unfinished, in real time when something falls due, else when it is woken. */
+export const nextVisit = ({ hasRun, simulatedTime, dueAt }: Work, now: Date): Date | null => {
+  if (hasRun) return now;
+  return simulatedTime === null ? dueAt : null;
+};

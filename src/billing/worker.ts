@@ -1,0 +1,90 @@
+import type { App } from '../context.ts';
+import { monotonicMs } from '../infra/clock.ts';
+import { newId } from '../infra/ids.ts';
+import { workTopic } from '../infra/lease.ts';
+import { removeExpired } from './housekeeping.ts';
+import { Lane } from './lane.ts';
+
+/** The worker of a process. */
+export type Worker = {
+  /** Finishes the batches under way, gives the leases back and ends. */
+  readonly stop: () => Promise<void>;
+};
+
+const housekeepingMs = 60_000;
+
+/** At most this many environments at once; the API needs connections too. */
+const maxLanes = 4;
+
+/** Lets waiting lanes go on at once, when there may be work; a hint that comes while nobody waits is remembered. */
+class Bell {
+  #isRung = false;
+  #wake: (() => void)[] = [];
+
+  ring(): void {
+    this.#isRung = true;
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#isRung) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, ms);
+      this.#wake.push(resolve);
+      await promise;
+      clearTimeout(timer);
+    }
+    this.#isRung = false;
+  }
+}
+
+/** On the embedded database a dead process cannot hold a lease any longer: there is only this one (protocols A8). */
+async function forgetLeases(app: App): Promise<void> {
+  if (app.database.kind === 'pglite') {
+    await app.database.query('UPDATE "EnvironmentLease" SET "leaseOwner" = NULL, "leaseUntil" = NULL WHERE "leaseOwner" IS NOT NULL');
+  }
+}
+
+/**
+ * Starts what happens by itself: clock runs of sandboxes, due deadlines of environments in real time, housekeeping (protocols A10, B10).
+ * It looks at once when hinted, every `workerPollMs` otherwise. Any number of workers may share a database.
+ */
+export function startWorker(app: App): Worker {
+  let isStopping = false;
+  let housekeptAt = Number.NEGATIVE_INFINITY;
+  const bell = new Bell();
+  const stopListening = app.pubsub.onHint(workTopic, () => bell.ring());
+  const laneCount = app.database.kind === 'pglite' ? 1 : Math.max(1, Math.min(maxLanes, Math.floor(app.config.databasePoolSize / 2)));
+
+  const housekeep = async (): Promise<void> => {
+    if (monotonicMs() - housekeptAt < housekeepingMs) return;
+    housekeptAt = monotonicMs();
+    await removeExpired(app);
+  };
+
+  const runLane = async (first: Promise<void>): Promise<void> => {
+    const lane = new Lane({ app, name: newId('wrk'), isStopping: () => isStopping });
+    await first.catch((error: unknown) => app.log.error({ error }, 'Old leases could not be given back.'));
+    while (!isStopping) {
+      try {
+        const hasWorked = await lane.turn();
+        if (!hasWorked) await housekeep();
+        if (!hasWorked && !isStopping) await bell.wait(app.config.workerPollMs);
+      } catch (error) {
+        app.log.error({ error }, 'The worker failed and goes on after a pause.');
+        if (!isStopping) await bell.wait(app.config.workerPollMs);
+      }
+    }
+  };
+
+  const forgotten = forgetLeases(app);
+  const lanes = Array.from({ length: laneCount }, () => runLane(forgotten));
+  return {
+    stop: async () => {
+      isStopping = true;
+      stopListening();
+      bell.ring();
+      await Promise.all(lanes);
+    },
+  };
+}

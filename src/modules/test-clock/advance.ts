@@ -1,0 +1,94 @@
+import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import { type FieldProblem, validationError } from '../../domain/errors.ts';
+import { deadlineRanks } from '../../domain/subscription/deadlines.ts';
+import { type BulkRow, insertRows } from '../../infra/bulk.ts';
+import { newId } from '../../infra/ids.ts';
+import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
+import { clockRunTopic, isOver, latestRun, type RunRow } from './service.ts';
+
+/** How far to move the clock: exactly one of the two (BIL-51). */
+export type AdvanceInput = {
+  /** Days of 86 400 000 ms, fractions allowed; above 0 and at most 9 007 199 254 740 991. */
+  readonly advanceDays?: number | null | undefined;
+  readonly frozenTime?: Date | null | undefined;
+};
+
+const dayMs = 86_400_000;
+const maxAdvanceDays = Number.MAX_SAFE_INTEGER;
+const latestTargetMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+const refuse = (field: string, message: string): Error => validationError([{ field, message } satisfies FieldProblem]);
+
+/** The instant to move to, fractions of days rounded to the millisecond. Throws `validation_error`. */
+export function targetOf({ advanceDays = null, frozenTime = null }: AdvanceInput, now: Date): Date {
+  if (advanceDays !== null && frozenTime !== null) throw refuse('frozenTime', 'Give either advanceDays or frozenTime, not both.');
+  if (advanceDays !== null) {
+    if (!(advanceDays > 0 && advanceDays <= maxAdvanceDays)) {
+      throw refuse('advanceDays', `advanceDays must be greater than 0 and at most ${maxAdvanceDays}.`);
+    }
+    const targetMs = now.getTime() + Math.round(advanceDays * dayMs);
+    if (targetMs > latestTargetMs) throw refuse('advanceDays', 'The target must not be later than 9999-12-31T23:59:59.999Z.');
+    if (targetMs <= now.getTime()) throw refuse('advanceDays', 'The target must be later than the current time of the clock.');
+    return new Date(targetMs);
+  }
+  if (frozenTime === null) throw refuse('advanceDays', 'Give advanceDays or frozenTime.');
+  if (frozenTime <= now) throw refuse('frozenTime', 'frozenTime must be later than the current time of the clock.');
+  if (frozenTime.getTime() > latestTargetMs) throw refuse('frozenTime', 'The target must not be later than 9999-12-31T23:59:59.999Z.');
+  return frozenTime;
+}
+
+/** Deadlines set aside by an earlier run are tried again (BIL-56). */
+const readyFailed = (tx: Context) =>
+  tx.sql(`UPDATE "Deadline" SET state = 'ready', "notBefore" = NULL WHERE "environmentId" = $1 AND state = 'failed'`);
+
+/** Deadlines known now that the run will count; those it creates itself are not among them (BIL-54). */
+async function estimate(tx: Context, target: Date): Promise<number> {
+  const [row] = await tx.sql<{ known: bigint }>(
+    `SELECT count(*) AS known FROM "Deadline" WHERE "environmentId" = $1 AND "dueAt" <= $2 AND rank BETWEEN 1 AND $3`,
+    [target, deadlineRanks.daily_scan - 1],
+  );
+  return Number(row?.known ?? 0n);
+}
+
+async function begin(tx: Context, input: AdvanceInput): Promise<RunRow> {
+  const { transaction } = tx;
+  if (transaction === null) throw new Error('A run begins inside a transaction.');
+  const latest = await latestRun(tx);
+  if (latest !== null && !isOver(latest)) throw refuse('advanceDays', 'The clock is still being moved by an unfinished run.');
+  const now = tx.clock.now();
+  const targetTime = targetOf(input, now);
+  await tx.sql(`UPDATE "TestClock" SET "simulatedTime" = $2 WHERE "environmentId" = $1`, [now]);
+  await readyFailed(tx);
+  const run: BulkRow<'TestClockRun'> & RunRow = {
+    id: newId('tcr'),
+    seq: await nextSeq(tx),
+    status: 'pending',
+    startedAtTime: now,
+    targetTime,
+    cursorTime: now,
+    estimatedDeadlineCount: await estimate(tx, targetTime),
+    completedDeadlineCount: 0,
+    failedDeadlineCount: 0,
+    executedInstantCount: 0,
+    isCancelRequested: false,
+    error: null,
+    createdAt: tx.wall.now(),
+    finishedAt: null,
+  };
+  await insertRows(tx.sql, 'TestClockRun', [run]);
+  const { environment, app } = tx;
+  await wakeEnvironment(transaction.query, environment.id, tx.wall.now());
+  transaction.afterCommit(() => {
+    app.pubsub.hint(workTopic);
+    app.pubsub.hint(clockRunTopic(environment.id));
+  });
+  return run;
+}
+
+/**
+ * Begins a durable run that moves the sandbox's clock; the worker does the moving. From now on the clock stands still between runs
+ * (BIL-50). Throws `validation_error` for an unacceptable target and while another run is unfinished (BIL-51, BIL-52).
+ */
+export const advanceClock = (context: Context, input: AdvanceInput): Promise<RunRow> =>
+  // The clock row under an exclusive lock makes rivals wait here, so that the later one finds the unfinished run.
+  inTransaction(context, (tx) => begin(tx, input), { clockLock: 'exclusive' });

@@ -1,0 +1,28 @@
+import { type Context, inTransaction } from '../../context.ts';
+import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
+import { type RunRow, requireRun } from './service.ts';
+
+/**
+ * Asks for the end of a run after its current batch; it then ends `failed` with the code `canceled`, the clock at the last executed instant
+ * (protocols B7). A run that is over stays as it is. Answers the run. Throws `not_found`.
+ */
+export function cancelRun(context: Context, { id }: { readonly id: string }): Promise<RunRow> {
+  return inTransaction(
+    context,
+    async (tx) => {
+      await tx.sql(
+        `UPDATE "TestClockRun" SET "isCancelRequested" = true WHERE "environmentId" = $1 AND id = $2 AND status IN ('pending', 'running')`,
+        [id],
+      );
+      const run = await requireRun(tx, id);
+      const { transaction } = tx;
+      if (transaction !== null && run.isCancelRequested) {
+        await wakeEnvironment(transaction.query, tx.environment.id, tx.wall.now());
+        transaction.afterCommit(() => tx.app.pubsub.hint(workTopic));
+      }
+      return run;
+    },
+    // A batch holds the clock row; the request only waits for the row of the run.
+    { clockLock: 'none' },
+  );
+}
