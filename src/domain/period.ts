@@ -18,6 +18,9 @@ export const nextMidnight = (instant: Date): Date => new Date((Math.floor(instan
 /** An instant a number of 24-hour days later, or earlier when negative. */
 export const addDays = (instant: Date, days: number): Date => new Date(instant.getTime() + days * dayMs);
 
+/** The earlier of two instants. */
+export const earlier = (a: Date, b: Date): Date => new Date(Math.min(a.getTime(), b.getTime()));
+
 /** The UTC date of an instant as `YYYY-MM-DD`. */
 export const isoDate = (instant: Date): string => instant.toISOString().slice(0, 10);
 

@@ -54,7 +54,7 @@ function failed(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, 
   return work.done('done', subscription.id, invoice.id);
 }
 
-// The door of a retry by hand throws the refusal; for a slot of the calendar the decline is how it ended (BIL-56).
+// The door of a retry by hand throws the refusal; a slot of the calendar has ended as an item in either case (BIL-56).
 function retryDeclined(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, failure: FailureFacts): Decision {
   attemptDeclined(work, subscription, invoice, failure.code);
   work.release(subscription.id);

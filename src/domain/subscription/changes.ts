@@ -100,8 +100,9 @@ export type CommandResult = {
 };
 
 /**
- * How a command ended. A refusal may come with changes, which are committed before it is thrown (protocols A3); a deadline that is
- * refused is a failed item. `park`: the deadline must wait; the engine parks it, the decision that ends the wait makes it ready (BIL-8).
+ * How a command ended. A refusal may come with changes, which are committed before it is thrown (protocols A3). A deadline whose own
+ * command is refused is a failed item; how the answer to its charge ended never fails it, since a decline is a completed item (BIL-56).
+ * `park`: the deadline must wait; the engine parks it, and the decision that ends the wait makes it ready (BIL-8).
  */
 export type Outcome = ({ readonly kind: 'ok' } & CommandResult) | ({ readonly kind: 'refusal' } & Refusal) | { readonly kind: 'park' };
 

@@ -1,5 +1,5 @@
 // The billing period and the consumption window of a subscription, and the deadlines that end them.
-import { boundary, boundaryNumber, type Period, periodInterval, utcMidnight, windowInterval } from '../period.ts';
+import { boundary, boundaryNumber, earlier, type Period, periodInterval, utcMidnight, windowInterval } from '../period.ts';
 import { deadline, deadlineId } from './deadlines.ts';
 import { scheduleUpcoming } from './notices.ts';
 import type { SubscriptionRow } from './rows.ts';
@@ -45,7 +45,7 @@ export function followingWindow(subscription: SubscriptionRow, at: Date): Period
   const interval = subscription.status === 'trialing' ? 'monthly' : windowInterval(subscription.billingInterval);
   const end = boundary(anchor, interval, boundaryNumber(anchor, interval, at) + 1);
   const limit = subscription.status === 'trialing' ? subscription.trialEndsAt : null;
-  return { start: at, end: limit !== null && limit < end ? limit : end };
+  return { start: at, end: limit === null ? end : earlier(limit, end) };
 }
 
 /** Schedules the ends of the period and window a subscription is in, and the notice before its renewal. */

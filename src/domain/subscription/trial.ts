@@ -8,7 +8,7 @@ import {
   subscriptionActivated,
   trialEvent,
 } from '../event-data.ts';
-import { addDays, boundary, utcMidnight } from '../period.ts';
+import { addDays, boundary, earlier, utcMidnight } from '../period.ts';
 import type { Decision, TrialEndCommand } from './aggregate.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
 import { cancelAtBoundary } from './cycle.ts';
@@ -27,7 +27,6 @@ import type { Work } from './work.ts';
 export function startTrial(work: Work, subscription: SubscriptionRow, paymentMethodId: string): SubscriptionRow {
   const start = utcMidnight(work.now);
   const trialEndsAt = addDays(start, quotedTrialDays(work, subscription));
-  const month = boundary(start, 'monthly', 1);
   const trialing = work.subscriptions.put(
     moveSubscription(subscription, 'trialing', {
       paymentMethodId,
@@ -37,7 +36,7 @@ export function startTrial(work: Work, subscription: SubscriptionRow, paymentMet
       periodStart: start,
       periodEnd: trialEndsAt,
       windowStart: start,
-      windowEnd: month < trialEndsAt ? month : trialEndsAt,
+      windowEnd: earlier(boundary(start, 'monthly', 1), trialEndsAt),
       termsFrom: work.now,
       updatedAt: work.now,
     }),

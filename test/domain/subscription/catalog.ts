@@ -1,0 +1,111 @@
+import {
+  type Catalog,
+  catalogOf,
+  type PlanFeatureVersionRow,
+  type PlanPriceRow,
+  type PlanPriceVersionRow,
+  type PlanRow,
+} from '../../../src/domain/pricing/catalog.ts';
+import type { BillingInterval, FeatureType } from '../../../src/domain/words.ts';
+
+const start = new Date('0001-01-01T00:00:00Z');
+
+/** A plan with its prices, for a test catalogue. */
+export type PlanSketch = {
+  readonly id: string;
+  readonly isFree?: boolean;
+  readonly deletedAt?: Date | null;
+  readonly prices?: readonly PriceSketch[];
+  readonly seats?: { readonly [code: string]: Partial<PlanFeatureVersionRow> };
+};
+
+type PriceSketch = {
+  readonly id: string;
+  readonly interval: BillingInterval;
+  readonly amount: bigint;
+  readonly trialDays?: number;
+  readonly archivedAt?: Date;
+  /** Later amounts by the date they begin. */
+  readonly edits?: { readonly [date: string]: bigint };
+};
+
+const planRow = ({ id, isFree = false, deletedAt = null }: PlanSketch, index: number): PlanRow => ({
+  id,
+  seq: BigInt(index + 1),
+  code: `${id}_code`,
+  name: id.toUpperCase(),
+  consumptionModel: 'metered',
+  isPublic: true,
+  isFree,
+  blockOnExhaustion: false,
+  sortOrder: index,
+  planGroupId: null,
+  deletedAt,
+});
+
+const priceRow = (planId: string, { id, interval, archivedAt }: PriceSketch, index: number): PlanPriceRow => ({
+  id,
+  seq: BigInt(index + 1),
+  planId,
+  billingInterval: interval,
+  isDefault: index === 0,
+  inheritsFromPriceId: null,
+  archivedAt: archivedAt ?? null,
+});
+
+const versionRows = ({ id, amount, trialDays = 0, edits = {} }: PriceSketch): PlanPriceVersionRow[] =>
+  [[start, amount] as const, ...Object.entries(edits).map(([date, value]) => [new Date(`${date}T00:00:00Z`), value] as const)].map(
+    ([validFrom, priceMinor], index) => ({
+      id: `${id}-${index}`,
+      seq: BigInt(index + 1),
+      priceId: id,
+      validFrom,
+      priceMinor,
+      trialDays,
+      includedBalanceRate: null,
+      includedCredits: null,
+    }),
+  );
+
+/** The terms of a feature from the beginning of time. */
+export const termsRow = (planId: string, featureId: string, changes: Partial<PlanFeatureVersionRow>): PlanFeatureVersionRow => ({
+  id: `${planId}-${featureId}`,
+  seq: 1n,
+  planId,
+  featureId,
+  validFrom: start,
+  attached: true,
+  enabled: true,
+  includedAmount: 0n,
+  unlimited: false,
+  overageEnabled: false,
+  unitPriceRate: null,
+  creditsPerUnit: null,
+  pricingMode: 'fixed',
+  marginBps: null,
+  ...changes,
+});
+
+const featureTypes: { readonly [code: string]: FeatureType } = { editors: 'seats', viewers: 'seats', exports: 'usage' };
+
+/** A catalogue of plans; the features `editors` and `viewers` have seats, `exports` is used. */
+export const catalog = (...plans: readonly PlanSketch[]): Catalog =>
+  catalogOf({
+    plans: plans.map(planRow),
+    features: Object.entries(featureTypes).map(([code, type], index) => ({
+      id: code,
+      seq: BigInt(index + 1),
+      code,
+      name: code.toUpperCase(),
+      type,
+      unitName: null,
+      deletedAt: null,
+    })),
+    prices: plans.flatMap(({ id, prices = [] }) => prices.map((price, index) => priceRow(id, price, index))),
+    priceVersions: plans.flatMap(({ prices = [] }) => prices.flatMap(versionRows)),
+    planFeatureVersions: plans.flatMap(({ id, seats = {} }) => Object.entries(seats).map(([code, terms]) => termsRow(id, code, terms))),
+  });
+
+/** A plan with one price. */
+export const simplePlan = (interval: BillingInterval, amount: bigint, extra: Partial<PriceSketch> = {}): Catalog =>
+  catalog({ id: 'cove', prices: [{ id: 'p1', interval, amount, ...extra }] });

@@ -1,0 +1,384 @@
+import { describe, expect, test } from 'vitest';
+import type { CreateSelection } from '../../../src/domain/subscription/aggregate.ts';
+import { catalog, simplePlan } from './catalog.ts';
+import { at, card, cardThat, expectUnchanged, World } from './world.ts';
+
+const shop = catalog(
+  { id: 'free', isFree: true },
+  {
+    id: 'cove',
+    prices: [
+      { id: 'cove_m', interval: 'monthly', amount: 3_400n },
+      { id: 'cove_y', interval: 'yearly', amount: 33_600n },
+      { id: 'cove_old', interval: 'weekly', amount: 900n, archivedAt: at('2026-01-01') },
+    ],
+    seats: {
+      editors: { includedAmount: 5n, overageEnabled: true, unitPriceRate: 135_000n },
+      viewers: { includedAmount: 3n },
+      exports: {},
+    },
+  },
+  { id: 'lake', prices: [{ id: 'lake_m', interval: 'monthly', amount: 4_000n, trialDays: 10 }] },
+  { id: 'forever', prices: [{ id: 'once', interval: 'one_time', amount: 49_900n }] },
+  { id: 'bare' },
+  { id: 'dark', deletedAt: at('2026-01-01'), prices: [{ id: 'dark_m', interval: 'monthly', amount: 1n }] },
+  { id: 'off', prices: [{ id: 'off_m', interval: 'monthly', amount: 1n }], seats: { editors: { enabled: false, unlimited: true } } },
+);
+
+const created = (selection: CreateSelection, now = '2027-03-09T16:20:00Z'): World => {
+  const world = new World(now, shop);
+  expect(world.create(null, selection)).toMatchObject({ kind: 'ok', status: 'done' });
+  return world;
+};
+
+describe('the case decides status, invoice and events (SUB-9)', () => {
+  test('a free plan is active at once, with a window of a month and no invoice', () => {
+    const world = created({ planCode: 'free_code', name: 'Hobby' });
+    expect(world.sent).toEqual([
+      'subscription.created',
+      'subscription.activated',
+      'state subscription_created',
+      'state subscription_activated',
+    ]);
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      priceId: null,
+      billingInterval: null,
+      provider: null,
+      anchorDate: at('2027-03-09'),
+      periodStart: at('2027-03-09'),
+      periodEnd: at('2027-04-09'),
+      windowStart: at('2027-03-09'),
+      windowEnd: at('2027-04-09'),
+      termsFrom: at('2027-03-09T16:20:00Z'),
+      activatedAt: at('2027-03-09T16:20:00Z'),
+    });
+    expect(world.deadlines).toEqual(['2027-04-09 window_reset:sub']);
+    expect(world.aggregate.invoices).toEqual([]);
+    expect(world.event('subscription.activated').data).toEqual({
+      subscriptionId: world.subscription.id,
+      customerId: 'acme-7',
+      status: 'active',
+      currentPeriodStart: '2027-03-09T00:00:00.000Z',
+      currentPeriodEnd: '2027-04-09T00:00:00.000Z',
+      name: 'Hobby',
+      invoiceId: null,
+      invoiceNumber: null,
+      invoiceTotal: null,
+      invoiceCurrency: null,
+      provider: null,
+    });
+  });
+
+  test('a paid plan waits for its checkout with an outstanding first invoice', () => {
+    const world = created({ planId: 'cove' });
+    expect(world.sent).toEqual(['subscription.created', 'invoice.created', 'checkout.ready', 'state subscription_created']);
+    expect(world.subscription).toMatchObject({
+      status: 'pending_payment',
+      priceId: 'cove_m',
+      billingInterval: 'monthly',
+      checkoutInvoiceId: world.invoice.id,
+    });
+    expect(world.subscription).toMatchObject({
+      periodStart: null,
+      anchorDate: null,
+      provider: 'platform',
+      currency: 'usd',
+      effectiveBaseMinor: 3_400n,
+    });
+    expect(world.invoice).toMatchObject({
+      status: 'outstanding',
+      type: 'recurring',
+      number: 1n,
+      currency: 'usd',
+      subtotal: 3_400n,
+      total: 3_400n,
+      issueDate: at('2027-03-09'),
+      dueDate: at('2027-03-09'),
+      periodStart: at('2027-03-09'),
+      periodEnd: at('2027-03-09'),
+      planName: 'COVE',
+      paidAt: null,
+    });
+    expect(world.linesOf(world.invoice)).toMatchObject([
+      {
+        position: 0,
+        lineType: 'plan_base',
+        chargeType: 'advance',
+        description: 'COVE (monthly)',
+        quantity: 1n,
+        unitAmountRate: 340_000n,
+        amount: 3_400n,
+      },
+    ]);
+    expect(world.event('checkout.ready').data).toEqual({
+      subscriptionId: world.subscription.id,
+      customerId: 'acme-7',
+      invoiceId: world.invoice.id,
+      invoiceNumber: 'INV-0001',
+      invoiceTotal: 3_400,
+      invoiceCurrency: 'usd',
+      checkoutUrl: `https://pay.test/checkout/${world.subscription.id}`,
+    });
+    expect(world.deadlines).toEqual(['2027-03-10 daily_scan:sub:inv']);
+  });
+
+  test('an interval or a price id names another price', () => {
+    expect(created({ planId: 'cove', billingInterval: 'yearly' }).subscription).toMatchObject({
+      priceId: 'cove_y',
+      billingInterval: 'yearly',
+    });
+    expect(created({ planId: 'cove', priceId: 'cove_y' }).subscription).toMatchObject({ priceId: 'cove_y', billingInterval: 'yearly' });
+  });
+
+  test('a trial waits for a set-up checkout, without an invoice', () => {
+    const world = created({ planId: 'lake' });
+    expect(world.sent).toEqual(['subscription.created', 'trial.checkout_ready', 'state subscription_created']);
+    expect(world.subscription).toMatchObject({ status: 'pending_payment', checkoutInvoiceId: null });
+    expect(world.aggregate.invoices).toEqual([]);
+    expect(world.event('trial.checkout_ready').data).toMatchObject({ trialDays: 10, planName: 'LAKE' });
+    expect(world.aggregate.offerApplications).toMatchObject([
+      {
+        source: 'custom',
+        status: 'quoted',
+        offerId: null,
+        targetType: 'plan_price',
+        targetId: 'lake_m',
+        subtotalMinor: null,
+        totalMinor: null,
+        phases: [{ type: 'free_trial', durationDays: 10, durationInterval: null, startsAt: null, endsAt: null }],
+      },
+    ]);
+  });
+
+  test('the caller sets the days of a trial, or skips it (OFR-26)', () => {
+    expect(created({ planId: 'cove', customTrialDays: 730 }).event('trial.checkout_ready').data['trialDays']).toBe(730);
+    expect(created({ planId: 'lake', customTrialDays: 3 }).event('trial.checkout_ready').data['trialDays']).toBe(3);
+    expect(created({ planId: 'lake', skipTrial: true }).sent).toEqual([
+      'subscription.created',
+      'invoice.created',
+      'checkout.ready',
+      'state subscription_created',
+    ]);
+  });
+
+  test('seats beyond the included ones are billed with the first invoice (SUB-13)', () => {
+    const world = created({ planId: 'cove', initialSeats: { editors: 8, viewers: 3 } });
+    expect(world.linesOf(world.invoice)).toMatchObject([
+      { lineType: 'plan_base', amount: 3_400n },
+      {
+        position: 1,
+        lineType: 'feature_seats',
+        chargeType: 'advance',
+        featureName: 'EDITORS',
+        quantity: 3n,
+        unitAmountRate: 135_000n,
+        amount: 4_050n,
+      },
+    ]);
+    expect(world.invoice).toMatchObject({ subtotal: 7_450n, total: 7_450n });
+    expect(world.subscription.initialSeats).toEqual({ editors: 8, viewers: 3 });
+  });
+
+  test('a start date of today is now', () => {
+    expect(created({ planId: 'free', startDate: at('2027-03-09') }).subscription).toMatchObject({
+      status: 'active',
+      startDate: at('2027-03-09T16:20:00Z'),
+    });
+  });
+});
+
+describe('a later start (SUB-10)', () => {
+  const plans = simplePlan('monthly', 4_000n, { edits: { '2027-03-11': 4_400n } });
+
+  test('leaves a silent draft that begins at midnight of its date, at the price of that moment', () => {
+    const world = new World('2027-03-09T16:20:00Z', plans);
+    world.create(null, { planId: 'cove', startDate: at('2027-03-12T15:00:00Z') });
+    expect(world.sent).toEqual([]);
+    expect(world.subscription).toMatchObject({ status: 'draft', startDate: at('2027-03-12') });
+    expect(world.deadlines).toEqual(['2027-03-12 start:sub']);
+    world.advance('2027-03-12T08:00:00Z');
+    expect(world.sent).toEqual(['subscription.created', 'invoice.created', 'checkout.ready', 'state subscription_created']);
+    expect(world.items).toEqual([
+      { kind: 'start', outcome: 'started', dueAt: at('2027-03-12'), invoiceId: world.invoice.id, detail: null },
+    ]);
+    expect(world.subscription).toMatchObject({ status: 'pending_payment', startDate: at('2027-03-12') });
+    expect(world.invoice).toMatchObject({ total: 4_400n, issueDate: at('2027-03-12') });
+  });
+
+  test('canceled before, it sends nothing and never begins', () => {
+    const world = new World('2027-03-09', plans);
+    world.create(null, { planId: 'cove', startDate: at('2027-03-12') });
+    expect(world.cancel('2027-03-10')).toMatchObject({ kind: 'ok' });
+    world.advance('2027-04-12');
+    expect(world.sent).toEqual([]);
+    expect(world.subscription).toMatchObject({
+      status: 'canceled',
+      endDate: at('2027-03-10'),
+      canceledAt: at('2027-03-10'),
+      cancelReason: 'requested',
+    });
+    expect(world.items).toEqual([]);
+  });
+
+  test('a plan deleted meanwhile fails the deadline and leaves the draft', () => {
+    const world = new World('2027-03-09', plans);
+    world.create(null, { planId: 'cove', startDate: at('2027-03-12') });
+    world.aggregate = { ...world.aggregate, catalog: catalog({ id: 'cove', deletedAt: at('2027-03-10') }) };
+    expect(() => world.advance('2027-03-12')).toThrow('failed item: plan_not_found');
+    expectUnchanged(world);
+    expect(world.subscription.status).toBe('draft');
+  });
+});
+
+describe('refusals change nothing, and the first failing check wins (SUB-7)', () => {
+  test.each<[string, CreateSelection, string, string | undefined]>([
+    ['neither plan id nor code', {}, 'validation_error', 'planId'],
+    ['both plan id and code', { planId: 'cove', planCode: 'cove_code' }, 'validation_error', 'planId'],
+    ['two controls', { planId: 'cove', customTrialDays: 3, skipTrial: true }, 'validation_error', 'skipTrial'],
+    ['a trial of no days', { planId: 'cove', customTrialDays: 0 }, 'validation_error', 'customTrialDays'],
+    ['a trial of 731 days', { planId: 'cove', customTrialDays: 731 }, 'validation_error', 'customTrialDays'],
+    ['half a day of trial', { planId: 'cove', customTrialDays: 1.5 }, 'validation_error', 'customTrialDays'],
+    ['a start yesterday', { planId: 'cove', startDate: at('2027-03-08T23:59:59Z') }, 'validation_error', 'startDate'],
+    ['negative seats', { planId: 'cove', initialSeats: { editors: -1 } }, 'validation_error', 'initialSeats.editors'],
+    ['an unknown plan', { planId: 'nope' }, 'plan_not_found', undefined],
+    ['an unknown plan code', { planCode: 'cove' }, 'plan_not_found', undefined],
+    ['a deleted plan', { planId: 'dark' }, 'plan_not_found', undefined],
+    ['a plan without prices', { planId: 'bare' }, 'no_prices_configured', undefined],
+    ['an interval that is not sold', { planId: 'cove', billingInterval: 'quarterly' }, 'price_not_found', undefined],
+    ['an archived price', { planId: 'cove', priceId: 'cove_old' }, 'price_not_found', undefined],
+    ['a price of another plan', { planId: 'cove', priceId: 'lake_m' }, 'price_not_found', undefined],
+    ['an interval on a free plan', { planId: 'free', billingInterval: 'monthly' }, 'validation_error', 'billingInterval'],
+    ['a price on a free plan', { planId: 'free', priceId: 'cove_m' }, 'validation_error', 'priceId'],
+    ['trial days on a free plan', { planId: 'free', customTrialDays: 4 }, 'validation_error', 'customTrialDays'],
+    ['skipTrial on a free plan', { planId: 'free', skipTrial: true }, 'validation_error', 'skipTrial'],
+    ['an offer on a free plan', { planId: 'free', offerId: 'ofr_1' }, 'offer_not_applicable', 'offerId'],
+    ['a promo code on a free plan', { planId: 'free', promoCode: 'X' }, 'offer_not_applicable', 'promoCode'],
+    ['seats of an unknown feature', { planId: 'cove', initialSeats: { nope: 1 } }, 'feature_not_found', 'initialSeats.nope'],
+    ['seats of a used feature', { planId: 'cove', initialSeats: { exports: 1 } }, 'validation_error', 'initialSeats.exports'],
+    ['seats outside the plan', { planId: 'lake', initialSeats: { editors: 1 } }, 'feature_not_in_plan', 'initialSeats.editors'],
+    ['seats switched off', { planId: 'off', initialSeats: { editors: 1 } }, 'feature_disabled', 'initialSeats.editors'],
+    ['seats beyond a hard limit', { planId: 'cove', initialSeats: { viewers: 4 } }, 'included_limit_reached', 'initialSeats.viewers'],
+    ['seats before the control', { planId: 'cove', initialSeats: { nope: 1 }, offerId: 'o' }, 'feature_not_found', 'initialSeats.nope'],
+    ['an offer', { planId: 'cove', offerId: 'ofr_1' }, 'offer_not_found', 'offerId'],
+    ['a promo code', { planId: 'cove', promoCode: 'SPRING' }, 'promo_code_not_found', 'promoCode'],
+    ['a card promotion', { planId: 'cove', cardPromotionId: 'cpr_1' }, 'card_promotions_not_available', 'cardPromotionId'],
+    ['the control before the provider', { planId: 'cove', offerId: 'o', provider: 'stripe' }, 'offer_not_found', 'offerId'],
+    ['a provider that is not connected', { planId: 'cove', provider: 'stripe' }, 'provider_unsupported', 'provider'],
+    ['an unknown connection', { planId: 'cove', provider: 'pcn_9' }, 'provider_unsupported', 'provider'],
+  ])('%s', (_title, selection, code, param) => {
+    const world = new World('2027-03-09T16:20:00Z', shop);
+    const outcome = world.create(null, selection);
+    expect(outcome).toMatchObject({ kind: 'refusal', code });
+    expect('param' in outcome ? outcome.param : undefined).toBe(param);
+    expectUnchanged(world);
+    expect(world.aggregate.subscriptions).toEqual([]);
+  });
+
+  test('all problems of the input are told at once', () => {
+    const world = new World('2027-03-09', shop);
+    expect(world.create(null, { customTrialDays: 0, startDate: at('2020-01-01') })).toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'planId' }, { field: 'customTrialDays' }, { field: 'startDate' }],
+    });
+  });
+
+  test('the limit tells what is included', () => {
+    expect(new World('2027-03-09', shop).create(null, { planId: 'cove', initialSeats: { viewers: 4 } })).toMatchObject({
+      details: { current: 0, included: 3, remaining: 3 },
+    });
+  });
+
+  test.each<[string, (world: World) => void]>([
+    ['draft', (world) => world.create(null, { planId: 'cove', startDate: at('2027-04-01') })],
+    ['active', (world) => world.create(null, { planId: 'free' })],
+    [
+      'trialing',
+      (world) => {
+        world.create(null, { planId: 'lake' });
+        world.pay(null);
+      },
+    ],
+    [
+      'past_due',
+      (world) => {
+        world.create(null, { planId: 'cove' });
+        world.pay(null, cardThat('pays', 'declines'));
+        world.advance('2027-04-09');
+      },
+    ],
+  ])('a subscription that is %s stands in the way (SUB-3)', (status, prepare) => {
+    const world = new World('2027-03-09', shop);
+    prepare(world);
+    expect(world.subscription.status).toBe(status);
+    expect(world.create(null, { planId: 'cove' })).toMatchObject({ kind: 'refusal', code: 'already_has_active_subscription' });
+    expectUnchanged(world);
+  });
+
+  test('a canceled one does not', () => {
+    const world = new World('2027-03-09', shop);
+    world.create(null, { planId: 'free' });
+    world.cancel(null);
+    expect(world.create(null, { planId: 'free' })).toMatchObject({ kind: 'ok', status: 'done' });
+  });
+});
+
+describe('asked for again while the checkout is open (SUB-12)', () => {
+  test('the same is answered, and nothing is written', () => {
+    const world = created({ planId: 'cove', initialSeats: { editors: 6 } });
+    const { id } = world.subscription;
+    const again = {
+      planCode: 'cove_code',
+      billingInterval: 'monthly',
+      provider: 'platform',
+      initialSeats: { editors: 6 },
+      startDate: at('2027-03-10'),
+    } as const;
+    expect(world.create('2027-03-10', again)).toEqual({ kind: 'ok', status: 'unchanged', subscriptionId: id, invoiceId: world.invoice.id });
+    expectUnchanged(world);
+  });
+
+  test.each<[string, CreateSelection]>([
+    ['plan', { planId: 'lake', skipTrial: true }],
+    ['interval', { planId: 'cove', billingInterval: 'yearly' }],
+    ['control', { planId: 'cove', customTrialDays: 5 }],
+    ['seats', { planId: 'cove', initialSeats: { editors: 1 } }],
+    ['start', { planId: 'cove', startDate: at('2027-04-01') }],
+  ])('another %s replaces it', (_what, selection) => {
+    const world = created({ planId: 'cove' });
+    const [first] = world.aggregate.subscriptions;
+    expect(world.sent).toHaveLength(4);
+    world.create('2027-03-10', selection);
+    expect(world.sent.slice(0, 3)).toEqual(['invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.aggregate.subscriptions[0]).toMatchObject({
+      id: first?.id,
+      status: 'canceled',
+      cancelReason: 'replaced',
+      endDate: at('2027-03-10'),
+    });
+    expect(world.aggregate.invoices[0]).toMatchObject({ status: 'void', number: 1n });
+    expect(world.subscription.id).not.toBe(first?.id);
+  });
+
+  test('a replaced trial lets its quote expire', () => {
+    const world = created({ planId: 'lake' });
+    world.create(null, { planId: 'cove' });
+    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'expired' }]);
+    expect(world.sent.slice(3)).toEqual([
+      'subscription.canceled',
+      'state subscription_canceled',
+      'subscription.created',
+      'invoice.created',
+      'checkout.ready',
+      'state subscription_created',
+    ]);
+  });
+
+  test('a charge under way forbids it', () => {
+    const world = created({ planId: 'cove' });
+    world.mood = 'silent';
+    expect(world.pay(null, card)).toMatchObject({ kind: 'ok', status: 'unanswered' });
+    expect(world.create(null, { planId: 'lake' })).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
+    expectUnchanged(world);
+  });
+});

@@ -1,0 +1,16 @@
+/** Freezes a value and everything it holds; a Map so that writing to it throws. */
+export function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  if (value instanceof Map) {
+    value.set = refuse;
+    value.delete = refuse;
+    value.clear = refuse;
+    for (const entry of value.values()) freeze(entry);
+  }
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freeze(inner);
+}
+
+const refuse = (): never => {
+  throw new TypeError('A frozen map cannot be changed.');
+};

@@ -1,0 +1,307 @@
+// One customer's billing state in memory, driven as the engine drives it: decide, charge, decide the answer, number what is new. Each step
+// proves that the decision left its input alone, that its changes lead to its next aggregate, and that its events are those of the contract.
+import { expect } from 'vitest';
+import { eventKinds } from '../../../src/domain/events.ts';
+import type { ChargeResult } from '../../../src/domain/gateway.ts';
+import { invoiceNumberText } from '../../../src/domain/invoice/number.ts';
+import { verify } from '../../../src/domain/ledger.ts';
+import { type Catalog, catalogOf } from '../../../src/domain/pricing/catalog.ts';
+import {
+  type Aggregate,
+  type ChangeSet,
+  type Command,
+  type CreateSelection,
+  type CustomerRow,
+  type DeadlineRow,
+  type EventDraft,
+  type InvoiceLineRow,
+  type InvoiceRow,
+  type ItemFacts,
+  type LedgerTransferRow,
+  type MethodFacts,
+  mergeChanges,
+  type Outcome,
+  type RowChanges,
+  type SubscriptionRow,
+} from '../../../src/domain/subscription/aggregate.ts';
+import { commandOf } from '../../../src/domain/subscription/deadlines.ts';
+import { decide } from '../../../src/domain/subscription/decide.ts';
+import contract from '../../contract/events.json' with { type: 'json' };
+import { freeze } from './freeze.ts';
+
+type Timeless<C> = C extends Command ? Omit<C, 'dueAt' | 'now'> : never;
+
+/** An instant from a date or a full ISO text. */
+export const at = (text: string): Date => new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
+
+export const customer: CustomerRow = {
+  id: 'cus_1',
+  seq: 1n,
+  externalId: 'acme-7',
+  email: 'pay@acme.test',
+  fullName: 'Acme',
+  taxDocument: null,
+  documentType: null,
+  timezone: 'UTC',
+  address: null,
+  country: null,
+  metadata: {},
+  createdAt: at('2026-01-01'),
+  updatedAt: at('2026-01-01'),
+};
+
+export const card: MethodFacts = { reference: 'tok_pays', provider: 'platform', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 };
+
+/** A card the gateway of these tests answers in the given way: `behaviour` at the first checkout, `later` afterwards. */
+export const cardThat = (first: string, later = first): MethodFacts => ({ ...card, reference: `${first}/${later}` });
+
+const answers: { readonly [word: string]: ChargeResult } = {
+  pays: { status: 'settled' },
+  declines: { status: 'declined', declineCode: 'card_declined', message: 'The card was declined.' },
+  asks: { status: 'requires_action' },
+  silent: { status: 'unknown' },
+};
+
+const emptyCatalog = catalogOf({ plans: [], features: [], prices: [], priceVersions: [], planFeatureVersions: [] });
+
+type Numbered = { readonly id: string; readonly seq: bigint | null };
+
+export class World {
+  aggregate: Aggregate;
+  now: Date;
+  /** How the gateway treats every later charge, when it is no longer what the card says. */
+  mood: 'pays' | 'declines' | 'asks' | 'silent' | null = null;
+  readonly events: EventDraft[] = [];
+  readonly ledger: LedgerTransferRow[] = [];
+  readonly lines: InvoiceLineRow[] = [];
+  readonly items: (ItemFacts & { readonly kind: string; readonly dueAt: Date })[] = [];
+  readonly parked: string[] = [];
+  last: ChangeSet | null = null;
+  #seq = 1n;
+  #number = 0n;
+  #ids = 0;
+  #reported = 0;
+
+  constructor(now: string, catalog: Catalog = emptyCatalog, changes: Partial<Aggregate> = {}) {
+    this.now = at(now);
+    this.aggregate = {
+      environment: { organizationId: 'org_1', livemode: false },
+      customer,
+      subscriptions: [],
+      invoices: [],
+      paymentMethods: [],
+      transactions: [],
+      offerApplications: [],
+      deadlines: [],
+      catalog,
+      counters: [],
+      credits: [],
+      seats: [],
+      grants: [],
+      addons: [],
+      taxRegistrations: [],
+      ...changes,
+    };
+  }
+
+  /** The subscription made last. */
+  get subscription(): SubscriptionRow {
+    const row = this.aggregate.subscriptions.at(-1);
+    if (row === undefined) throw new Error('no subscription');
+    return row;
+  }
+  /** The invoice made last. */
+  get invoice(): InvoiceRow {
+    const row = this.aggregate.invoices.at(-1);
+    if (row === undefined) throw new Error('no invoice');
+    return row;
+  }
+  get deadlines(): string[] {
+    return this.aggregate.deadlines
+      .toSorted(byOrder)
+      .map((row) => `${row.dueAt.toISOString().replace(/T00:00:00.000Z|:00.000Z/, '')} ${row.id.replaceAll(/(sub|inv)_\d+/g, '$1')}`);
+  }
+
+  /** Does something at an instant, which becomes now; the kinds of the events it sent come with how it ended. */
+  do(now: string | null, command: Timeless<Command>): Outcome {
+    if (now !== null) this.now = at(now);
+    // A command is what the caller gives plus the two times.
+    return this.run({ ...command, dueAt: this.now, now: this.now } as Command);
+  }
+  create(now: string | null, selection: CreateSelection): Outcome {
+    return this.do(now, { kind: 'subscription.create', selection });
+  }
+  pay(now: string | null, method: MethodFacts = card, extra: object = {}): Outcome {
+    return this.do(now, { kind: 'checkout.pay', subscriptionId: this.subscription.id, method, ...extra });
+  }
+  cancel(now: string | null, immediate = false, reason: string | null = null): Outcome {
+    return this.do(now, { kind: 'subscription.cancel', subscriptionId: this.subscription.id, reason, immediate });
+  }
+  uncancel(now: string | null): Outcome {
+    return this.do(now, { kind: 'subscription.uncancel', subscriptionId: this.subscription.id });
+  }
+
+  /** Executes every deadline due by an instant, in order, the clock standing at each; late ones run at `lateUntil` or later. */
+  advance(until: string, lateUntil: string | null = null): void {
+    const target = at(until);
+    for (;;) {
+      const due = this.aggregate.deadlines.filter((row) => row.state === 'ready' && row.dueAt <= target).toSorted(byOrder)[0];
+      if (due === undefined) break;
+      this.now = new Date(Math.max(due.dueAt.getTime(), this.now.getTime(), lateUntil === null ? 0 : at(lateUntil).getTime()));
+      this.execute(due);
+    }
+    this.now = new Date(Math.max(target.getTime(), this.now.getTime()));
+  }
+  execute(due: DeadlineRow): Outcome {
+    const before = this.aggregate;
+    const outcome = this.run(commandOf(due, this.now), true);
+    if (outcome.kind === 'park') {
+      this.parked.push(due.id);
+      this.aggregate = { ...before, deadlines: before.deadlines.map((row) => (row.id === due.id ? { ...row, state: 'parked' } : row)) };
+    } else if (outcome.kind === 'refusal') throw new Error(`failed item: ${outcome.code}`);
+    else expect(this.aggregate.deadlines.some((row) => row.id === due.id && row.dueAt <= due.dueAt)).toBe(false);
+    const item = this.last?.item ?? null;
+    if (item !== null) this.items.push({ ...item, kind: due.kind, dueAt: due.dueAt });
+    return outcome;
+  }
+
+  /** Kinds of the events sent since they were last asked for; changes of state with their trigger. */
+  get sent(): string[] {
+    const kinds = this.events
+      .slice(this.#reported)
+      .map(({ kind, data }) => (kind === 'customer.state_changed' ? `state ${String(data['trigger'])}` : kind));
+    this.#reported = this.events.length;
+    return kinds;
+  }
+  /** The last event of a kind. */
+  event(kind: string): EventDraft {
+    const found = this.events.findLast((event) => event.kind === kind);
+    if (found === undefined) throw new Error(`no ${kind}`);
+    return found;
+  }
+  linesOf(invoice: InvoiceRow): InvoiceLineRow[] {
+    return this.lines.filter(({ invoiceId }) => invoiceId === invoice.id);
+  }
+
+  run(command: Command, isDeadline = false): Outcome {
+    const tools = { newId: (prefix: string) => `${prefix}_${++this.#ids}` };
+    freeze(this.aggregate);
+    let step = decide(this.aggregate, command, tools);
+    const { outcome } = step;
+    if (outcome.kind === 'park') {
+      this.last = step.changes;
+      expectNothing(step.changes);
+      return outcome;
+    }
+    let changes = step.changes;
+    expectApplied(this.aggregate, step.changes, step.aggregate);
+    for (let [request] = changes.charges; request !== undefined; [request] = step.changes.charges) {
+      const [first = 'pays', later = first] = request.methodReference.replace('tok_', '').split('/');
+      const result = answers[this.mood ?? (request.isFirst ? first : later)];
+      if (result === undefined) throw new Error(request.methodReference);
+      freeze(step.aggregate);
+      const before = step.aggregate;
+      const { dueAt, now } = command;
+      step = decide(before, { kind: 'charge.result', dueAt, now, transactionId: request.transactionId, result }, tools);
+      expectApplied(before, step.changes, step.aggregate);
+      changes = mergeChanges(changes, step.changes);
+    }
+    expectApplied(this.aggregate, changes, step.aggregate);
+    this.last = changes;
+    this.#store(changes, step.aggregate);
+    expect(verify(this.ledger, this.aggregate.invoices)).toEqual([]);
+    return isDeadline ? outcome : step.outcome;
+  }
+
+  #store(changes: ChangeSet, next: Aggregate): void {
+    const number = <T extends Numbered>(rows: readonly T[]): T[] =>
+      rows.map((row) => (row.seq === null ? { ...row, seq: ++this.#seq } : row));
+    const subscriptions = number(next.subscriptions);
+    const invoices = number(next.invoices).map((row) => (row.number === null ? { ...row, number: ++this.#number } : row));
+    const seqs = new Map(subscriptions.map(({ id, seq }) => [id, seq]));
+    this.aggregate = {
+      ...next,
+      subscriptions,
+      invoices,
+      paymentMethods: number(next.paymentMethods),
+      transactions: number(next.transactions),
+      offerApplications: number(next.offerApplications),
+      deadlines: next.deadlines.map((row) => ({ ...row, subjectSeq: row.subjectSeq ?? seqs.get(row.subscriptionId) ?? null })),
+    };
+    this.ledger.push(...changes.ledger);
+    this.lines.push(...changes.lines);
+    const numbers = new Map(invoices.map((row) => [row.id, row.number]));
+    for (const event of changes.events) {
+      const stored = filled(event, numbers);
+      expectContract(stored);
+      this.events.push(stored);
+    }
+  }
+}
+
+const byOrder = (a: DeadlineRow, b: DeadlineRow): number =>
+  a.dueAt.getTime() - b.dueAt.getTime() || a.rank - b.rank || Number((a.subjectSeq ?? 0n) - (b.subjectSeq ?? 0n)) || (a.id < b.id ? -1 : 1);
+
+function filled(event: EventDraft, numbers: ReadonlyMap<string, bigint | null>): EventDraft {
+  const number = numbers.get(String(event.data['invoiceId']));
+  const withNumber = typeof number === 'bigint' ? { ...event.data, invoiceNumber: invoiceNumberText(number) } : event.data;
+  const { link } = event;
+  return {
+    ...event,
+    data: link === undefined ? withNumber : { ...withNumber, [link.field]: `https://pay.test/${link.page}/${link.subjectId}` },
+  };
+}
+
+type Field = { name: string; nullable: boolean; required: boolean; type: string };
+
+function expectContract(event: EventDraft): void {
+  expect(eventKinds).toContain(event.kind);
+  if (event.kind === 'customer.state_changed') {
+    expect(Object.keys(event.data).toSorted()).toEqual(['customerId', 'subscriptionId', 'trigger']);
+    return;
+  }
+  const fields: readonly Field[] = contract.events.find((entry) => entry.event === event.kind)?.data ?? [];
+  const names = fields.map(({ name }) => name);
+  expect(Object.keys(event.data).filter((name) => !names.includes(name))).toEqual([]);
+  for (const { name, nullable, required, type } of fields) {
+    const value = event.data[name];
+    if (value === undefined) expect(required, `${event.kind}.${name}`).toBe(false);
+    else if (value === null) expect(nullable, `${event.kind}.${name}`).toBe(true);
+    else expect(typeof value, `${event.kind}.${name}`).toBe(type);
+  }
+}
+
+function expectNothing(changes: ChangeSet): void {
+  const { deadlines, item: _item, ...rest } = changes;
+  const sizes = Object.values(rest).map((value) => ('size' in value ? value.size : value.length));
+  expect([...sizes, deadlines.put.length, deadlines.remove.length, deadlines.ready.length].every((size) => size === 0)).toBe(true);
+}
+
+/** Whether a refusal or a repeated request wanted nothing written. */
+export const expectUnchanged = (world: World): void => {
+  if (world.last === null) throw new Error('nothing was decided');
+  expectNothing(world.last);
+};
+
+function expectApplied(before: Aggregate, changes: ChangeSet, after: Aggregate): void {
+  const apply = <T extends { readonly id: string }>(rows: readonly T[], change: RowChanges<T>): T[] => {
+    for (const [id, { flag }] of change) expect(rows.some((row) => row.id === id)).toBe(flag === 'changed');
+    return [
+      ...rows.map((row) => change.get(row.id)?.row ?? row),
+      ...[...change.values()].filter(({ flag }) => flag === 'new').map(({ row }) => row),
+    ];
+  };
+  expect([after.customer]).toEqual(apply([before.customer], changes.customers));
+  expect(after.subscriptions).toEqual(apply(before.subscriptions, changes.subscriptions));
+  expect(after.invoices).toEqual(apply(before.invoices, changes.invoices));
+  expect(after.transactions).toEqual(apply(before.transactions, changes.transactions));
+  expect(after.paymentMethods).toEqual(apply(before.paymentMethods, changes.paymentMethods));
+  expect(after.offerApplications).toEqual(apply(before.offerApplications, changes.offerApplications));
+  const { put, remove, ready } = changes.deadlines;
+  const keys = [...put.map(({ id }) => id), ...remove];
+  expect(new Set([...keys, ...ready]).size).toBe(keys.length + ready.length);
+  const kept = before.deadlines
+    .filter(({ id }) => !keys.includes(id))
+    .map((row) => (ready.includes(row.id) ? { ...row, state: 'ready' } : row));
+  expect(after.deadlines.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([...kept, ...put].toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+}
