@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
+import { getNullableType, isListType } from 'graphql';
 import type { Context } from '../context.ts';
 import type PrismaTypes from '../generated/pothos.ts';
 import { getDatamodel } from '../generated/pothos.ts';
@@ -35,7 +36,14 @@ export const builder = new SchemaBuilder<{
     edgeCursorType: 'String',
     pageInfoCursorType: 'String',
   },
-  complexity: { defaultComplexity: 1, defaultListMultiplier: 10 },
+  complexity: {
+    // A page costs its size, and the list of edges inside it nothing more; other lists count as five.
+    fieldComplexity: (args, _context, field) => {
+      if (field.args.some((argument) => argument.name === 'first')) return { field: 1, multiplier: Number(args['first'] ?? 25) };
+      const isList = isListType(getNullableType(field.type));
+      return { field: 1, multiplier: isList && field.name !== 'edges' ? 5 : 1 };
+    },
+  },
 });
 
 builder.queryType({ description: 'Everything that can be read.' });

@@ -1,0 +1,20 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { readConfig } from '../src/infra/config.ts';
+import { lockDataDirectory } from '../src/infra/data-directory.ts';
+import { openDatabase } from '../src/infra/db.ts';
+import { migrate } from '../src/infra/migrate.ts';
+
+// Throws everything in the configured database away and migrates it anew.
+
+const config = readConfig();
+if (config.databaseUrl === undefined && config.dataDir !== 'memory:') {
+  const release = await lockDataDirectory(config.dataDir);
+  await rm(path.join(config.dataDir, 'postgres'), { recursive: true, force: true });
+  await release();
+}
+const database = await openDatabase(config);
+if (database.kind === 'postgres') await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
+await migrate(database);
+await database.close();
+console.log('The database is empty and up to date.');

@@ -1,0 +1,77 @@
+import type { GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
+import { type App, RequestContext } from '../context.ts';
+import { type ErrorScene, graphqlError } from './errors.ts';
+import { limitPlugins, limits } from './limits.ts';
+
+/** What a door hands over with each GraphQL operation: the context of its request. */
+export type Handed = { requestContext: RequestContext };
+
+/** What error answers of a request are made with. */
+export const sceneOf = (context: RequestContext): ErrorScene => ({
+  publicUrl: context.app.config.publicUrl,
+  version: context.version,
+  requestId: context.requestId,
+  log: context.log,
+});
+
+type Arguments = { contextValue?: unknown };
+
+/** The request's context among what the server gathered. Throws when a door forgot to hand it over. */
+function contextOf(value: unknown): RequestContext {
+  const context = value instanceof RequestContext ? value : (value as Partial<Handed> | undefined)?.requestContext;
+  if (context instanceof RequestContext) return context;
+  throw new Error('An operation runs without the context of a request.');
+}
+
+type SetResult = (result: unknown) => void;
+
+/** Gives resolvers the request's own context, and shows every failure as the coded error it is, or hides and logs it (PLT-71). */
+const ownContextAndErrors: Plugin<Handed> = {
+  onExecute: ({ args }) => {
+    const context = contextOf(args.contextValue);
+    (args as Arguments).contextValue = context;
+    return { onExecuteDone: ({ result, setResult }) => show(result, setResult as SetResult, context) };
+  },
+  onSubscribe: ({ args }) => {
+    const context = contextOf(args.contextValue);
+    (args as Arguments).contextValue = context;
+    return {
+      onSubscribeResult: ({ result, setResult }) => {
+        show(result, setResult as SetResult, context);
+        return { onNext: ({ result: next, setResult: setNext }) => show(next, setNext as SetResult, context) };
+      },
+    };
+  },
+  onResultProcess: ({ result, setResult, serverContext }) => show(result, setResult as SetResult, contextOf(serverContext)),
+};
+
+type Failed = { errors?: readonly Error[] };
+
+/** Replaces the errors of a result that were not shown yet. */
+function show(result: unknown, setResult: (result: unknown) => void, context: RequestContext): void {
+  if (typeof result !== 'object' || result === null || !('errors' in result)) return;
+  const { errors } = result as Failed;
+  if (errors === undefined || errors.every(isShown)) return;
+  setResult({ ...result, errors: errors.map((error) => (isShown(error) ? error : graphqlError(error, sceneOf(context)))) });
+}
+
+const isShown = (error: Error): boolean =>
+  'extensions' in error && typeof error.extensions === 'object' && error.extensions !== null && 'requestId' in error.extensions;
+
+/**
+ * The GraphQL server of a process: queries and mutations over HTTP, live fields over server-sent events, and the same envelope for WebSocket
+ * through `getEnveloped`. Batches, aliases, depth and cost are limited before anything runs.
+ */
+export const openGraphql = (app: App, schema: GraphQLSchema) =>
+  createYoga<Handed>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    graphiql: app.config.graphiql ? { title: 'Quittance', subscriptionsProtocol: 'WS' } : false,
+    batching: { limit: limits.batch },
+    cors: false,
+    maskedErrors: false,
+    logging: false,
+    plugins: [...limitPlugins(), ownContextAndErrors, useExecutionCancellation()],
+  });

@@ -1,0 +1,110 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { type ExecutionArgs, GraphQLError } from 'graphql';
+import { CloseCode } from 'graphql-ws';
+import { useServer } from 'graphql-ws/use/ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type App, authenticateKey, authenticatePage, RequestContext } from '../context.ts';
+import { graphqlError } from './errors.ts';
+import { type openGraphql, sceneOf } from './server.ts';
+
+/** What a socket may use (protocols A7). */
+const socketLimits = { payloadBytes: 65_536, operations: 100 } as const;
+
+/** Topic under which a key's deletion is hinted, so that its sockets close. */
+export const keyTopic = (apiKeyId: string): string => `key:${apiKeyId}`;
+
+type ConnectionParameters = { apiKey?: unknown; token?: unknown };
+type Kept = { parameters?: ConnectionParameters; operations?: Set<string> };
+
+/** Settles the caller by what the connection was opened with; nobody when it brought nothing. Throws `unauthorized`. */
+async function authenticate(context: RequestContext, parameters: ConnectionParameters): Promise<void> {
+  if (typeof parameters.apiKey === 'string' && parameters.apiKey !== '') await authenticateKey(context, parameters.apiKey);
+  else if (typeof parameters.token === 'string' && parameters.token !== '') await authenticatePage(context, parameters.token);
+}
+
+/** Closes the socket when the key it was opened with no longer works. */
+function closeWithKey(app: App, context: RequestContext, parameters: ConnectionParameters, socket: WebSocket): void {
+  if (context.caller.kind !== 'key') return;
+  const stop = app.pubsub.onHint(keyTopic(context.caller.apiKeyId), () => {
+    authenticate(new RequestContext(app, crypto.randomUUID()), parameters).catch(() => socket.close(CloseCode.Forbidden, 'Forbidden'));
+  });
+  socket.once('close', stop);
+}
+
+/**
+ * Serves graphql-transport-ws on /graphql of the server: `connectionParams: { apiKey }` or `{ token }`. A wrong key closes with 4403; a
+ * deleted one closes its sockets. Every operation has a context of its own, made when it starts. Answers a function that closes all sockets.
+ */
+export function openWebsocket(app: App, yoga: ReturnType<typeof openGraphql>, server: Server): () => Promise<void> {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: socketLimits.payloadBytes });
+  server.on('upgrade', (request: IncomingMessage, socket, head) => {
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/graphql') {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request));
+  });
+  const disposable = useServer<ConnectionParameters, Kept>(
+    {
+      connectionInitWaitTimeout: 10_000,
+      onConnect: async ({ connectionParams, extra }) => {
+        const parameters = connectionParams ?? {};
+        const context = new RequestContext(app, crypto.randomUUID());
+        try {
+          await authenticate(context, parameters);
+        } catch {
+          return false;
+        }
+        extra.parameters = parameters;
+        extra.operations = new Set();
+        closeWithKey(app, context, parameters, extra.socket);
+        return true;
+      },
+      onSubscribe: async ({ extra }, id, payload) => {
+        const context = new RequestContext(app, crypto.randomUUID());
+        try {
+          if ((extra.operations?.size ?? 0) >= socketLimits.operations) {
+            throw new GraphQLError(`A socket carries at most ${socketLimits.operations} operations at once.`);
+          }
+          await authenticate(context, extra.parameters ?? {});
+        } catch (error) {
+          return [graphqlError(error, sceneOf(context))];
+        }
+        const enveloped = yoga.getEnveloped({ requestContext: context, params: payload, request: requestOf(extra.request) } as never);
+        const document = parsed(() => enveloped.parse(payload.query));
+        if (document instanceof GraphQLError) return [graphqlError(document, sceneOf(context))];
+        const errors = enveloped.validate(enveloped.schema, document);
+        if (errors.length > 0) return errors.map((error: GraphQLError) => graphqlError(error, sceneOf(context)));
+        extra.operations?.add(id);
+        return {
+          schema: enveloped.schema,
+          document,
+          operationName: payload.operationName,
+          variableValues: payload.variables,
+          contextValue: await enveloped.contextFactory(),
+          rootValue: { execute: enveloped.execute, subscribe: enveloped.subscribe },
+        } as ExecutionArgs;
+      },
+      onComplete: ({ extra }, id) => void extra.operations?.delete(id),
+      execute: (args) => (args.rootValue as Enveloped).execute(args),
+      subscribe: (args) => (args.rootValue as Enveloped).subscribe(args),
+    },
+    sockets,
+  );
+  return async () => {
+    await disposable.dispose();
+    sockets.close();
+  };
+}
+
+type Enveloped = { execute: (args: ExecutionArgs) => never; subscribe: (args: ExecutionArgs) => never };
+
+const requestOf = (request: IncomingMessage): Request => new Request(new URL(request.url ?? '/graphql', 'http://localhost'));
+
+function parsed<T>(parse: () => T): T | GraphQLError {
+  try {
+    return parse();
+  } catch (error) {
+    return error instanceof GraphQLError ? error : new GraphQLError('The document cannot be parsed.');
+  }
+}

@@ -1,0 +1,103 @@
+import type { Server } from 'node:http';
+import { Hono } from 'hono';
+import { type App, authenticateKey, authenticatePage, RequestContext } from './context.ts';
+import { type ClientError, clientError } from './graphql/errors.ts';
+import { openGraphql, sceneOf } from './graphql/server.ts';
+import { openWebsocket } from './graphql/websocket.ts';
+import { monotonicMs } from './infra/clock.ts';
+import { openMetrics } from './infra/metrics.ts';
+import { openRest } from './rest/app.ts';
+import { schema } from './schema.ts';
+import { openPages } from './web/app.ts';
+
+/** The HTTP surface of a process. */
+export type Surface = {
+  readonly fetch: (request: Request, remoteAddress: string) => Response | Promise<Response>;
+  /** Serves WebSocket on the server; answers a function that closes its sockets. */
+  readonly attach: (server: Server) => () => Promise<void>;
+};
+
+type Variables = { requestId: string; remoteAddress: string };
+
+const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+} as const;
+
+/** Settles the caller of an HTTP request by its headers; nobody when it brought neither key nor token. Throws `unauthorized`. */
+async function authenticateHeaders(context: RequestContext, headers: Headers): Promise<void> {
+  const key = headers.get('x-api-key');
+  const [, bearer] = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  if (key !== null && key !== '') await authenticateKey(context, key);
+  else if (bearer !== undefined) await authenticatePage(context, bearer);
+}
+
+/** A refusal before execution: the table's status, the envelope of GraphQL. */
+function refused({ message, ...extensions }: ClientError, requestId: string): Response {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(extensions.retryAfter === undefined ? {} : { 'Retry-After': String(extensions.retryAfter) }),
+  };
+  return new Response(JSON.stringify({ errors: [{ message, extensions: { ...extensions, requestId } }] }), {
+    status: extensions.status,
+    headers,
+  });
+}
+
+/** The surfaces in order: health and metrics, GraphQL, REST with its documents, pages. Every answer carries X-Request-Id (PLT-60). */
+export function openSurface(app: App): Surface {
+  const metrics = openMetrics();
+  const yoga = openGraphql(app, schema);
+  const rest = openRest(app, schema);
+  const pages = openPages(app);
+  const hono = new Hono<{ Variables: Variables; Bindings: { remoteAddress: string } }>();
+
+  hono.use('*', async (c, next) => {
+    const began = monotonicMs();
+    const requestId = crypto.randomUUID();
+    c.set('requestId', requestId);
+    c.set('remoteAddress', c.env.remoteAddress);
+    await next();
+    c.res.headers.set('X-Request-Id', requestId);
+    for (const [name, value] of Object.entries(securityHeaders)) c.res.headers.set(name, value);
+    const milliseconds = monotonicMs() - began;
+    const [, surface = ''] = c.req.path.split('/');
+    metrics.answered(surface === 'api' ? 'rest' : surface, c.res.status, milliseconds / 1_000);
+    app.log.debug({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, milliseconds }, 'answered');
+  });
+
+  hono.get('/healthz', (c) => c.json({ status: 'ok' }));
+  hono.get('/readyz', async (c) => {
+    try {
+      await app.database.query('SELECT 1');
+      return c.json({ status: 'ready' });
+    } catch {
+      return c.json({ status: 'unavailable' }, 503);
+    }
+  });
+  hono.get('/metrics', async () => new Response(await metrics.text(), { headers: { 'Content-Type': metrics.contentType } }));
+
+  hono.all('/graphql', async (c) => {
+    const context = new RequestContext(app, c.get('requestId'));
+    try {
+      await authenticateHeaders(context, c.req.raw.headers);
+    } catch (error) {
+      return refused(clientError(error, sceneOf(context)), context.requestId);
+    }
+    const response = await yoga.fetch(c.req.raw, { requestContext: context });
+    // Yoga's answer is of another Response class on some platforms; Hono wants the global one.
+    return new Response(response.body, { status: response.status, headers: response.headers });
+  });
+
+  hono.all('/api/v1/*', (c) => rest.fetch(c.req.raw, c.get('requestId'), c.get('remoteAddress')));
+  hono.get('/openapi.json', () => rest.openapi());
+  hono.get('/docs', () => rest.docs('/docs'));
+  hono.get('/docs/*', (c) => rest.docs(c.req.path));
+  hono.all('*', async (c) => (await pages(c.req.raw)) ?? rest.notFound(c.get('requestId')));
+
+  return {
+    fetch: (request, remoteAddress) => hono.fetch(request, { remoteAddress }),
+    attach: (server) => openWebsocket(app, yoga, server),
+  };
+}

@@ -1,0 +1,100 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { startWorker } from './billing/worker.ts';
+import type { App } from './context.ts';
+import { gateways } from './gateway/index.ts';
+import { type Clock, systemClock } from './infra/clock.ts';
+import type { Config } from './infra/config.ts';
+import { type Database, openDatabase } from './infra/db.ts';
+import { openLog } from './infra/log.ts';
+import { migrate } from './infra/migrate.ts';
+import { openPubSub } from './infra/pubsub.ts';
+import { loadSecrets } from './infra/secrets.ts';
+import { bootstrap } from './modules/organizations/bootstrap.ts';
+import { openSurface, type Surface } from './server.ts';
+
+/** A running process: where it answers, what it holds, how it ends. */
+export type Running = {
+  readonly url: string;
+  readonly app: App;
+  /** Keys made by this start, when it made any; they are shown once. */
+  readonly created: { readonly sandboxKey: string; readonly liveKey: string } | null;
+  /** Finishes what was begun, then closes everything. */
+  readonly close: () => Promise<void>;
+};
+
+type Parts = { readonly database?: Database; readonly wall?: Clock };
+
+/** Binds the address first, so that a taken port is told before anything is opened; requests wait for `serve`. */
+async function bind(config: Config): Promise<{ server: Server; port: number; serve: (surface: Surface) => void }> {
+  let surface: Surface | null = null;
+  const waiting = Promise.withResolvers<Surface>();
+  const listener = getRequestListener(async (request, { incoming }) => {
+    const ready = surface ?? (await waiting.promise);
+    return ready.fetch(request, incoming.socket.remoteAddress ?? '');
+  });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, () => resolve());
+  });
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    serve: (opened) => {
+      surface = opened;
+      waiting.resolve(opened);
+    },
+  };
+}
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+
+/**
+ * Starts what the role asks for: migrates the database, makes the first organization where there is none, then serves and works.
+ * `parts` lets a test bring its own database or clock. Throws ConfigurationError, DataDirectoryInUseError, MigrationError and what the system reports.
+ */
+export async function start(config: Config, parts: Parts = {}): Promise<Running> {
+  const { server, port, serve } = await bind(config);
+  try {
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+    const url = `http://${host}:${port}`;
+    const settled: Config = config.hasPublicUrl ? config : { ...config, publicUrl: url };
+    const database = parts.database ?? (await openDatabase(settled));
+    await migrate(database);
+    const pubsub = await openPubSub(settled, database);
+    const secrets = await loadSecrets(database, settled.appSecret);
+    const app: App = {
+      config: settled,
+      database,
+      pubsub,
+      secrets,
+      gateways,
+      log: openLog(settled.logLevel),
+      wall: parts.wall ?? systemClock,
+    };
+    const created = await bootstrap(app);
+    const surface = openSurface(app);
+    const closeSockets = surface.attach(server);
+    const worker = settled.role === 'api' ? null : startWorker(app);
+    serve(surface);
+    const close = async (): Promise<void> => {
+      const closed = closeServer(server);
+      await closeSockets();
+      await worker?.stop();
+      server.closeIdleConnections();
+      await closed;
+      await pubsub.close();
+      await database.close();
+    };
+    return { url, app, created, close };
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import { runClockBatch } from '../../src/billing/clock-run.ts';
+import { type App, type Context, inTransaction, systemContext } from '../../src/context.ts';
+import type { BillingInterval } from '../../src/domain/words.ts';
+import { gateways } from '../../src/gateway/index.ts';
+import { type BulkRow, insertRows } from '../../src/infra/bulk.ts';
+import type { Clock } from '../../src/infra/clock.ts';
+import { parseConfig } from '../../src/infra/config.ts';
+import { type Database, openDatabase } from '../../src/infra/db.ts';
+import { openLog } from '../../src/infra/log.ts';
+import { migrate } from '../../src/infra/migrate.ts';
+import { takeNumbers } from '../../src/infra/outbox.ts';
+import { openPubSub } from '../../src/infra/pubsub.ts';
+import { deriveSecrets } from '../../src/infra/secrets.ts';
+import { payCheckout } from '../../src/modules/checkout/pay.ts';
+import { createOrganization } from '../../src/modules/organizations/create.ts';
+import { createSubscription } from '../../src/modules/subscriptions/create.ts';
+import { type AdvanceInput, advanceClock } from '../../src/modules/test-clock/advance.ts';
+import { type RunRow, requireRun } from '../../src/modules/test-clock/service.ts';
+
+/** A wall clock a test can move. */
+export class MovableClock implements Clock {
+  #now: Date;
+  constructor(instant: string) {
+    this.#now = new Date(instant);
+  }
+  now(): Date {
+    return this.#now;
+  }
+  set(instant: string): void {
+    this.#now = new Date(instant);
+  }
+}
+
+/** A real application without doors: database, gateway, outbox. Embedded in memory, or the server of TEST_DATABASE_URL. */
+export async function openApp(wall: Clock, settings: Record<string, string> = {}): Promise<App> {
+  const config = parseConfig({ DATA_DIR: 'memory:', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://bill.test', ...settings });
+  const database: Database = await openDatabase(config);
+  await migrate(database);
+  const pubsub = await openPubSub({ role: 'all' }, database);
+  return { config, database, pubsub, secrets: deriveSecrets('a secret of thirty-two characters'), gateways, log: openLog('silent'), wall };
+}
+
+/** The same application with other settings. */
+export const withSettings = (app: App, settings: Record<string, string>): App => ({
+  ...app,
+  config: parseConfig({ DATA_DIR: 'memory:', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://bill.test', ...settings }),
+});
+
+export async function closeApp(app: App): Promise<void> {
+  await app.pubsub.close();
+  await app.database.close();
+}
+
+/** A new environment of a new organization, as the process itself sees it. */
+export async function newEnvironment(app: App, mode: 'live' | 'sandbox' = 'sandbox'): Promise<Context> {
+  const made = await createOrganization(app, { name: 'World' });
+  return systemContext(app, made[mode].id);
+}
+
+/** The environment as it stands now. */
+export const fresh = (ctx: Context): Promise<Context> => systemContext(ctx.app, ctx.environment.id);
+
+/** A plan with one default price in US cents. */
+export async function addPlan(
+  ctx: Context,
+  code: string,
+  interval: BillingInterval,
+  priceMinor: bigint,
+  trialDays = 0,
+): Promise<{ planId: string; priceId: string }> {
+  const createdAt = new Date('2020-01-01T00:00:00.000Z');
+  const planId = `pln_${code}`;
+  const priceId = `prc_${code}`;
+  await inTransaction(ctx, async (tx) => {
+    if (tx.transaction === null) throw new Error('No transaction.');
+    const { seq } = await takeNumbers(tx.transaction.query, tx.environment.id, { seq: 3 });
+    const plan: BulkRow<'Plan'> = {
+      id: planId,
+      seq,
+      name: code,
+      code,
+      description: null,
+      consumptionModel: 'metered',
+      isPublic: true,
+      isDefault: false,
+      isFree: false,
+      blockOnExhaustion: false,
+      sortOrder: 0,
+      planGroupId: null,
+      metadata: {},
+      createdAt,
+      updatedAt: createdAt,
+      deletedAt: null,
+    };
+    const price: BulkRow<'PlanPrice'> = {
+      id: priceId,
+      seq: seq + 1n,
+      planId,
+      billingInterval: interval,
+      priceMinor,
+      isDefault: true,
+      trialDays,
+      includedBalanceRate: null,
+      includedCredits: null,
+      inheritsFromPriceId: null,
+      metadata: {},
+      createdAt,
+      updatedAt: createdAt,
+      archivedAt: null,
+    };
+    const version: BulkRow<'PlanPriceVersion'> = {
+      id: `ppv_${code}`,
+      seq: seq + 2n,
+      priceId,
+      validFrom: createdAt,
+      priceMinor,
+      trialDays,
+      includedBalanceRate: null,
+      includedCredits: null,
+    };
+    await insertRows(tx.sql, 'Plan', [plan]);
+    await insertRows(tx.sql, 'PlanPrice', [price]);
+    await insertRows(tx.sql, 'PlanPriceVersion', [version]);
+  });
+  return { planId, priceId };
+}
+
+/** Customers `<prefix>0`, `<prefix>1`, … with these as external ids; answers their ids. */
+export async function addCustomers(ctx: Context, prefix: string, count: number): Promise<string[]> {
+  return inTransaction(ctx, async (tx) => {
+    if (tx.transaction === null) throw new Error('No transaction.');
+    const { seq } = await takeNumbers(tx.transaction.query, tx.environment.id, { seq: count });
+    const now = tx.clock.now();
+    const rows = Array.from(
+      { length: count },
+      (_none, index): BulkRow<'Customer'> => ({
+        id: `cus_${prefix}${index}`,
+        seq: seq + BigInt(index),
+        externalId: `${prefix}${index}`,
+        email: `${prefix}${index}@world.test`,
+        fullName: `Customer ${prefix}${index}`,
+        taxDocument: null,
+        documentType: null,
+        timezone: 'UTC',
+        address: null,
+        country: null,
+        metadata: {},
+        createdAt: now,
+        updatedAt: now,
+      }),
+    );
+    await insertRows(tx.sql, 'Customer', rows);
+    return rows.map(({ id }) => id);
+  });
+}
+
+export const cards = {
+  pays: '4242424242424242',
+  declines: '4000000000000002',
+  declinesLater: '4000000000000341',
+  authenticates: '4000002500003155',
+};
+
+export const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
+
+/** A customer's paid, active subscription; answers its id. */
+export async function subscribe(ctx: Context, customerId: string, planId: string, number: string = cards.pays): Promise<string> {
+  const { id } = await createSubscription(ctx, { customerId, planId });
+  await payCheckout(ctx, { subscriptionId: id, card: card(number) });
+  return id;
+}
+
+/** Works a clock run off in this process, batch by batch, up to `maxBatches`; answers the run as it then is. */
+export async function workOff(ctx: Context, runId: string, batchSize = 500, maxBatches = 100_000): Promise<RunRow> {
+  for (let batch = 0; batch < maxBatches; batch++) if ((await runClockBatch(await fresh(ctx), batchSize)) === 0) break;
+  return requireRun(ctx, runId);
+}
+
+/** Advances the clock and works the run off. */
+export async function advance(ctx: Context, input: AdvanceInput, batchSize = 500): Promise<RunRow> {
+  const { id } = await advanceClock(await fresh(ctx), input);
+  return workOff(ctx, id, batchSize);
+}
+
+const queries = {
+  invoices: `SELECT i.number, c."externalId", i.status, i.type, i.total, i."periodStart", i."periodEnd", i."issueDate", i."paidAt"
+    FROM "Invoice" i JOIN "Customer" c ON c."environmentId" = $1 AND c.id = i."customerId" WHERE i."environmentId" = $1 ORDER BY i.seq`,
+  lines: `SELECT i.number, l.position, l."lineType", l.amount FROM "InvoiceLine" l JOIN "Invoice" i ON i."environmentId" = $1 AND i.id = l."invoiceId"
+    WHERE l."environmentId" = $1 ORDER BY i.number, l.position`,
+  transactions: `SELECT c."externalId", t.status, t."amountMinor", t."declineCode", t."paidAt", t."createdAt" FROM "Transaction" t
+    JOIN "Customer" c ON c."environmentId" = $1 AND c.id = t."customerId" WHERE t."environmentId" = $1 ORDER BY t.seq`,
+  ledger: `SELECT c."externalId", l.fact, l."debitAccount", l."creditAccount", l."amountMinor", l."occurredAt" FROM "LedgerTransfer" l
+    JOIN "Customer" c ON c."environmentId" = $1 AND c.id = l."customerId" WHERE l."environmentId" = $1 ORDER BY l.seq`,
+  events: `SELECT e.position, e.kind, c."externalId", e."occurredAt", e.data->>'invoiceNumber' AS number FROM "Event" e
+    JOIN "Customer" c ON c."environmentId" = $1 AND c.id = e."customerId" WHERE e."environmentId" = $1 ORDER BY e.position`,
+  subscriptions: `SELECT c."externalId", s.status, s."periodStart", s."periodEnd", s."canceledAt", s."dunningAttempts" FROM "Subscription" s
+    JOIN "Customer" c ON c."environmentId" = $1 AND c.id = s."customerId" WHERE s."environmentId" = $1 ORDER BY s.seq`,
+  deadlines: `SELECT d.kind, c."externalId", d."dueAt", d.state FROM "Deadline" d JOIN "Customer" c ON c."environmentId" = $1 AND c.id = d."customerId"
+    WHERE d."environmentId" = $1 ORDER BY d."dueAt", d.rank, d."subjectSeq", d.id`,
+} as const;
+
+/** Everything the clock laws compare: documents, numbers, amounts, events and their order, told by external ids (protocols B3). */
+export async function portrait(ctx: Context): Promise<Record<keyof typeof queries, unknown[]>> {
+  const entries = [];
+  for (const [name, text] of Object.entries(queries)) entries.push([name, await ctx.sql(text)]);
+  return Object.fromEntries(entries);
+}

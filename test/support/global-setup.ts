@@ -1,0 +1,3 @@
+import { prepareTemplates } from './template.ts';
+
+export default prepareTemplates;

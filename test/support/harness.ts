@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { type App, type Context, systemContext } from '../../src/context.ts';
+import type { Clock } from '../../src/infra/clock.ts';
+import { parseConfig } from '../../src/infra/config.ts';
+import { mintKey } from '../../src/modules/api-keys/mint.ts';
+import { createOrganization } from '../../src/modules/organizations/create.ts';
+import { type Running, start } from '../../src/start.ts';
+import { freshDatabase } from './template.ts';
+
+/** An answer of the server, its body parsed. */
+export type Answer<T = Record<string, unknown>> = { readonly status: number; readonly headers: Headers; readonly body: T };
+
+/** The error of a GraphQL answer. */
+export type GraphqlFailure = {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: Record<string, unknown>;
+};
+
+/** Settings of a call: the key (null for none), more headers. */
+export type CallOptions = { readonly key?: string | null; readonly headers?: Record<string, string> };
+
+/** A whole product on a database of its own, reached as clients reach it. */
+export type TestApp = {
+  readonly app: App;
+  readonly url: string;
+  readonly sandboxKey: string;
+  readonly liveKey: string;
+  readonly sandboxId: string;
+  readonly liveId: string;
+  readonly organizationId: string;
+  /** Calls REST below /api/v1; a body makes it JSON; writes carry a fresh Idempotency-Key unless headers name one. */
+  readonly rest: <T = Record<string, unknown>>(method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer<T>>;
+  /** Runs a GraphQL operation and answers its data; fails the test on errors. */
+  readonly graphql: <T = Record<string, unknown>>(query: string, variables?: Record<string, unknown>, options?: CallOptions) => Promise<T>;
+  /** Runs a GraphQL operation that must fail and answers its errors and what data came with them. */
+  readonly graphqlFailure: (
+    query: string,
+    variables?: Record<string, unknown>,
+    options?: CallOptions,
+  ) => Promise<{ status: number; errors: GraphqlFailure[]; data: unknown }>;
+  /** A context of the process for the sandbox, to look behind the doors. */
+  readonly context: () => Promise<Context>;
+  /** Another organization with its environments and keys. */
+  readonly otherTenant: () => Promise<Tenant>;
+  readonly close: () => Promise<void>;
+};
+
+type Settings = { readonly env?: Record<string, string>; readonly wall?: Clock };
+
+type Tenant = {
+  readonly organizationId: string;
+  readonly sandboxKey: string;
+  readonly liveKey: string;
+  readonly sandboxId: string;
+  readonly liveId: string;
+};
+
+/** An organization with a key of all scopes for each of its environments. */
+export async function newTenant(app: App, name: string): Promise<Tenant> {
+  const { organization, sandbox, live } = await createOrganization(app, { name });
+  const mint = async (environment: typeof sandbox): Promise<string> => {
+    const minted = await app.database.transaction((transaction) => mintKey(transaction, environment, { name: 'Test key' }, app.wall.now()));
+    if (minted === null) throw new Error('A random secret was drawn twice.');
+    return minted.secret;
+  };
+  return {
+    organizationId: organization.id,
+    sandboxKey: await mint(sandbox),
+    liveKey: await mint(live),
+    sandboxId: sandbox.id,
+    liveId: live.id,
+  };
+}
+
+const writes = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Starts the product on a fresh database: a real HTTP server, a real worker, nothing mocked. */
+export async function startApp(settings: Settings = {}): Promise<TestApp> {
+  const { database, drop } = await freshDatabase();
+  const config = parseConfig({ PORT: '0', LOG_LEVEL: 'silent', WORKER_POLL_MS: '50', RATE_LIMIT_PER_MINUTE: '0', ...settings.env });
+  const running: Running = await start(config, { database, ...(settings.wall === undefined ? {} : { wall: settings.wall }) });
+  const { app, url } = running;
+  const own = await newTenant(app, 'Test organization');
+
+  const call = async (path: string, init: RequestInit, options: CallOptions): Promise<Answer<unknown>> => {
+    const headers = new Headers(init.headers);
+    const key = options.key === undefined ? own.sandboxKey : options.key;
+    if (key !== null) headers.set('x-api-key', key);
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+    const response = await fetch(`${url}${path}`, { ...init, headers });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+
+  const post = (query: string, variables: Record<string, unknown>, options: CallOptions) =>
+    call(
+      '/graphql',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) },
+      options,
+    ) as Promise<Answer<{ data?: unknown; errors?: GraphqlFailure[] }>>;
+
+  return {
+    app,
+    url,
+    sandboxKey: own.sandboxKey,
+    liveKey: own.liveKey,
+    sandboxId: own.sandboxId,
+    liveId: own.liveId,
+    organizationId: own.organizationId,
+    rest: async <T>(method: string, path: string, body?: unknown, options: CallOptions = {}) => {
+      const headers: Record<string, string> = { ...(writes.has(method) ? { 'idempotency-key': randomUUID() } : {}), ...options.headers };
+      if (body !== undefined) headers['content-type'] = 'application/json';
+      return (await call(
+        `/api/v1${path}`,
+        { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+        { ...options, headers },
+      )) as Answer<T>;
+    },
+    graphql: async <T>(query: string, variables = {}, options: CallOptions = {}) => {
+      const { body } = await post(query, variables, options);
+      if (body.errors !== undefined) throw new Error(`GraphQL failed: ${JSON.stringify(body.errors)}`);
+      return body.data as T;
+    },
+    graphqlFailure: async (query, variables = {}, options = {}) => {
+      const { status, body } = await post(query, variables, options);
+      if (body.errors === undefined) throw new Error(`GraphQL should have failed and answered ${JSON.stringify(body.data)}`);
+      return { status, errors: body.errors, data: body.data };
+    },
+    context: () => systemContext(app, own.sandboxId),
+    otherTenant: () => newTenant(app, 'Another organization'),
+    close: async () => {
+      await running.close();
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { type Database, openDatabase, wrapPglite } from '../../src/infra/db.ts';
+import { migrate, readMigrations } from '../../src/infra/migrate.ts';
+
+// Every test file gets a migrated database of its own: loaded from a dump (PGlite), or cloned from a template (a server).
+
+const cache = path.resolve(import.meta.dirname, '../../.cache');
+
+/** The server the tests run on, or undefined for PGlite. */
+export const serverUrl = (): string | undefined => process.env['TEST_DATABASE_URL'];
+
+async function version(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const migration of await readMigrations()) hash.update(migration.checksum);
+  return hash.digest('hex').slice(0, 16);
+}
+
+const dumpFile = async (): Promise<string> => path.join(cache, `template-${await version()}.tar`);
+const templateName = async (): Promise<string> => `quittance_template_${await version()}`;
+
+const withDatabase = (url: string, name: string): string => {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+};
+
+async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function prepareDump(): Promise<void> {
+  const file = await dumpFile();
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return;
+  const client = await PGlite.create({ dataDir: 'memory://' });
+  await migrate(wrapPglite(client));
+  const dump = await client.dumpDataDir('none');
+  await client.close();
+  await mkdir(cache, { recursive: true });
+  await writeFile(`${file}.${process.pid}`, Buffer.from(await dump.arrayBuffer()));
+  await rename(`${file}.${process.pid}`, file);
+}
+
+async function prepareTemplate(url: string): Promise<void> {
+  const name = await templateName();
+  const exists = await onServer(
+    url,
+    async (client) => (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).rowCount === 1,
+  );
+  if (exists) return;
+  const making = `${name}_${process.pid}`;
+  await onServer(url, (client) => client.query(`CREATE DATABASE ${making}`));
+  const database = await openDatabase({ databaseUrl: withDatabase(url, making), databasePoolSize: 2, dataDir: '' });
+  await migrate(database);
+  await database.close();
+  await onServer(url, (client) => client.query(`ALTER DATABASE ${making} RENAME TO ${name}`));
+}
+
+/** Makes what the databases of the test files are copied from. Called once per run. */
+export async function prepareTemplates(): Promise<void> {
+  const url = serverUrl();
+  await (url === undefined ? prepareDump() : prepareTemplate(url));
+}
+
+let databases = 0;
+
+/** A migrated, empty database. `url` is set on a server, where other processes may open it too. */
+export async function freshDatabase(): Promise<{ database: Database; url: string | undefined; drop: () => Promise<void> }> {
+  const url = serverUrl();
+  if (url === undefined) {
+    const dump = new Blob([await readFile(await dumpFile())]);
+    return { database: wrapPglite(await PGlite.create({ dataDir: 'memory://', loadDataDir: dump })), url, drop: async () => undefined };
+  }
+  const name = `quittance_test_${process.pid}_${++databases}`;
+  const template = await templateName();
+  await onServer(url, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  const own = withDatabase(url, name);
+  const database = await openDatabase({ databaseUrl: own, databasePoolSize: 10, dataDir: '' });
+  const drop = () => onServer(url, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
+  return { database, url: own, drop };
+}
