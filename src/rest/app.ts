@@ -50,12 +50,14 @@ export async function authenticate(context: RequestContext, headers: Pick<Header
   return authenticatePage(context, token);
 }
 
-/** Counts the request for its key, or for the subject of its page token. */
-function takeAllowance(context: RequestContext, limits: RateLimits, route: Route): Promise<Allowance> {
-  const { caller, environment } = context;
+/** Whose window a request counts in: its key's, or that of the subject of its page token. */
+function callerName({ caller, environment }: RequestContext): string {
   const who = caller.kind === 'key' ? caller.apiKeyId : caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
-  return limits.take(`${environment.id}:${who}`, route.rest.ingestion === true ? 'ingestion' : 'general');
+  return `${environment.id}:${who}`;
 }
+
+const takeAllowance = (caller: string, limits: RateLimits, route: Route): Promise<Allowance> =>
+  limits.take(caller, route.rest.ingestion === true ? 'ingestion' : 'general');
 
 const rateLimited = (): QuittanceError =>
   new QuittanceError('rate_limited', 'Too many requests in this window; wait the number of seconds in Retry-After.');
@@ -89,11 +91,18 @@ async function run(kit: Kit, context: RequestContext, match: Match, request: Req
   return answerOnce(context, { key, fingerprint, isSecret: route.rest.secret === true }, (envelope) => operation(envelope, variables));
 }
 
-async function answerRequest(kit: Kit, context: RequestContext, match: Match, request: Request, search: string): Promise<Headed> {
+async function answerRequest(
+  kit: Kit,
+  context: RequestContext,
+  match: Match,
+  request: Request,
+  search: string,
+  remoteAddress: string,
+): Promise<Headed> {
   context.version = versionOf(request.headers.get('service-version'));
-  if ('anonymous' in match.route.access) return { answer: await run(kit, context, match, request, search) };
-  await authenticate(context, request.headers);
-  const allowance = await takeAllowance(context, kit.limits, match.route);
+  const isOpen = 'anonymous' in match.route.access;
+  if (!isOpen) await authenticate(context, request.headers);
+  const allowance = await takeAllowance(isOpen ? `address:${remoteAddress}` : callerName(context), kit.limits, match.route);
   if (allowance.isExceeded) {
     const wait = String(allowance.resetSeconds);
     const answer = failure(clientError(rateLimited(), sceneOf(context)));
@@ -124,13 +133,13 @@ export function restHandler(schema: GraphQLSchema, app: App, limits: RateLimits 
   const routes = routesOf(schema);
   const find = matcherOf(routes);
   const kit: Kit = { app, limits, operations: new Map(routes.map((route) => [route, operationOf(schema, route)])) };
-  return async (request, requestId) => {
+  return async (request, requestId, remoteAddress) => {
     const context = new RequestContext(app, requestId);
     try {
       const { path, search } = splitAddress(request.url);
       const match = path.startsWith(`${restPrefix}/`) ? find(request.method, path.slice(restPrefix.length)) : null;
       if (match === null) throw new QuittanceError('not_found', `There is no route ${request.method} ${path}.`);
-      return respond(requestId, await answerRequest(kit, context, match, request, search));
+      return respond(requestId, await answerRequest(kit, context, match, request, search, remoteAddress));
     } catch (error) {
       return respond(requestId, { answer: failure(clientError(error, sceneOf(context)), error) });
     }

@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import type { Access } from '../graphql/access.ts';
 import { type RestRoute, type RestView, restViews } from '../graphql/rest.ts';
+import { ruleOf } from '../graphql/rules.ts';
 
 /** One thing a caller can send: its name on the wire and the argument, or member of the input object, it becomes. */
 export type RouteInput = {
@@ -71,11 +72,12 @@ function shapeOf(field: GraphQLField<unknown, unknown>): { shape: Route['shape']
 
 type Fail = (problem: string) => never;
 
-/** Everything the field takes, one entry per name; throws through `fail` for names that clash. */
+/** Everything REST callers can give the field, one entry per name; throws through `fail` for names that clash. */
 function inputsOf(field: GraphQLField<unknown, unknown>, rest: RestRoute, shape: Route['shape'], fail: Fail): RouteInput[] {
   const parameters = rest.path.split('/').filter(isParameter).map(parameterName);
   const inputs: RouteInput[] = [];
   const add = (definition: GraphQLArgument | GraphQLInputField, isMember: boolean) => {
+    if (ruleOf(definition).graphqlOnly === true) return;
     const name = wireName(shape, definition.name);
     if (inputs.some((known) => known.name === name)) fail(`takes ${name} twice`);
     const place = parameters.includes(name) ? 'path' : hasBody(rest.method) ? 'body' : 'query';

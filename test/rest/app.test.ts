@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Door, envelope, invalid, openDoor, requestId } from './door.ts';
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor({ BODY_LIMIT_BYTES: '4096' });
+});
+afterAll(() => door.close());
+
+/** Another organization behind a door of its own settings, in the same database. */
+const beside = (settings: Record<string, string> = {}) => openDoor(settings, { database: door.app.database });
+
+const customers = () => door.sandbox.db.customer.count({});
+
+/** Asks and asserts that no customer came or went. */
+async function refused(...args: Parameters<Door['ask']>) {
+  const before = await customers();
+  const reply = await door.ask(...args);
+  expect(await customers()).toBe(before);
+  return reply;
+}
+
+describe('callers', () => {
+  test('without a key, with an empty, an unknown and an expired one, are refused with 401', async () => {
+    const expired = await door.mint(false, ['read'], new Date('2020-01-01T00:00:00Z'));
+    for (const key of [null, '', 'ck_sandbox_unknown', 'something else', expired]) {
+      const reply = await refused('POST', '/customers', { key, body: { email: 'a@example.com' } });
+      expect(reply.status).toBe(401);
+      expect(reply.body).toEqual(envelope('authentication_error', 'unauthorized', 'A valid API key is required in the header x-api-key.'));
+    }
+  });
+
+  test('without the scope are refused with 403, before anything they sent is judged', async () => {
+    const key = await door.mint(false, ['read']);
+    const reply = await refused('POST', '/customers', { key, text: '{' });
+    expect(reply.status).toBe(403);
+    expect(reply.body).toEqual(envelope('authentication_error', 'forbidden', 'The API key lacks the scope write.'));
+    expect((await door.ask('GET', '/customers', { key })).status).toBe(200);
+  });
+
+  test('of the other mode see nothing', async () => {
+    const made = await door.ask('POST', '/customers', { body: { email: 'mode@example.com', externalId: 'mode' } });
+    const { id } = made.body as { id: string };
+    const reply = await door.ask('GET', `/customers/${id}`, { key: await door.mint(true) });
+    expect(reply.status).toBe(404);
+    expect(reply.body).toEqual(envelope('not_found_error', 'customer_not_found', 'No such customer.', { param: 'id' }));
+  });
+});
+
+describe('routes', () => {
+  test('that nobody declares answer 404, with or without a key', async () => {
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['PUT', '/customers'],
+      ['GET', '/customers/'],
+      ['GET', '/customers/a/b'],
+      ['HEAD', '/customers'],
+    ] as const) {
+      const reply = await door.ask(method, path, { key: null });
+      expect(reply.status).toBe(404);
+      expect(reply.body).toEqual(envelope('not_found_error', 'not_found', `There is no route ${method} /api/v1${path}.`));
+    }
+  });
+
+  test('answer JSON with the request id', async () => {
+    for (const reply of [await door.ask('GET', '/customers'), await door.ask('GET', '/nothing')]) {
+      expect(reply.headers.get('content-type')).toBe('application/json');
+      expect(reply.headers.get('x-request-id')).toBe(requestId);
+    }
+  });
+
+  test('decide about their status by the result', async () => {
+    const ask = () => door.ask('POST', '/customers', { body: { email: 'twice@example.com', id: 'twice' } });
+    const [first, second] = [await ask(), await ask()];
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.text).toBe(first.text);
+  });
+
+  test('with a fixed segment win over those with a parameter', async () => {
+    const reply = await door.ask('POST', '/customers/batch', { body: { customers: [{ email: 'no address' }] } });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({ object: 'customer_batch', successful: [], failed: [{ index: 0 }], livemode: false });
+  });
+});
+
+describe('versions', () => {
+  test('that are no date are refused', async () => {
+    for (const version of ['latest', '2026-8-27', '']) {
+      const reply = await refused('GET', '/customers', { headers: { 'Service-Version': version } });
+      expect(reply.status).toBe(400);
+      expect(reply.body).toEqual(invalid(['Service-Version', 'must be a date such as 2026-08-27']));
+    }
+  });
+
+  test('that nobody knows count as the current one', async () => {
+    const reply = await door.ask('GET', '/nothing', { headers: { 'Service-Version': '2001-01-01' } });
+    expect(reply.body).toMatchObject({
+      error: { doc_url: 'https://billing.example/docs/api-reference/2026-08-27/errors/not_found.md' },
+    });
+  });
+});
+
+describe('bodies', () => {
+  test('that are not JSON, or not an object, are refused', async () => {
+    const notUtf8 = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    for (const text of ['{', '{"email":', 'email=a', notUtf8, ' ']) {
+      const reply = await refused('POST', '/customers', { text });
+      expect(reply.status).toBe(400);
+      expect(reply.body).toEqual(envelope('validation_error', 'invalid_json', 'The body is not JSON in UTF-8.'));
+    }
+    for (const text of ['[]', 'null', '1', '"email"']) {
+      const reply = await refused('POST', '/customers', { text });
+      expect(reply.status).toBe(400);
+      const message = 'The body must be a JSON object';
+      expect(reply.body).toEqual(envelope('validation_error', 'validation_error', `${message}.`, { details: [{ field: '', message }] }));
+    }
+  });
+
+  test('over the limit are refused, whether or not their length was declared', async () => {
+    const text = JSON.stringify({ email: 'a@example.com', fullName: 'x'.repeat(4096) });
+    for (const headers of [{}, { 'content-length': String(text.length) }]) {
+      const reply = await refused('POST', '/customers', { text, headers });
+      expect(reply.status).toBe(400);
+      expect(reply.body).toMatchObject({ error: { code: 'validation_error', message: 'The body has more than 4096 bytes.' } });
+    }
+    const exact = JSON.stringify({ email: 'exact@example.com', metadata: { filler: '' } });
+    const full = exact.replace('""', `"${'x'.repeat(4096 - exact.length)}"`);
+    expect((await door.ask('POST', '/customers', { text: full })).status).toBe(201);
+  });
+
+  test('that nest too deep are refused', async () => {
+    const deep = `${'{"a":'.repeat(64)}1${'}'.repeat(64)}`;
+    const reply = await refused('POST', '/customers', { text: `{"email":"a@example.com","metadata":${deep}}` });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ error: { message: 'The body nests more than 64 levels deep.' } });
+  });
+
+  test('that are empty count as none, whatever their content type', async () => {
+    const reply = await refused('POST', '/customers', { text: '' });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(invalid(['email', 'is required']));
+    const key = await door.mint(false);
+    const { body } = await door.ask('GET', '/api-keys', { key });
+    const [{ id }] = (body as { data: [{ id: string }] }).data;
+    const headers = { 'content-type': 'application/json' };
+    expect((await door.ask('DELETE', `/api-keys/${id}`, { headers })).body).toEqual({
+      id,
+      deleted: true,
+      object: 'api_key',
+      livemode: false,
+    });
+  });
+
+  test('may be {} where none is wanted, and nothing more', async () => {
+    await door.mint(false);
+    const { body } = await door.ask('GET', '/api-keys');
+    const [{ id }] = (body as { data: [{ id: string }] }).data;
+    const more = await door.ask('DELETE', `/api-keys/${id}`, { body: { really: true } });
+    expect(more.body).toEqual(invalid(['really', 'is not known here']));
+    expect((await door.ask('DELETE', `/api-keys/${id}`, { body: {} })).status).toBe(200);
+  });
+});
+
+describe('inputs', () => {
+  test('are judged all at once, under the names the caller knows', async () => {
+    const reply = await refused('POST', '/customers', {
+      body: {
+        emial: 'a@example.com',
+        fullName: 7,
+        externalId: '',
+        timezone: 'Mars/Olympus',
+        metadata: [],
+        taxDocument: null,
+        address: { line1: 'Street 1', city: 2, postalCode: '1000', country: 'be', planet: 'Earth' },
+      },
+    });
+    expect(reply.status).toBe(400);
+    const { error } = reply.body as { error: { param: string; details: { field: string; message: string }[] } };
+    expect(error.details.map(({ field }) => field)).toEqual([
+      'emial',
+      'address.planet',
+      'address.city',
+      'address.country',
+      'email',
+      'externalId',
+      'fullName',
+      'metadata',
+      'taxDocument',
+      'timezone',
+    ]);
+    expect(error.details).toContainEqual({ field: 'address.city', message: 'must be a string' });
+    expect(error.details).toContainEqual({ field: 'address.country', message: 'must be an upper-case ISO 3166-1 alpha-2 country code' });
+    expect(error.param).toBe('emial');
+  });
+
+  test('inside lists are named by their place', async () => {
+    const reply = await refused('POST', '/customers/batch', {
+      body: { customers: [{ email: 'a@example.com' }, { email: 1 }, { name: 'x' }, null, 'x'] },
+    });
+    expect(reply.body).toEqual(
+      invalid(
+        ['customers.1.email', 'must be a string'],
+        ['customers.2.name', 'is not known here'],
+        ['customers.2.email', 'is required'],
+        ['customers.3', 'must not be null'],
+        ['customers.4', 'must be an object'],
+      ),
+    );
+  });
+
+  test('called like parts of every object are names like any other', async () => {
+    const text = '{"email":"a@example.com","__proto__":{"fullName":"x"},"constructor":1}';
+    const reply = await refused('POST', '/customers', { text });
+    expect(reply.body).toEqual(invalid(['__proto__', 'is not known here'], ['constructor', 'is not known here']));
+    const kept = await door.ask('POST', '/customers', { text: '{"email":"p@example.com","metadata":{"__proto__":{"a":1}}}' });
+    expect(kept.status).toBe(201);
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
+  test('in the path are judged too', async () => {
+    const bad = await door.ask('GET', '/customers/%ff');
+    expect(bad.body).toEqual(invalid(['id', 'must be percent-encoded UTF-8']));
+    const nul = await door.ask('GET', '/customers/a%00b');
+    expect(nul.body).toEqual(invalid(['id', 'must not contain the null character']));
+    await door.ask('POST', '/customers', { body: { email: 'slash@example.com', externalId: 'a/b c' } });
+    expect((await door.ask('GET', '/customers/a%2Fb%20c')).body).toMatchObject({ externalId: 'a/b c' });
+    const clash = await door.ask('PATCH', '/customers/a%2Fb%20c', { body: { id: 'x' } });
+    expect(clash.body).toEqual(invalid(['id', 'is not known here']));
+  });
+
+  test('in the query string are read by their type', async () => {
+    for (const limit of ['0', '101', '1.5', 'ten', '', '1e1', '%31%30%30%30%30%30%30%30%30%30%30%30%30%30%30%30%30']) {
+      const reply = await door.ask('GET', `/customers?limit=${limit}`);
+      expect(reply.status).toBe(400);
+      expect(reply.body).toMatchObject({ error: { code: 'validation_error', param: 'limit', details: [{ field: 'limit' }] } });
+    }
+    expect((await door.ask('GET', '/customers?limit=100')).status).toBe(200);
+    expect((await door.ask('GET', '/customers?first=1&after=x&limit=1&limit=2')).body).toEqual(
+      invalid(['first', 'is not known here'], ['after', 'is not known here'], ['limit', 'must be given once']),
+    );
+  });
+});
+
+describe('lists', () => {
+  test('are pages with a cursor while more follow', async () => {
+    const own = await beside();
+    for (const name of ['one', 'two', 'three'])
+      await own.ask('POST', '/customers', { body: { email: `${name}@example.com`, externalId: name } });
+    const first = await own.ask('GET', '/customers?limit=2');
+    const page = first.body as { object: string; data: { externalId: string }[]; hasMore: boolean; nextCursor: string };
+    expect(Object.keys(page)).toEqual(['object', 'data', 'hasMore', 'nextCursor']);
+    expect(page.data.map((customer) => customer.externalId)).toEqual(['three', 'two']);
+    expect(page.nextCursor).toMatch(/^[A-Za-z0-9_-]+$/);
+    const rest = (await own.ask('GET', `/customers?limit=2&cursor=${page.nextCursor}`)).body as typeof page;
+    expect(Object.keys(rest)).toEqual(['object', 'data', 'hasMore']);
+    expect(rest).toMatchObject({ object: 'list', data: [{ externalId: 'one' }], hasMore: false });
+    expect((await own.ask('GET', '/customers?externalId=two')).body).toMatchObject({ data: [{ externalId: 'two' }], hasMore: false });
+  });
+
+  test('refuse a cursor they did not make', async () => {
+    expect((await door.ask('GET', '/customers?cursor=')).body).toEqual(invalid(['cursor', 'must have at least 1 character']));
+    expect((await door.ask('GET', '/customers?cursor=nonsense')).body).toEqual(invalid(['cursor', 'is not a cursor of this list']));
+  });
+});
+
+describe('rate limits', () => {
+  test('show on lists and refuse with 429 what is too much', async () => {
+    const own = await beside({ RATE_LIMIT_PER_MINUTE: '3' });
+    const list = await own.ask('GET', '/customers');
+    expect([list.headers.get('ratelimit-limit'), list.headers.get('ratelimit-remaining')]).toEqual(['3', '2']);
+    const one = await own.ask('POST', '/customers', { body: { email: 'a@example.com' } });
+    expect([one.status, one.headers.get('ratelimit-limit')]).toEqual([201, null]);
+    expect((await own.ask('GET', '/customers')).headers.get('ratelimit-remaining')).toBe('0');
+    const refusal = await own.ask('POST', '/customers', { body: { email: 'b@example.com' } });
+    expect(refusal.status).toBe(429);
+    expect(refusal.body).toMatchObject({ error: { type: 'rate_limit_error', code: 'rate_limited' } });
+    expect([refusal.headers.get('ratelimit-limit'), refusal.headers.get('ratelimit-remaining')]).toEqual(['3', '0']);
+    const wait = Number(refusal.headers.get('retry-after'));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(refusal.headers.get('ratelimit-reset')).toBe(String(wait));
+    expect(await own.sandbox.db.customer.count({})).toBe(1);
+    expect((await own.ask('GET', '/customers', { key: await own.mint(false) })).status).toBe(200);
+  });
+
+  test('of 0 never refuse and keep the headers', async () => {
+    const own = await beside({ RATE_LIMIT_PER_MINUTE: '0' });
+    const list = await own.ask('GET', '/customers');
+    expect(list.headers.get('ratelimit-limit')).toMatch(/^\d+$/);
+    expect(list.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+  });
+});

@@ -1,0 +1,107 @@
+import { PGlite } from '@electric-sql/pglite';
+import { GraphQLError } from 'graphql';
+import { type App, type Scope, systemContext } from '../../src/context.ts';
+import { type Clock, systemClock } from '../../src/infra/clock.ts';
+import { parseConfig } from '../../src/infra/config.ts';
+import { type Database, openDatabase, wrapPglite } from '../../src/infra/db.ts';
+import { openLog } from '../../src/infra/log.ts';
+import { migrate } from '../../src/infra/migrate.ts';
+import { openPubSub } from '../../src/infra/pubsub.ts';
+import { deriveSecrets } from '../../src/infra/secrets.ts';
+import { mintKey } from '../../src/modules/api-keys/mint.ts';
+import { createOrganization } from '../../src/modules/organizations/create.ts';
+import { restHandler } from '../../src/rest/app.ts';
+import { schema } from '../../src/schema.ts';
+
+// The REST layer alone, on a database of its own: what is tested here needs no server, no pages and no worker.
+
+/** A running layer with one organization. */
+export type Door = Awaited<ReturnType<typeof openDoor>>;
+
+/** One answer, its body both as bytes and parsed. */
+export type Reply = { readonly status: number; readonly text: string; readonly body: unknown; readonly headers: Headers };
+
+/** How a request differs from a plain one. */
+export type Ask = {
+  readonly key?: string | null;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON; `text` is sent as it is. */
+  readonly body?: unknown;
+  readonly text?: string | Uint8Array<ArrayBuffer>;
+};
+
+export const requestId = '0b9f4f6e-3c0a-4b5e-9a44-6f2f5a3f1c11';
+
+/** Opens the layer with settings laid over quiet defaults. `databaseUrl` names a server instead of the embedded database. */
+export async function openDoor(settings: Record<string, string> = {}, parts: { wall?: Clock; database?: Database } = {}) {
+  const config = parseConfig({ LOG_LEVEL: 'silent', DATA_DIR: 'memory:', PUBLIC_URL: 'https://billing.example', ...settings });
+  const database = parts.database ?? (config.databaseUrl === undefined ? wrapPglite(await PGlite.create()) : await openDatabase(config));
+  await migrate(database);
+  const app: App = {
+    config,
+    database,
+    pubsub: await openPubSub({ role: 'all' }, database),
+    secrets: deriveSecrets('a secret of the tests, long enough to be one'),
+    gateways: {
+      gatewayOf: () => {
+        throw new GraphQLError('No gateway takes part here.');
+      },
+    },
+    log: openLog('silent'),
+    wall: parts.wall ?? systemClock,
+  };
+  const organization = await createOrganization(app, { name: 'Door tests' });
+  const mint = async (livemode: boolean, scopes?: readonly Scope[], expiresAt?: Date) => {
+    const environment = livemode ? organization.live : organization.sandbox;
+    const minted = await database.transaction((transaction) =>
+      mintKey(
+        transaction,
+        environment,
+        { name: 'key', ...(scopes === undefined ? {} : { scopes }), expiresAt: expiresAt ?? null },
+        app.wall.now(),
+      ),
+    );
+    if (minted === null) throw new Error('The secret is taken.');
+    return minted.secret;
+  };
+  const sandboxKey = await mint(false);
+  const handle = restHandler(schema, app);
+
+  const ask = async (method: string, path: string, given: Ask = {}): Promise<Reply> => {
+    const key = given.key === undefined ? sandboxKey : given.key;
+    const body = given.text ?? (given.body === undefined ? undefined : JSON.stringify(given.body));
+    const headers = {
+      ...(key === null ? {} : { 'x-api-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...given.headers,
+    };
+    const request = new Request(`https://billing.example/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+    const response = await handle(request, requestId, '203.0.113.9');
+    const text = await response.text();
+    return { status: response.status, text, body: JSON.parse(text), headers: response.headers };
+  };
+
+  return {
+    app,
+    ask,
+    mint,
+    sandboxKey,
+    sandbox: await systemContext(app, organization.sandbox.id),
+    live: await systemContext(app, organization.live.id),
+    close: () => database.close(),
+  };
+}
+
+/** The error envelope as the contract has it. */
+export const envelope = (type: string, code: string, message: string, extra: Record<string, unknown> = {}) => ({
+  error: { type, code, message, ...extra, doc_url: `https://billing.example/docs/api-reference/2026-08-27/errors/${code}.md` },
+});
+
+/** The envelope of a validation error with these issues, in order. */
+export function invalid(...issues: readonly [field: string, message: string][]) {
+  const [first = ['', '']] = issues;
+  return envelope('validation_error', 'validation_error', `${first[0]}: ${first[1]}.`, {
+    param: first[0],
+    details: issues.map(([field, message]) => ({ field, message })),
+  });
+}
