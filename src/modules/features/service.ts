@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { Row } from '../../infra/rows.ts';
+import { isUniqueViolation } from '../../infra/unique.ts';
 
 export type FeatureRow = Row<'Feature'>;
 
@@ -24,6 +25,6 @@ export const featureExists = (param: 'code' | 'name'): QuittanceError =>
 
 /** Turns the database's word that a code or name was taken meanwhile into its refusal; other errors are answered as they are. */
 export function asFeatureExists(error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error && error.code === 'P2002')) return error;
-  return featureExists(JSON.stringify('meta' in error ? error.meta : null).includes('Feature_living_name') ? 'name' : 'code');
+  if (!isUniqueViolation(error)) return error;
+  return featureExists(JSON.stringify(error).includes('Feature_living_name') ? 'name' : 'code');
 }

@@ -21,3 +21,11 @@ export const ConsumptionModel = builder.enumType('ConsumptionModel', {
     balance: { description: 'Prepaid money that usage draws down.' },
   } as const,
 });
+
+export const PricingMode = builder.enumType('PricingMode', {
+  description: 'How the price of a unit is found.',
+  values: {
+    fixed: { description: 'The plan says it.' },
+    ai_model: { description: 'From the catalogue of AI models, plus the margin; usage features of balance plans only.' },
+  } as const,
+});

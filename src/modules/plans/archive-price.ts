@@ -1,0 +1,27 @@
+import { type Context, inTransaction } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import type { DeletedShape } from '../../graphql/deleted.ts';
+import { priceNotFound, requireLockedPlan, requirePrice } from './service.ts';
+
+/**
+ * Archives a price: it can no longer be selected; subscriptions bound to it renew from its values, which stay editable (CAT-20).
+ * Throws `plan_not_found`, `price_not_found` also for one archived before, `price_in_use` for the default price while another one can be
+ * selected and for a base price with variants.
+ */
+export const archivePlanPrice = (context: Context, reference: { readonly id: string; readonly priceId: string }): Promise<DeletedShape> =>
+  inTransaction(context, async (inner) => {
+    const plan = await requireLockedPlan(inner, reference.id);
+    const price = await requirePrice(inner, plan.id, reference.priceId);
+    if (price.archivedAt !== null) throw priceNotFound('priceId');
+    const others = await inner.db.planPrice.findMany({ where: { planId: plan.id, archivedAt: null, id: { not: price.id } } });
+    if (others.some((other) => other.inheritsFromPriceId === price.id)) {
+      throw new QuittanceError('price_in_use', 'Variants inherit from this price.', { param: 'priceId' });
+    }
+    if (price.isDefault && others.length > 0) {
+      throw new QuittanceError('price_in_use', 'This is the default price; make another one the default first.', { param: 'priceId' });
+    }
+    const now = inner.clock.now();
+    // The mark goes with the last selectable price, so that the next one added to the plan gets it.
+    await inner.db.planPrice.update({ where: { id: price.id }, data: { archivedAt: now, isDefault: false, updatedAt: now } });
+    return { id: price.id, object: 'plan_price' };
+  });

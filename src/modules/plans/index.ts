@@ -1,0 +1,5 @@
+import './types.ts';
+import './queries.ts';
+import './mutations.ts';
+import './feature-mutations.ts';
+import './price-mutations.ts';

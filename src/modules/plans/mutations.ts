@@ -1,0 +1,83 @@
+import { builder } from '../../graphql/builder.ts';
+import { DeletedObject } from '../../graphql/deleted.ts';
+import { Plan } from './types.ts';
+import { ConsumptionModel } from './words.ts';
+import { createPlan, deletePlan, updatePlan } from './write.ts';
+
+const name = { minLength: 1, maxLength: 200 } as const;
+const description = { maxLength: 2_000 } as const;
+
+const PlanCreateInput = builder.inputType('PlanCreateInput', {
+  description: 'A new plan.',
+  fields: (t) => ({
+    name: t.string({ required: true, rule: name, description: 'Shown to customers, 1 to 200 characters.' }),
+    code: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 100 },
+      description: 'Unique in the environment, 1 to 100 characters. It never changes.',
+    }),
+    description: t.string({ rule: description, description: 'Up to 2 000 characters.' }),
+    consumptionModel: t.field({
+      type: ConsumptionModel,
+      rule: { default: 'metered' },
+      description: '`metered` unless told. It never changes.',
+    }),
+    isPublic: t.boolean({ rule: { default: true }, description: 'True unless told.' }),
+    isFree: t.boolean({ rule: { default: false }, description: 'False unless told. It never changes.' }),
+    blockOnExhaustion: t.boolean({
+      rule: { default: false },
+      description: 'Whether usage is refused at zero; false unless told. It never changes.',
+    }),
+    planGroupId: t.id({ rule: { minLength: 1 }, description: 'The group to put it in; `plan_group_not_found` when there is none.' }),
+    metadata: t.field({ type: 'Json', description: 'Free-form; empty unless told.' }),
+  }),
+});
+
+builder.mutationField('planCreate', (t) =>
+  t.field({
+    type: Plan,
+    description: 'Creates a plan, without prices and features yet. `duplicate` when another plan has the code (CAT-5).',
+    rest: { method: 'POST', path: '/plans', status: 201, view: 'Plan', errors: ['plan_group_not_found', 'duplicate'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanCreateInput, required: true, description: 'The new plan.' }) },
+    resolve: (_root, { input }, context) => createPlan(context, input),
+  }),
+);
+
+const PlanUpdateInput = builder.inputType('PlanUpdateInput', {
+  description: 'Changes to a plan; what is left out stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the plan, else its code.' }),
+    name: t.string({ rule: name, description: '1 to 200 characters.' }),
+    description: t.string({ rule: { ...description, nullable: true }, description: 'Up to 2 000 characters; null empties it.' }),
+    metadata: t.field({ type: 'Json', description: 'Replaces the stored metadata.' }),
+    isPublic: t.boolean({ description: 'False hides the plan from new customers; who has it keeps it.' }),
+  }),
+});
+
+builder.mutationField('planUpdate', (t) =>
+  t.field({
+    type: Plan,
+    description: 'Changes texts, metadata or visibility of a plan (CAT-6, CAT-11).',
+    rest: { method: 'PATCH', path: '/plans/{id}', view: 'Plan', errors: ['plan_not_found'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanUpdateInput, required: true, description: 'The changes.' }) },
+    resolve: (_root, { input }, context) => updatePlan(context, input),
+  }),
+);
+
+const PlanDeleteInput = builder.inputType('PlanDeleteInput', {
+  description: 'Which plan to delete.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the plan, else its code.' }) }),
+});
+
+builder.mutationField('planDelete', (t) =>
+  t.field({
+    type: DeletedObject,
+    description: 'Retires a plan: nobody can select it any more, its subscriptions go on renewing (CAT-12). Its code is free again.',
+    rest: { method: 'DELETE', path: '/plans/{id}', view: 'DeletedObject', errors: ['plan_not_found'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanDeleteInput, required: true, description: 'The plan.' }) },
+    resolve: (_root, { input }, context) => deletePlan(context, input.id),
+  }),
+);

@@ -1,0 +1,33 @@
+import { builder } from '../../graphql/builder.ts';
+import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { requirePlan } from './service.ts';
+import { Plan, PlanConnection } from './types.ts';
+
+/** Lists of the catalogue answer this many when no page is asked for, so that a client that never pages loses nothing (protocols C6). */
+const defaultSize = 1_000;
+
+builder.queryField('plans', (t) =>
+  t.field({
+    type: PlanConnection,
+    description: 'Public plans, newest first; hidden ones too when asked for.',
+    rest: { method: 'GET', path: '/plans', view: 'Plan', defaultLimit: defaultSize },
+    access: { scope: 'read' },
+    args: {
+      ...pageArgs(defaultSize),
+      includePrivate: t.arg.boolean({ rule: { default: false }, description: 'True lists hidden plans too; false unless told.' }),
+    },
+    resolve: (_root, args, context) =>
+      listRows(context, 'Plan', args, { filter: { deletedAt: null, isPublic: args.includePrivate ? undefined : true }, defaultSize }),
+  }),
+);
+
+builder.queryField('plan', (t) =>
+  t.field({
+    type: Plan,
+    description: 'One plan by id or code, hidden or not; `plan_not_found` when there is none or it was deleted.',
+    rest: { method: 'GET', path: '/plans/{id}', view: 'Plan', errors: ['plan_not_found'] },
+    access: { scope: 'read' },
+    args: { id: t.arg.id({ required: true, description: 'Id of the plan, else its code.' }) },
+    resolve: (_root, { id }, context) => requirePlan(context, id),
+  }),
+);

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Context, inTransaction } from '../../context.ts';
+import { validationError } from '../../domain/errors.ts';
+import { addVersion, amountsOf, big, clearDefault, type PriceOptions, refuseMarkets } from './price-parts.ts';
+import { type PlanPriceRow, priceNotFound, requireLockedPlan, requirePrice } from './service.ts';
+
+/** Changes to a price; what is undefined stays, null takes an included amount away (CAT-18). */
+export type PriceChanges = PriceOptions & { readonly id: string; readonly priceId: string };
+
+/** Refuses to make a price the default one that cannot be selected or is a variant. Throws `price_not_found`, `validation_error`. */
+function checkCanBeDefault(price: PlanPriceRow, param: string): void {
+  if (price.archivedAt !== null) throw priceNotFound('priceId');
+  if (price.inheritsFromPriceId !== null) throw validationError([{ field: param, message: 'A variant cannot be the default price.' }]);
+}
+
+/** The stored price with the changes laid over it; metadata is merged key by key (CAT-18). */
+function changed(price: PlanPriceRow, input: PriceChanges): PlanPriceRow {
+  return {
+    ...price,
+    priceMinor: BigInt(input.price ?? price.priceMinor),
+    trialDays: input.trialDays ?? price.trialDays,
+    isDefault: input.isDefault ?? price.isDefault,
+    includedBalanceRate: input.includedBalance === undefined ? price.includedBalanceRate : big(input.includedBalance),
+    includedCredits: input.includedCredits === undefined ? price.includedCredits : big(input.includedCredits),
+    metadata: { ...(price.metadata as object), ...input.metadata } as PlanPriceRow['metadata'],
+  };
+}
+
+/**
+ * Changes a price, archived or not: subscriptions bound to it pay the new amount from their next renewal on (CAT-18, CAT-49).
+ * Throws `plan_not_found`, `price_not_found`, `market_not_found`, `validation_error` for taking the default mark from the default price.
+ */
+export const updatePlanPrice = (context: Context, input: PriceChanges): Promise<PlanPriceRow> =>
+  inTransaction(context, async (inner) => {
+    const plan = await requireLockedPlan(inner, input.id);
+    const price = await requirePrice(inner, plan.id, input.priceId);
+    refuseMarkets(input.marketPrices);
+    const next = changed(price, input);
+    if (price.isDefault && !next.isDefault) {
+      throw validationError([{ field: 'isDefault', message: 'A plan has one default price; make another one the default instead.' }]);
+    }
+    if (isDeepStrictEqual(next, price)) return price;
+    if (next.isDefault && !price.isDefault) {
+      checkCanBeDefault(price, 'isDefault');
+      await clearDefault(inner, plan.id);
+    }
+    const changes = { ...amountsOf(next), isDefault: next.isDefault, metadata: next.metadata, updatedAt: inner.clock.now() };
+    await inner.db.planPrice.update({ where: { id: price.id }, data: changes });
+    if (!isDeepStrictEqual(amountsOf(next), amountsOf(price))) await addVersion(inner, next, changes.updatedAt);
+    return { ...next, ...changes };
+  });
+
+/** Makes a price the default one of its plan (CAT-17). Throws `plan_not_found`, `price_not_found` also for an archived one, `validation_error` for a variant. */
+export const setDefaultPrice = (context: Context, reference: { readonly id: string; readonly priceId: string }): Promise<PlanPriceRow> =>
+  inTransaction(context, async (inner) => {
+    const plan = await requireLockedPlan(inner, reference.id);
+    const price = await requirePrice(inner, plan.id, reference.priceId);
+    checkCanBeDefault(price, 'priceId');
+    return updatePlanPrice(inner, { id: plan.id, priceId: price.id, isDefault: true });
+  });
