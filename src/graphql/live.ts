@@ -75,26 +75,39 @@ export async function* followEvents(context: Context, filter: EventFilter, after
   }
 }
 
+/** A text that differs whenever the row does. */
+const fingerprint = (row: object): string =>
+  JSON.stringify(row, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+
 /**
- * What a thing looks like now and after every matching event (protocols D5): `read` is called once at first and once per page of events, and
- * null ends the stream, as does `isFinal` for a state nothing can follow.
+ * A row as it is now and after every change (protocols D5), changes that follow each other quickly being told as one. `read` must not go
+ * through a batched loader. The stream ends when the row is gone, after a state that is final, and when the caller's key no longer works.
  */
-export async function* followState<T>(
+export async function* watchRow<T extends object>(
   context: Context,
-  filter: EventFilter,
   read: () => Promise<T | null>,
-  isFinal: (state: T) => boolean,
+  isFinal: (row: T) => boolean,
 ): AsyncGenerator<T, void> {
-  // Taken before the first reading: an event between the two is told twice rather than lost.
-  const after = await lastEventPosition(context.sql);
-  const first = await read();
-  if (first === null) return;
-  yield first;
-  if (isFinal(first)) return;
-  for await (const _events of followEvents(context, filter, after)) {
-    const state = await read();
-    if (state === null) return;
-    yield state;
-    if (isFinal(state)) return;
+  const waker = openWaker(context);
+  let told: string | null = null;
+  let checkedAt = monotonicMs();
+  try {
+    for (;;) {
+      const row = await read();
+      if (row === null) return;
+      const print = fingerprint(row);
+      if (told !== null && (print !== told || monotonicMs() - checkedAt >= recheckMs)) {
+        checkedAt = monotonicMs();
+        if (!(await renew(context))) return;
+      }
+      if (print !== told) {
+        told = print;
+        yield row;
+        if (isFinal(row)) return;
+      }
+      await waker.wait();
+    }
+  } finally {
+    waker.close();
   }
 }

@@ -1,0 +1,117 @@
+import type { Context } from '../../context.ts';
+import { excessOf, type HeldFeature } from '../../domain/pricing/terms.ts';
+import { builder } from '../../graphql/builder.ts';
+import { FeatureType } from '../features/types.ts';
+import type { SubscriptionRow } from './find.ts';
+import { loadHeldFeatures, seatCount } from './terms.ts';
+
+/** A feature of a subscription with the terms it is held at and the count in force. */
+export type SubscriptionFeatureShape = HeldFeature & { readonly count: bigint };
+
+/** The features of a subscription in order of their codes. */
+export async function loadFeatures(context: Context, subscription: SubscriptionRow): Promise<SubscriptionFeatureShape[]> {
+  const held = await loadHeldFeatures(context, subscription);
+  return held.map(({ feature, terms }) => ({
+    feature,
+    terms,
+    count: feature.type === 'seats' ? seatCount(subscription, feature.code) : 0n,
+  }));
+}
+
+/** What a feature gives without a plan grant; there are no plan grants yet. */
+type BaseAccess = { readonly enabled: boolean; readonly included: bigint; readonly unlimited: boolean };
+
+const BooleanBaseAccess = builder.objectRef<BaseAccess>('BooleanBaseAccess').implement({
+  description: 'What the plan alone gives of a boolean feature while a plan grant widens it.',
+  fields: (t) => ({ enabled: t.exposeBoolean('enabled', { description: 'Whether the plan switches it on.' }) }),
+});
+
+const CountBaseAccess = builder.objectRef<BaseAccess>('CountBaseAccess').implement({
+  description: 'What the plan alone gives of a counted feature while a plan grant widens it.',
+  fields: (t) => ({
+    included: t.expose('included', { type: 'SafeInt', description: 'Units included.' }),
+    unlimited: t.exposeBoolean('unlimited', { description: 'True without a limit.' }),
+  }),
+});
+
+const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFeatureUsage').implement({
+  description: 'How much of a counted feature is used.',
+  fields: (t) => ({
+    current: t.expose('count', { type: 'SafeInt', description: 'Units used in the running window, or the count in force.' }),
+    included: t.field({ type: 'SafeInt', description: 'Units included.', resolve: ({ terms }) => terms.includedAmount }),
+    overageQuantity: t.field({
+      type: 'SafeInt',
+      description: 'Units beyond what is included; 0 when unlimited.',
+      resolve: ({ terms, count }) => excessOf(terms, count),
+    }),
+    overageUnitPrice: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Price of a unit beyond what is included, 10000 being 1.00; null when none can be charged.',
+      resolve: ({ terms }) => (terms.overageEnabled ? terms.unitPriceRate : null),
+    }),
+    unlimited: t.boolean({ description: 'True without a limit.', resolve: ({ terms }) => terms.unlimited }),
+  }),
+});
+
+const shared = {
+  code: 'The code of the feature.',
+  name: 'The name of the feature.',
+  type: 'What kind of capability it is; settles which of the types this is.',
+  enabled: 'Whether the terms held switch the feature on.',
+  baseAccess: 'What the plan alone gives; null unless a plan grant widens access.',
+} as const;
+
+const BooleanFeature = builder.objectRef<SubscriptionFeatureShape>('SubscriptionBooleanFeature').implement({
+  description: 'A capability that is on or off.',
+  fields: (t) => ({
+    code: t.string({ description: shared.code, resolve: ({ feature }) => feature.code }),
+    name: t.string({ description: shared.name, resolve: ({ feature }) => feature.name }),
+    type: t.field({ type: FeatureType, description: shared.type, resolve: ({ feature }) => feature.type }),
+    enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
+    baseAccess: t.field({ type: BooleanBaseAccess, nullable: true, description: shared.baseAccess, resolve: () => null }),
+  }),
+});
+
+/** The three counted kinds have the same fields. */
+const countedFeature = (name: string, description: string) =>
+  builder.objectRef<SubscriptionFeatureShape>(name).implement({
+    description,
+    fields: (t) => ({
+      code: t.string({ description: shared.code, resolve: ({ feature }) => feature.code }),
+      name: t.string({ description: shared.name, resolve: ({ feature }) => feature.name }),
+      type: t.field({ type: FeatureType, description: shared.type, resolve: ({ feature }) => feature.type }),
+      enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
+      usage: t.field({ type: FeatureUsage, description: 'How much is used.', resolve: (feature) => feature }),
+      baseAccess: t.field({ type: CountBaseAccess, nullable: true, description: shared.baseAccess, resolve: () => null }),
+    }),
+  });
+
+const typeNames = {
+  boolean: 'SubscriptionBooleanFeature',
+  usage: 'SubscriptionUsageFeature',
+  seats: 'SubscriptionSeatsFeature',
+  quota: 'SubscriptionQuotaFeature',
+} as const;
+
+export const SubscriptionFeature = builder.unionType('SubscriptionFeature', {
+  description: 'A feature of the plan a subscription is on, as it is held (CAT-48, CAT-49).',
+  types: [
+    BooleanFeature,
+    countedFeature(typeNames.usage, 'Consumption that only grows within a window.'),
+    countedFeature(typeNames.seats, 'Licences assigned to people.'),
+    countedFeature(typeNames.quota, 'A durable countable resource.'),
+  ],
+  resolveType: ({ feature }) => typeNames[feature.type],
+});
+
+/** What REST shows of the features. */
+export const featuresSelection = `features {
+  ... on SubscriptionBooleanFeature { code name type enabled baseAccess { enabled } }
+  ${[typeNames.usage, typeNames.seats, typeNames.quota]
+    .map(
+      (name) =>
+        `... on ${name} { code name type enabled usage { current included overageQuantity overageUnitPrice unlimited } baseAccess { included unlimited } }`,
+    )
+    .join('\n  ')}
+}`;

@@ -1,0 +1,6 @@
+import './types.ts';
+import './relations.ts';
+import './views.ts';
+import './queries.ts';
+import './mutations.ts';
+import './events.ts';

@@ -1,0 +1,78 @@
+import { builder } from '../../graphql/builder.ts';
+import { loadExistingRow, loadPageBy, loadRow } from '../../graphql/loaders.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { Customer } from '../customers/types.ts';
+import { InvoiceConnection } from '../invoices/types.ts';
+import { InvoiceStatus } from '../invoices/words.ts';
+import { PlanPrice } from '../plans/price-types.ts';
+import { Plan } from '../plans/types.ts';
+import { SubscriptionDunning } from './parts.ts';
+import { loadCurrentSubscription } from './service.ts';
+import { Subscription, SubscriptionConnection } from './types.ts';
+import { SubscriptionStatus } from './words.ts';
+
+// How subscriptions hang together with the areas below; each level of a nested query is one statement.
+
+builder.prismaObjectFields('Subscription', (t) => ({
+  customer: t.field({
+    type: Customer,
+    description: 'Who subscribed.',
+    resolve: ({ customerId }, _args, context) => loadExistingRow(context, 'Customer', customerId),
+  }),
+  catalogPlan: t.field({
+    type: Plan,
+    description: 'The plan as the catalogue has it now.',
+    resolve: ({ planId }, _args, context) => loadExistingRow(context, 'Plan', planId),
+  }),
+  price: t.field({
+    type: PlanPrice,
+    nullable: true,
+    description: 'The bound price as the catalogue has it now, archived or not; null on free plans.',
+    resolve: ({ priceId }, _args, context) => (priceId === null ? null : loadRow(context, 'PlanPrice', priceId)),
+  }),
+  invoices: t.field({
+    type: InvoiceConnection,
+    description: 'The invoices of the subscription.',
+    args: { ...pageArgs(), status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
+    resolve: ({ id }, args, context) => loadPageBy(context, 'Invoice', 'subscriptionId', id, args, { status: args.status ?? undefined }),
+  }),
+  dunning: t.field({
+    type: SubscriptionDunning,
+    nullable: true,
+    description: 'How an unpaid invoice is being collected; null unless one is.',
+    resolve: (subscription) => (subscription.dunningStartedAt === null ? null : subscription),
+  }),
+}));
+
+builder.prismaObjectFields('Customer', (t) => ({
+  subscription: t.field({
+    type: Subscription,
+    nullable: true,
+    description: 'The one that is not canceled, an open checkout only where there is nothing else; null without one (SUB-4).',
+    resolve: ({ id }, _args, context) => loadCurrentSubscription(context, id),
+  }),
+  subscriptions: t.field({
+    type: SubscriptionConnection,
+    description: 'All subscriptions of the customer.',
+    args: { ...pageArgs(), status: t.arg({ type: SubscriptionStatus, description: 'Only those with this status.' }) },
+    resolve: ({ id }, args, context) => loadPageBy(context, 'Subscription', 'customerId', id, args, { status: args.status ?? undefined }),
+  }),
+}));
+
+builder.prismaObjectField('Invoice', 'subscription', (t) =>
+  t.field({
+    type: Subscription,
+    nullable: true,
+    description: 'The subscription it is about; null without one.',
+    resolve: ({ subscriptionId }, _args, context) => (subscriptionId === null ? null : loadRow(context, 'Subscription', subscriptionId)),
+  }),
+);
+
+builder.prismaObjectField('Transaction', 'subscription', (t) =>
+  t.field({
+    type: Subscription,
+    nullable: true,
+    description: 'The subscription it was charged for; null without one.',
+    resolve: ({ subscriptionId }, _args, context) => (subscriptionId === null ? null : loadRow(context, 'Subscription', subscriptionId)),
+  }),
+);
