@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { isoDate } from '../../../src/domain/period.ts';
+import type { BillingInterval } from '../../../src/domain/words.ts';
+import { catalog, simplePlan, termsRow } from './catalog.ts';
+import { at, card, cardThat, World } from './world.ts';
+
+const active = (now: string, interval: BillingInterval = 'monthly', amount = 3_400n, method = card): World => {
+  const world = new World(now, simplePlan(interval, amount));
+  world.create(null, { planId: 'cove' });
+  world.pay(null, method);
+  expect(world.subscription.status).toBe('active');
+  expect(world.sent).toHaveLength(8);
+  return world;
+};
+
+const periods = (world: World): string[] => world.aggregate.invoices.map((invoice) => isoDate(invoice.periodStart));
+
+describe('a renewal (BIL-6, BIL-7)', () => {
+  test('issues, charges and opens the next period on the same anchor', () => {
+    const world = active('2027-01-31T09:30:00Z');
+    world.advance('2027-02-28');
+    expect(world.sent).toEqual(['invoice.upcoming', 'invoice.created', 'payment.received']);
+    expect(world.invoice).toMatchObject({
+      type: 'recurring',
+      status: 'paid',
+      number: 2n,
+      total: 3_400n,
+      periodStart: at('2027-02-28'),
+      periodEnd: at('2027-03-31'),
+      issueDate: at('2027-02-28'),
+      dueDate: at('2027-02-28'),
+      paidAt: at('2027-02-28'),
+    });
+    expect(world.event('invoice.created').data).toMatchObject({ invoiceStatus: 'outstanding', invoiceNumber: 'INV-0002' });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      anchorDate: at('2027-01-31'),
+      periodStart: at('2027-02-28'),
+      periodEnd: at('2027-03-31'),
+      windowStart: at('2027-02-28'),
+      windowEnd: at('2027-03-31'),
+      termsFrom: at('2027-02-28'),
+    });
+    expect(world.items).toEqual([
+      { kind: 'period_end', outcome: 'renewed', dueAt: at('2027-02-28'), invoiceId: world.invoice.id, detail: null },
+    ]);
+    expect(world.deadlines).toEqual(['2027-03-28 daily_scan:sub:upcoming', '2027-03-31 period_end:sub']);
+  });
+
+  test.each<[BillingInterval, string, string[]]>([
+    [
+      'monthly',
+      '2028-01-31',
+      '01-31 02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'
+        .split(' ')
+        .map((day) => `2027-${day}`)
+        .concat('2028-01-31'),
+    ],
+    ['quarterly', '2028-02-01', ['2027-01-31', '2027-04-30', '2027-07-31', '2027-10-31', '2028-01-31']],
+    ['yearly', '2029-02-01', ['2027-01-31', '2028-01-31', '2029-01-31']],
+    ['weekly', '2027-02-28', ['2027-01-31', '2027-02-07', '2027-02-14', '2027-02-21', '2027-02-28']],
+  ])('%s until %s falls on each boundary of the anchor', (interval, until, expected) => {
+    const world = active('2027-01-31T09:30:00Z', interval);
+    world.advance(until);
+    expect(periods(world)).toEqual(expected);
+    expect(world.aggregate.invoices.map(({ number }) => number)).toEqual(expected.map((_, index) => BigInt(index + 1)));
+    expect(world.aggregate.invoices.every(({ status }) => status === 'paid')).toBe(true);
+    expect(world.items.filter(({ outcome }) => outcome === 'renewed')).toHaveLength(expected.length - 1);
+  });
+
+  test('one long advance equals many short ones', () => {
+    const long = active('2027-01-31T09:30:00Z');
+    long.advance('2027-06-30');
+    const short = active('2027-01-31T09:30:00Z');
+    for (let day = at('2027-02-01'); day <= at('2027-06-30'); day = new Date(day.getTime() + 86_400_000)) short.advance(day.toISOString());
+    expect(short.events).toEqual(long.events);
+    expect(short.aggregate.invoices).toEqual(long.aggregate.invoices);
+  });
+
+  test('bills the price in force at its due instant, also when it runs late (CAT-52)', () => {
+    const world = new World('2027-01-10', simplePlan('monthly', 2_000n, { edits: { '2027-02-10': 2_500n, '2027-02-11': 9_900n } }));
+    world.create(null, { planId: 'cove' });
+    world.pay(null);
+    world.advance('2027-02-10', '2027-02-20T07:00:00Z');
+    expect(world.invoice).toMatchObject({
+      total: 2_500n,
+      periodStart: at('2027-02-10'),
+      issueDate: at('2027-02-20'),
+      paidAt: at('2027-02-20T07:00:00Z'),
+    });
+  });
+
+  test('CAT-E6: an archived price goes on, at its edited amount', () => {
+    const shop = simplePlan('monthly', 2_200n, { archivedAt: at('2027-05-04'), edits: { '2027-05-10': 2_500n } });
+    const world = new World('2027-04-18', simplePlan('monthly', 2_200n));
+    world.create(null, { planId: 'cove' });
+    world.pay(null);
+    world.aggregate = { ...world.aggregate, catalog: shop };
+    world.advance('2027-05-18');
+    expect(world.invoice).toMatchObject({ status: 'paid', total: 2_500n });
+    world.cancel(null, true);
+    expect(world.create(null, { planId: 'cove', priceId: 'p1' })).toMatchObject({ code: 'no_prices_configured' });
+  });
+
+  test('a total of 0 is issued and paid without a charge (BIL-34)', () => {
+    const world = active('2027-01-10', 'monthly', 100n);
+    world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 0n) };
+    world.advance('2027-02-10');
+    expect(world.sent).toEqual(['invoice.upcoming', 'invoice.created']);
+    expect(world.event('invoice.created').data).toMatchObject({ invoiceStatus: 'paid', total: 0 });
+    expect(world.aggregate.transactions).toHaveLength(1);
+    expect(world.items).toMatchObject([{ outcome: 'renewed' }]);
+  });
+
+  test('a total below the minimum is written off (BIL-35)', () => {
+    const world = active('2027-01-10', 'monthly', 100n);
+    world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 49n) };
+    world.advance('2027-02-10');
+    expect(world.invoice).toMatchObject({ status: 'paid', total: 49n });
+    expect(world.ledger.at(-1)).toMatchObject({
+      fact: 'invoice.below_minimum',
+      debitAccount: 'write_off',
+      creditAccount: 'receivable',
+      amountMinor: 49n,
+    });
+  });
+
+  test('bills seats in advance at the terms of its day (CON-37)', () => {
+    const plan = (rate: bigint, included: bigint) =>
+      catalog({
+        id: 'cove',
+        prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n }],
+        seats: { editors: termsRow('cove', 'editors', { overageEnabled: true, unitPriceRate: rate, includedAmount: included }) },
+      });
+    const world = new World('2027-01-10', plan(135_000n, 6n));
+    world.create(null, { planId: 'cove', initialSeats: { editors: 9 } });
+    world.pay(null);
+    expect(world.invoice.total).toBe(3_400n + 4_050n);
+    world.aggregate = { ...world.aggregate, catalog: plan(100_000n, 5n) };
+    world.advance('2027-02-10');
+    expect(world.invoice.total).toBe(3_400n + 4_000n);
+    expect(world.linesOf(world.invoice).map(({ position, lineType, amount }) => [position, lineType, amount])).toEqual([
+      [0, 'plan_base', 3_400n],
+      [1, 'feature_seats', 4_000n],
+    ]);
+  });
+
+  test('a price that is not sold in its currency fails the item and changes nothing (CAT-28)', () => {
+    const world = active('2027-01-10');
+    world.aggregate = { ...world.aggregate, subscriptions: [{ ...world.subscription, currency: 'eur' }] };
+    const before = world.aggregate;
+    expect(() => world.advance('2027-02-10')).toThrow('failed item: missing_regional_price');
+    expect(world.aggregate.invoices).toEqual(before.invoices);
+    expect(world.subscription).toEqual(before.subscriptions[0]);
+  });
+
+  test('an outdated deadline does nothing', () => {
+    const world = active('2027-01-10');
+    const { id } = world.subscription;
+    const run = (kind: 'period_end' | 'trial_end' | 'window_reset' | 'start') =>
+      world.run({ kind, subscriptionId: id, deadlineId: `${kind}:${id}`, dueAt: at('2027-01-20'), now: at('2027-01-20') });
+    for (const kind of ['period_end', 'trial_end', 'window_reset', 'start'] as const)
+      expect(run(kind)).toMatchObject({ kind: 'ok', status: 'unchanged' });
+    expect(world.deadlines).toEqual(['2027-02-07 daily_scan:sub:upcoming', '2027-02-10 period_end:sub']);
+  });
+});
+
+describe('time lost by a late worker (protocols B2)', () => {
+  test('ten days late: one charge, the period from its boundary, the next deadline where it was', () => {
+    const world = active('2027-01-31');
+    world.advance('2027-02-28', '2027-03-10T05:00:00Z');
+    expect(world.aggregate.transactions).toHaveLength(2);
+    expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-28'), periodEnd: at('2027-03-31') });
+    expect(world.deadlines).toEqual(['2027-03-28 daily_scan:sub:upcoming', '2027-03-31 period_end:sub']);
+  });
+
+  test('ten days late and declined: the slots count from the attempt, so nobody is canceled who would pay', () => {
+    const world = active('2027-01-31', 'monthly', 3_400n, cardThat('pays', 'declines'));
+    world.advance('2027-02-28', '2027-03-10T05:00:00Z');
+    expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 0 });
+    expect(world.deadlines.filter((line) => line.includes('dunning'))).toEqual([
+      '2027-03-11T05:00 dunning_retry:sub:1',
+      '2027-03-13T05:00 dunning_retry:sub:2',
+      '2027-03-15T05:00 dunning_retry:sub:3',
+      '2027-03-17T05:00 dunning_retry:sub:4',
+    ]);
+    world.mood = 'pays';
+    world.advance('2027-03-11T05:00:00Z');
+    expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-28') });
+  });
+
+  test('months late: every period is billed, in order', () => {
+    const world = active('2027-01-31');
+    world.advance('2027-04-30', '2027-05-05T00:00:00Z');
+    expect(periods(world)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']);
+    expect(new Set(world.aggregate.invoices.slice(1).map(({ issueDate }) => isoDate(issueDate)))).toEqual(new Set(['2027-05-05']));
+  });
+});
+
+describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () => {
+  test('BIL-E3: a yearly plan has a window each month, the last of which ends with the renewal', () => {
+    const world = active('2027-01-31', 'yearly', 41_000n);
+    world.advance('2028-01-31');
+    const resets = world.items.filter(({ kind }) => kind === 'window_reset').map(({ dueAt }) => isoDate(dueAt));
+    expect(resets).toEqual('02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'.split(' ').map((day) => `2027-${day}`));
+    expect(world.items.at(-1)).toMatchObject({ kind: 'period_end', dueAt: at('2028-01-31'), outcome: 'renewed' });
+    expect(world.subscription).toMatchObject({ windowStart: at('2028-01-31'), windowEnd: at('2028-02-29'), periodEnd: at('2029-01-31') });
+    expect(periods(world)).toEqual(['2027-01-31', '2028-01-31']);
+  });
+
+  test('a quarterly period holds three windows', () => {
+    const world = active('2027-01-31', 'quarterly');
+    world.advance('2027-04-30');
+    expect(world.items.map(({ kind, dueAt }) => `${kind} ${isoDate(dueAt)}`)).toEqual([
+      'window_reset 2027-02-28',
+      'window_reset 2027-03-31',
+      'period_end 2027-04-30',
+    ]);
+  });
+
+  test('windows and periods coincide on weekly and monthly plans', () => {
+    for (const interval of ['weekly', 'monthly'] as const) {
+      const world = active('2027-01-31', interval);
+      world.advance('2027-04-30');
+      expect(world.items.every(({ kind }) => kind === 'period_end')).toBe(true);
+    }
+  });
+
+  test('free and one-time plans move their period with the window, send nothing and bill nothing', () => {
+    const free = new World('2027-01-31T10:00:00Z', catalog({ id: 'free', isFree: true }));
+    free.create(null, { planId: 'free' });
+    for (const world of [free, active('2027-01-31T10:00:00Z', 'one_time')]) {
+      const { sent } = world;
+      expect(sent.length % 4).toBe(0);
+      world.advance('2027-03-31');
+      expect(world.subscription).toMatchObject({
+        status: 'active',
+        periodStart: at('2027-03-31'),
+        periodEnd: at('2027-04-30'),
+        windowStart: at('2027-03-31'),
+        windowEnd: at('2027-04-30'),
+        termsFrom: at('2027-03-31'),
+      });
+      expect(world.sent).toEqual([]);
+      expect(world.items.map(({ outcome, dueAt }) => [outcome, isoDate(dueAt)])).toEqual([
+        ['reset', '2027-02-28'],
+        ['reset', '2027-03-31'],
+      ]);
+      expect(world.deadlines).toEqual(['2027-04-30 window_reset:sub']);
+    }
+  });
+
+  test('a window goes on while past due (BIL-8)', () => {
+    const world = active('2027-01-31', 'yearly', 41_000n);
+    world.aggregate = {
+      ...world.aggregate,
+      subscriptions: [{ ...world.subscription, status: 'past_due', dunningInvoiceId: world.invoice.id }],
+    };
+    world.advance('2027-03-01');
+    expect(world.subscription).toMatchObject({ windowStart: at('2027-02-28'), windowEnd: at('2027-03-31') });
+  });
+});
+
+describe('daily notices (BIL-4)', () => {
+  test('a renewal is announced three days before, once per period', () => {
+    const world = active('2027-01-31');
+    world.advance('2027-03-30');
+    const upcoming = world.events.filter(({ kind }) => kind === 'invoice.upcoming');
+    expect(upcoming.map(({ occurredAt, cause }) => [isoDate(occurredAt), cause])).toEqual([
+      ['2027-02-25', `invoice.upcoming:${world.subscription.id}:2027-02-28`],
+      ['2027-03-28', `invoice.upcoming:${world.subscription.id}:2027-03-31`],
+    ]);
+    expect(upcoming[0]?.data).toEqual({
+      subscriptionId: world.subscription.id,
+      customerId: 'acme-7',
+      status: 'active',
+      planId: 'cove',
+      planName: 'COVE',
+      billingInterval: 'monthly',
+      currentPeriodEnd: '2027-02-28T00:00:00.000Z',
+    });
+  });
+
+  test('an unpaid first invoice is overdue in the scan after its due date, once', () => {
+    const world = new World('2027-01-31T09:30:00Z', simplePlan('monthly', 3_400n));
+    world.create(null, { planId: 'cove' });
+    expect(world.sent).toHaveLength(4);
+    world.advance('2027-02-10');
+    expect(world.sent).toEqual(['invoice.overdue']);
+    expect(world.event('invoice.overdue')).toMatchObject({ occurredAt: at('2027-02-01'), cause: `invoice.overdue:${world.invoice.id}` });
+    expect(world.deadlines).toEqual([]);
+  });
+
+  test('one paid on the day it was issued is not', () => {
+    const world = active('2027-01-31');
+    world.advance('2027-02-20');
+    expect(world.sent).toEqual([]);
+  });
+
+  test('a scheduled cancellation silences the announcement; withdrawn in time it is made, withdrawn later it is made up for', () => {
+    const silent = active('2027-01-31');
+    silent.cancel('2027-02-01');
+    silent.advance('2027-02-27');
+    expect(silent.events.some(({ kind }) => kind === 'invoice.upcoming')).toBe(false);
+
+    const early = active('2027-01-31');
+    early.cancel('2027-02-01');
+    early.uncancel('2027-02-10');
+    early.advance('2027-02-27');
+    expect(early.event('invoice.upcoming').occurredAt).toEqual(at('2027-02-25'));
+
+    const late = active('2027-01-31');
+    late.cancel('2027-02-01');
+    late.advance('2027-02-25T12:00:00Z');
+    late.uncancel(null);
+    late.advance('2027-02-27');
+    expect(late.event('invoice.upcoming').occurredAt).toEqual(at('2027-02-26'));
+
+    const announced = active('2027-01-31');
+    announced.advance('2027-02-25T12:00:00Z');
+    announced.cancel(null);
+    announced.uncancel('2027-02-25T13:00:00Z');
+    announced.advance('2027-02-27');
+    expect(announced.events.filter(({ kind }) => kind === 'invoice.upcoming')).toHaveLength(1);
+  });
+});

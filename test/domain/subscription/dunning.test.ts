@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { nextRetryAt, nextSlot, slotTimes } from '../../../src/domain/dunning.ts';
+import { addDays } from '../../../src/domain/period.ts';
+import { simplePlan } from './catalog.ts';
+import { at, cardThat, expectUnchanged, World } from './world.ts';
+
+/** A monthly subscription whose renewal on 18 June fails at 00:04Z. */
+const pastDue = (): World => {
+  const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
+  world.create(null, { planId: 'cove' });
+  world.pay(null, cardThat('pays', 'declines'));
+  world.advance('2027-06-17');
+  expect(world.sent).toHaveLength(9);
+  world.advance('2027-06-18', '2027-06-18T00:04:00Z');
+  return world;
+};
+const retry = (world: World, now: string) => world.do(now, { kind: 'subscription.retry', subscriptionId: world.subscription.id });
+const outcomes = (world: World): string[] => world.items.map(({ outcome, dueAt }) => `${dueAt.toISOString().slice(5, 16)} ${outcome}`);
+
+test('slots lie 1, 3, 5 and 7 whole days after the first failure (BIL-41)', () => {
+  const failedAt = at('2027-06-18T00:04:00Z');
+  expect(slotTimes(failedAt)).toEqual([1, 3, 5, 7].map((days) => addDays(failedAt, days)));
+  expect([0, 1, 3, 4].map(nextSlot)).toEqual([1, 2, 4, null]);
+  expect(nextRetryAt(failedAt, 2)).toEqual(at('2027-06-23T00:04:00Z'));
+  expect(nextRetryAt(failedAt, 4)).toBeNull();
+  expect(nextRetryAt(null, 0)).toBeNull();
+});
+
+test('the first failure makes the subscription past due and fixes the slots (BIL-40)', () => {
+  const world = pastDue();
+  expect(world.sent).toEqual(['invoice.created', 'payment.failed', 'subscription.past_due', 'state past_due']);
+  expect(world.event('payment.failed').data).toEqual({
+    invoiceId: world.invoice.id,
+    invoiceNumber: 'INV-0002',
+    customerId: 'acme-7',
+    subscriptionId: world.subscription.id,
+    provider: 'platform',
+    failureCode: 'card_declined',
+    failureMessage: 'The card was declined.',
+    recoveryUrl: `https://pay.test/recover/${world.invoice.id}`,
+  });
+  expect(world.event('subscription.past_due').data).toMatchObject({
+    status: 'past_due',
+    invoiceId: world.invoice.id,
+    invoiceNumber: 'INV-0002',
+  });
+  expect(world.subscription).toMatchObject({
+    status: 'past_due',
+    dunningInvoiceId: world.invoice.id,
+    dunningStartedAt: at('2027-06-18T00:04:00Z'),
+    dunningAttempts: 0,
+    periodStart: at('2027-06-18'),
+    periodEnd: at('2027-07-18'),
+  });
+  expect(world.invoice.status).toBe('outstanding');
+  expect(world.deadlines).toEqual([
+    '2027-06-19 daily_scan:sub:inv',
+    '2027-06-19T00:04 dunning_retry:sub:1',
+    '2027-06-21T00:04 dunning_retry:sub:2',
+    '2027-06-23T00:04 dunning_retry:sub:3',
+    '2027-06-25T00:04 dunning_retry:sub:4',
+    '2027-07-15 daily_scan:sub:upcoming',
+    '2027-07-18 period_end:sub',
+  ]);
+});
+
+test('four declined slots exhaust it: the invoice is uncollectible, the subscription canceled (BIL-43)', () => {
+  const world = pastDue();
+  expect(world.sent).toHaveLength(4);
+  world.advance('2027-06-24');
+  expect(world.sent).toEqual(['invoice.overdue']);
+  expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 3 });
+  world.advance('2027-12-31');
+  expect(world.sent).toEqual(['payment.retry_failed', 'subscription.canceled', 'state subscription_canceled']);
+  expect(world.event('payment.retry_failed').data).toMatchObject({
+    reason: 'card_declined',
+    invoiceId: world.invoice.id,
+    provider: 'platform',
+  });
+  expect(world.event('subscription.canceled').data).toMatchObject({
+    cancelReason: 'dunning_exhausted',
+    canceledAt: '2027-06-25T00:04:00.000Z',
+    endDate: '2027-06-25T00:04:00.000Z',
+  });
+  expect(world.invoice).toMatchObject({ status: 'uncollectible', paidAt: null });
+  expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'failed', 'failed', 'failed', 'failed']);
+  expect(outcomes(world)).toEqual([
+    '06-18T00:00 declined',
+    '06-19T00:04 declined',
+    '06-21T00:04 declined',
+    '06-23T00:04 declined',
+    '06-25T00:04 exhausted',
+  ]);
+  expect(world.deadlines).toEqual([]);
+  expect(world.ledger.at(-1)).toMatchObject({ fact: 'invoice.uncollectible', amountMinor: 3_400n });
+});
+
+test('BIL-E2: attempts by hand use up the next slots, and the fourth decline ends it', () => {
+  const world = pastDue();
+  expect(retry(world, '2027-06-18T12:00:00Z')).toEqual({
+    kind: 'refusal',
+    code: 'charge_failed',
+    message: 'The card was declined.',
+    details: { declineCode: 'card_declined' },
+  });
+  expect(world.deadlines.filter((line) => line.includes('dunning'))).toEqual([
+    '2027-06-21T00:04 dunning_retry:sub:2',
+    '2027-06-23T00:04 dunning_retry:sub:3',
+    '2027-06-25T00:04 dunning_retry:sub:4',
+  ]);
+  world.advance('2027-06-23T12:00:00Z');
+  expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 3 });
+  expect(retry(world, '2027-06-24T09:00:00Z')).toMatchObject({ code: 'charge_failed' });
+  expect(world.subscription).toMatchObject({
+    status: 'canceled',
+    canceledAt: at('2027-06-24T09:00:00Z'),
+    cancelReason: 'dunning_exhausted',
+  });
+  world.advance('2027-06-30');
+  expect(outcomes(world)).toEqual(['06-18T00:00 declined', '06-21T00:04 declined', '06-23T00:04 declined']);
+});
+
+test.each([
+  ['a slot', (world: World) => world.advance('2027-06-21T00:04:00Z'), '2027-06-21T00:04:00Z'],
+  ['hand', (world: World) => retry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
+])('an attempt by %s that settles brings the subscription back; anchor, period and number stay (BIL-44)', (_how, act, when) => {
+  const world = pastDue();
+  world.advance('2027-06-20');
+  expect(world.sent).toHaveLength(5);
+  const before = world.subscription;
+  world.mood = 'pays';
+  act(world);
+  expect(world.sent).toEqual(['payment.received', 'payment.recovered', 'state subscription_activated']);
+  expect(world.event('payment.recovered').data).toEqual({
+    invoiceId: world.invoice.id,
+    invoiceNumber: 'INV-0002',
+    invoiceTotal: 3_400,
+    customerId: 'acme-7',
+    subscriptionId: world.subscription.id,
+    provider: 'platform',
+  });
+  expect(world.subscription).toEqual({
+    ...before,
+    status: 'active',
+    dunningInvoiceId: null,
+    dunningStartedAt: null,
+    dunningAttempts: 0,
+    updatedAt: at(when),
+  });
+  expect(world.invoice).toMatchObject({ status: 'paid', number: 2n, paidAt: at(when) });
+  expect(world.deadlines).toEqual(['2027-07-15 daily_scan:sub:upcoming', '2027-07-18 period_end:sub']);
+});
+
+test.each(['asks', 'none'] as const)('a retry that %s counts as declined (BIL-45)', (how) => {
+  const world = pastDue();
+  if (how === 'asks') world.mood = 'asks';
+  else world.aggregate = { ...world.aggregate, paymentMethods: [] };
+  world.advance('2027-06-19T00:04:00Z');
+  expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
+  expect(world.items.at(-1)).toMatchObject({
+    outcome: 'declined',
+    detail: how === 'asks' ? 'authentication_required' : 'no_payment_method',
+  });
+});
+
+test('a renewal without a method is a failure like any other', () => {
+  const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
+  world.create(null, { planId: 'cove' });
+  world.pay(null);
+  world.aggregate = { ...world.aggregate, paymentMethods: [] };
+  world.advance('2027-06-18');
+  expect(world.sent.slice(-4)).toEqual(['invoice.created', 'payment.failed', 'subscription.past_due', 'state past_due']);
+  expect(world.event('payment.failed').data).toMatchObject({ failureCode: 'no_payment_method' });
+  expect(world.aggregate.transactions).toHaveLength(1);
+});
+
+test('an attempt by hand without a method is refused and costs no slot', () => {
+  const world = pastDue();
+  world.aggregate = { ...world.aggregate, paymentMethods: [] };
+  expect(retry(world, '2027-06-18T12:00:00Z')).toMatchObject({ kind: 'refusal', code: 'no_payment_method' });
+  expectUnchanged(world);
+});
+
+test('an unanswered attempt costs no slot and keeps others away until it is answered (BIL-32)', () => {
+  const world = pastDue();
+  world.mood = 'silent';
+  world.advance('2027-06-19T00:04:00Z');
+  expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 0 });
+  expect(retry(world, '2027-06-20')).toMatchObject({ code: 'charge_in_progress' });
+  expectUnchanged(world);
+  world.advance('2027-06-21T00:04:00Z');
+  expect(world.parked).toEqual([`dunning_retry:${world.subscription.id}:2`]);
+  const pending = world.aggregate.transactions.find(({ status }) => status === 'pending');
+  const result = { status: 'declined', declineCode: 'card_declined', message: 'No.' } as const;
+  world.do('2027-06-21T06:00:00Z', { kind: 'charge.result', transactionId: pending?.id ?? '', result });
+  expect(world.subscription).toMatchObject({ dunningAttempts: 1 });
+  expect(world.deadlines.filter((line) => line.includes('dunning'))[0]).toBe('2027-06-21T00:04 dunning_retry:sub:2');
+  world.mood = 'pays';
+  world.advance('2027-06-21T06:00:00Z');
+  expect(world.subscription.status).toBe('active');
+});
+
+describe('a period end while past due waits for the settlement (BIL-8)', () => {
+  const weekly = (): World => {
+    const world = new World('2027-06-02', simplePlan('weekly', 3_400n));
+    world.create(null, { planId: 'cove' });
+    world.pay(null, cardThat('pays', 'declines'));
+    world.advance('2027-06-09', '2027-06-09T12:00:00Z');
+    world.advance('2027-06-16');
+    expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 3, periodStart: at('2027-06-09') });
+    expect(world.parked).toEqual([`period_end:${world.subscription.id}`]);
+    expect(world.aggregate.invoices).toHaveLength(2);
+    return world;
+  };
+
+  test('and then runs at once, before anything later', () => {
+    const world = weekly();
+    world.mood = 'pays';
+    world.advance('2027-06-16T12:00:00Z');
+    expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-06-16'), periodEnd: at('2027-06-23') });
+    expect(world.invoice).toMatchObject({
+      status: 'paid',
+      periodStart: at('2027-06-16'),
+      issueDate: at('2027-06-16'),
+      paidAt: at('2027-06-16T12:00:00Z'),
+    });
+    expect(world.sent.slice(-5)).toEqual([
+      'payment.received',
+      'payment.recovered',
+      'state subscription_activated',
+      'invoice.created',
+      'payment.received',
+    ]);
+  });
+
+  test('exhaustion discards it', () => {
+    const world = weekly();
+    world.advance('2027-08-01');
+    expect(world.subscription.status).toBe('canceled');
+    expect(world.aggregate.invoices).toHaveLength(2);
+    expect(world.deadlines).toEqual([]);
+  });
+
+  test('and a cancellation does too, voiding the invoice (BIL-48)', () => {
+    const world = weekly();
+    expect(world.sent.length).toBeGreaterThan(0);
+    world.cancel(null);
+    expect(world.sent).toEqual(['invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.invoice.status).toBe('void');
+    expect(world.deadlines).toEqual([]);
+  });
+});
+
+test('BIL-E4: the items of a run whose renewals settle, and of one whose card declines', () => {
+  const at30 = (method: string): World => {
+    const world = new World('2027-02-12', simplePlan('monthly', 3_400n));
+    world.create(null, { planId: 'cove' });
+    world.pay(null, cardThat('pays', method));
+    world.advance('2027-03-01T09:30:00Z');
+    world.advance('2027-04-15T21:30:00Z');
+    return world;
+  };
+  expect(outcomes(at30('pays'))).toEqual(['03-12T00:00 renewed', '04-12T00:00 renewed']);
+  expect(outcomes(at30('declines'))).toEqual([
+    '03-12T00:00 declined',
+    '03-13T00:00 declined',
+    '03-15T00:00 declined',
+    '03-17T00:00 declined',
+    '03-19T00:00 exhausted',
+  ]);
+});
+
+test('exhaustion returns a purchase made once to active, without that invoice (BIL-11)', () => {
+  const world = pastDue();
+  world.aggregate = { ...world.aggregate, subscriptions: [{ ...world.subscription, billingInterval: 'one_time' }] };
+  expect(world.sent).toHaveLength(4);
+  world.advance('2027-06-25T00:04:00Z');
+  expect(world.sent).toEqual(['invoice.overdue', 'payment.retry_failed']);
+  expect(world.subscription).toMatchObject({ status: 'active', dunningAttempts: 0, dunningInvoiceId: null });
+  expect(world.invoice.status).toBe('uncollectible');
+});
