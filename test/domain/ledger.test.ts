@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { moveInvoice } from '../../src/domain/invoice/state.ts';
+import {
+  customerAccounts,
+  environmentAccounts,
+  post,
+  postIssued,
+  postings,
+  postSettled,
+  postVoided,
+  postWrittenOff,
+  replay,
+  verify,
+} from '../../src/domain/ledger.ts';
+import type { InvoiceRow, TransactionRow } from '../../src/domain/subscription/aggregate.ts';
+
+const at = new Date('2027-03-09T00:00:00Z');
+let ids = 0;
+const newId = (prefix: string): string => `${prefix}_${++ids}`;
+
+/** 10.00 less 2.00 discount and 1.00 credit, plus 0.70 tax. */
+const invoice: InvoiceRow = {
+  id: 'inv_1',
+  seq: 1n,
+  customerId: 'cus_1',
+  subscriptionId: 'sub_1',
+  number: 1n,
+  status: 'outstanding',
+  type: 'recurring',
+  currency: 'usd',
+  subtotal: 1_000n,
+  discountAmount: 200n,
+  creditApplied: 100n,
+  taxAmount: 70n,
+  total: 770n,
+  periodStart: at,
+  periodEnd: at,
+  issueDate: at,
+  dueDate: at,
+  planName: null,
+  memo: null,
+  poNumber: null,
+  reference: null,
+  metadata: {},
+  paidAt: null,
+  createdAt: at,
+  updatedAt: at,
+};
+const transaction: TransactionRow = {
+  id: 'txn_1',
+  seq: 1n,
+  customerId: 'cus_1',
+  subscriptionId: 'sub_1',
+  invoiceId: 'inv_1',
+  paymentMethodId: null,
+  provider: 'platform',
+  status: 'succeeded',
+  currency: 'usd',
+  amountMinor: 770n,
+  taxMinor: 70n,
+  declineCode: null,
+  paidAt: at,
+  createdAt: at,
+  updatedAt: at,
+};
+
+describe('replay', () => {
+  test('an issued invoice is owed by its total', () => {
+    expect(Object.fromEntries(replay(postIssued(invoice, newId, at)))).toEqual({
+      'receivable usd cus_1': 770n,
+      'revenue usd': -1_000n,
+      'offers_given usd': 200n,
+      'customer_credit usd cus_1': 100n,
+      'tax_payable usd': -70n,
+    });
+  });
+
+  test.each([
+    ['settled', () => postSettled(invoice, transaction, newId, at), { 'receivable usd cus_1': 0n, 'processor_clearing usd': 770n }],
+    [
+      'uncollectible',
+      () => postWrittenOff(invoice, 'invoice.uncollectible', newId, at),
+      { 'receivable usd cus_1': 0n, 'write_off usd': 770n },
+    ],
+    [
+      'below the minimum',
+      () => postWrittenOff(invoice, 'invoice.below_minimum', newId, at),
+      { 'receivable usd cus_1': 0n, 'write_off usd': 770n },
+    ],
+    [
+      'void',
+      () => postVoided(invoice, newId, at),
+      { 'receivable usd cus_1': 0n, 'revenue usd': 0n, 'offers_given usd': 0n, 'customer_credit usd cus_1': 0n, 'tax_payable usd': 0n },
+    ],
+  ])('one that is %s is owed no more, and all balances sum to nothing', (_how, postEnd, expected) => {
+    const balances = replay([...postIssued(invoice, newId, at), ...postEnd()]);
+    expect(Object.fromEntries(balances)).toMatchObject(expected);
+    expect([...balances.values()].reduce((a, b) => a + b, 0n)).toBe(0n);
+  });
+});
+
+test('a transfer names what it is about; amounts of 0 move nothing and negative ones are refused', () => {
+  const context = { newId, occurredAt: at, customerId: 'cus_1', subscriptionId: null, invoiceId: 'inv_1', transactionId: 'txn_1' };
+  expect(post('payment.settled', 5n, 'usd', context)).toEqual([
+    {
+      id: expect.stringMatching(/^led_/),
+      seq: null,
+      fact: 'payment.settled',
+      debitAccount: 'processor_clearing',
+      creditAccount: 'receivable',
+      currency: 'usd',
+      amountMinor: 5n,
+      customerId: 'cus_1',
+      subscriptionId: null,
+      invoiceId: 'inv_1',
+      transactionId: 'txn_1',
+      occurredAt: at,
+    },
+  ]);
+  expect(post('payment.settled', 0n, 'usd', context)).toEqual([]);
+  expect(() => post('payment.settled', -1n, 'usd', context)).toThrow(RangeError);
+});
+
+test('every posting moves between two different known accounts', () => {
+  const accounts: readonly string[] = [...customerAccounts, ...environmentAccounts];
+  for (const { debit, credit } of Object.values(postings)) {
+    expect(accounts).toContain(debit);
+    expect(accounts).toContain(credit);
+    expect(debit).not.toBe(credit);
+  }
+});
+
+describe('verify', () => {
+  const issued = postIssued(invoice, newId, at);
+
+  test('finds nothing when the receivables are the outstanding invoices', () => {
+    expect(verify(issued, [invoice])).toEqual([]);
+    expect(verify([...issued, ...postSettled(invoice, transaction, newId, at)], [moveInvoice(invoice, 'paid', at)])).toEqual([]);
+  });
+
+  test('finds an invoice settled without a transfer, and a transfer without an invoice', () => {
+    expect(verify(issued, [moveInvoice(invoice, 'paid', at)])).toEqual([{ account: 'receivable usd cus_1', expected: 0n, actual: 770n }]);
+    expect(verify([], [invoice])).toEqual([{ account: 'receivable usd cus_1', expected: 770n, actual: 0n }]);
+    expect(verify(issued, [])).toEqual([{ account: 'receivable usd cus_1', expected: 0n, actual: 770n }]);
+  });
+
+  test('finds a transfer between accounts its fact does not name', () => {
+    const [first, ...rest] = issued;
+    if (first === undefined) throw new Error('issued');
+    const wrong = { ...first, creditAccount: 'fees' };
+    expect(verify([wrong, ...rest], [invoice])).toEqual([{ account: `transfer ${first.id}`, expected: 0n, actual: 1_000n }]);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { type ChangeSet, type DeadlineRow, mergeChanges } from '../../../src/domain/subscription/aggregate.ts';
+import { commandOf, deadline } from '../../../src/domain/subscription/deadlines.ts';
+import { simplePlan } from './catalog.ts';
+import { at, World } from './world.ts';
+
+const empty: ChangeSet = {
+  customers: new Map(),
+  subscriptions: new Map(),
+  invoices: new Map(),
+  lines: [],
+  transactions: new Map(),
+  paymentMethods: new Map(),
+  offerApplications: new Map(),
+  ledger: [],
+  events: [],
+  deadlines: { put: [], remove: [], ready: [] },
+  charges: [],
+  item: null,
+};
+
+const subscription = () => {
+  const world = new World('2027-01-31', simplePlan('monthly', 100n));
+  world.create(null, { planId: 'cove' });
+  return world.subscription;
+};
+
+describe('merging', () => {
+  test('what is new stays new with its later row; later rows win', () => {
+    const row = subscription();
+    const a: ChangeSet = {
+      ...empty,
+      subscriptions: new Map([
+        ['a', { flag: 'new', row }],
+        ['b', { flag: 'changed', row }],
+      ]),
+    };
+    const later = { ...row, name: 'later' };
+    const b: ChangeSet = {
+      ...empty,
+      subscriptions: new Map([
+        ['a', { flag: 'changed', row: later }],
+        ['c', { flag: 'new', row }],
+      ]),
+    };
+    expect([...mergeChanges(a, b).subscriptions]).toEqual([
+      ['a', { flag: 'new', row: later }],
+      ['b', { flag: 'changed', row }],
+      ['c', { flag: 'new', row }],
+    ]);
+  });
+
+  test('a deadline key ends up in one list, as the later decision wants it', () => {
+    const one = (slot: number, state: 'ready' | 'parked' = 'ready'): DeadlineRow => ({
+      ...deadline(subscription(), 'dunning_retry', at('2027-02-01'), slot, { slot }),
+      id: `k${slot}`,
+      state,
+    });
+    const a: ChangeSet = { ...empty, deadlines: { put: [one(1), one(2), one(3, 'parked')], remove: ['k4', 'k5'], ready: ['k6', 'k7'] } };
+    const b: ChangeSet = { ...empty, deadlines: { put: [one(4)], remove: ['k1', 'k6'], ready: ['k3', 'k8'] } };
+    const { put, remove, ready } = mergeChanges(a, b).deadlines;
+    expect(put.map(({ id, state }) => [id, state])).toEqual([
+      ['k2', 'ready'],
+      ['k3', 'ready'],
+      ['k4', 'ready'],
+    ]);
+    expect(remove).toEqual(['k5', 'k1', 'k6']);
+    expect(ready).toEqual(['k7', 'k8']);
+  });
+
+  test('the item of an answer replaces that of the deadline; charges of the first are made', () => {
+    const item = { outcome: 'renewed', invoiceId: 'inv_1', detail: null } as const;
+    const declined = { outcome: 'declined', invoiceId: 'inv_1', detail: 'card_declined' } as const;
+    expect(mergeChanges({ ...empty, item }, { ...empty, item: declined }).item).toEqual(declined);
+    expect(mergeChanges({ ...empty, item }, empty).item).toEqual(item);
+  });
+});
+
+test('a deadline becomes the command of its kind', () => {
+  const now = at('2027-02-02');
+  const row = deadline(subscription(), 'dunning_retry', at('2027-02-01'), 2, { slot: 2 });
+  expect(row).toMatchObject({ rank: 2, state: 'ready', attempts: 0, notBefore: null, id: `dunning_retry:${row.subscriptionId}:2` });
+  expect(commandOf(row, now)).toEqual({
+    kind: 'dunning_retry',
+    subscriptionId: row.subscriptionId,
+    deadlineId: row.id,
+    slot: 2,
+    dueAt: at('2027-02-01'),
+    now,
+  });
+  expect(() => commandOf({ ...row, data: {} }, now)).toThrow('no dunning slot');
+  const end = deadline(subscription(), 'period_end', at('2027-02-01'));
+  expect(commandOf(end, now)).toEqual({
+    kind: 'period_end',
+    subscriptionId: end.subscriptionId,
+    deadlineId: end.id,
+    dueAt: at('2027-02-01'),
+    now,
+  });
+});

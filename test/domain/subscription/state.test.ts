@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { moveInvoice } from '../../../src/domain/invoice/state.ts';
+import { moveSubscription, subscriptionTransitions } from '../../../src/domain/subscription/state.ts';
+import { billingDayOfMonth, currentPeriod, nextBillingDate } from '../../../src/domain/subscription/view.ts';
+import type { InvoiceStatus, SubscriptionStatus } from '../../../src/domain/words.ts';
+import enums from '../../contract/enums.json' with { type: 'json' };
+import { simplePlan } from './catalog.ts';
+import { at, cardThat, World } from './world.ts';
+
+const made = (): World => {
+  const world = new World('2027-01-31', simplePlan('monthly', 3_400n));
+  world.create(null, { planId: 'cove' });
+  return world;
+};
+
+describe('statuses', () => {
+  const legal: readonly [SubscriptionStatus, readonly SubscriptionStatus[]][] = [
+    ['draft', ['pending_payment', 'active', 'canceled']],
+    ['pending_payment', ['trialing', 'active', 'canceled']],
+    ['trialing', ['pending_payment', 'active', 'past_due', 'canceled']],
+    ['active', ['past_due', 'canceled']],
+    ['past_due', ['active', 'canceled']],
+    ['canceled', ['active']],
+  ];
+
+  test('are those of the contract', () => {
+    expect(Object.keys(subscriptionTransitions).toSorted()).toEqual(enums.SubscriptionStatus.values.toSorted());
+  });
+
+  test.each(legal)('%s is left only for %s', (from, targets) => {
+    const row = { ...made().subscription, status: from };
+    for (const [to] of legal) {
+      if (targets.includes(to)) expect(moveSubscription(row, to).status).toBe(to);
+      else expect(() => moveSubscription(row, to)).toThrow(`cannot become ${to}`);
+    }
+  });
+
+  test('an invoice is left as it is once it is paid, void or uncollectible (BIL-24)', () => {
+    const { invoice } = made();
+    const steps = (status: InvoiceStatus): string[] =>
+      (['draft', 'outstanding', 'paid', 'void', 'uncollectible'] as const).filter((to) => {
+        try {
+          return moveInvoice({ ...invoice, status }, to, at('2027-02-01')).status === to;
+        } catch {
+          return false;
+        }
+      });
+    expect(steps('draft')).toEqual(['outstanding', 'paid']);
+    expect(steps('outstanding')).toEqual(['paid', 'void', 'uncollectible']);
+    expect([steps('paid'), steps('void'), steps('uncollectible')]).toEqual([[], [], []]);
+    expect(moveInvoice(invoice, 'paid', at('2027-02-01')).paidAt).toEqual(at('2027-02-01'));
+    expect(moveInvoice(invoice, 'void', at('2027-02-01')).paidAt).toBeNull();
+  });
+});
+
+describe('what a subscription shows of its periods', () => {
+  test('in force: the period with its days, the day of the anchor, the next renewal', () => {
+    const world = made();
+    world.pay(null);
+    world.advance('2027-02-28');
+    expect(currentPeriod(world.subscription, at('2027-03-10T23:00:00Z'))).toEqual({
+      start: at('2027-02-28'),
+      end: at('2027-03-31'),
+      daysRemaining: 21,
+    });
+    expect(billingDayOfMonth(world.subscription)).toBe(31);
+    expect(nextBillingDate(world.subscription)).toEqual(at('2027-03-31'));
+    world.cancel(null);
+    expect(nextBillingDate(world.subscription)).toBeNull();
+  });
+
+  test('SUB-E6: a clamped boundary does not lower the billing day', () => {
+    const world = new World('2027-08-31', simplePlan('monthly', 3_400n));
+    world.create(null, { planId: 'cove' });
+    world.pay(null);
+    world.advance('2028-02-29');
+    expect(billingDayOfMonth(world.subscription)).toBe(31);
+    expect(world.subscription).toMatchObject({ periodStart: at('2028-02-29'), periodEnd: at('2028-03-31') });
+  });
+
+  test('before it is in force: nothing', () => {
+    const { subscription } = made();
+    expect([currentPeriod(subscription, at('2027-02-01')), billingDayOfMonth(subscription), nextBillingDate(subscription)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('trialing: the trial’s end; past due: the next slot; weekly: no day of the month; once: no next date', () => {
+    const trial = new World('2027-01-31', simplePlan('monthly', 1_000n, { trialDays: 5 }));
+    trial.create(null, { planId: 'cove' });
+    trial.pay(null);
+    expect(nextBillingDate(trial.subscription)).toEqual(at('2027-02-05'));
+
+    const failing = made();
+    failing.pay(null, cardThat('pays', 'declines'));
+    failing.advance('2027-03-01');
+    expect(nextBillingDate(failing.subscription)).toEqual(at('2027-03-03'));
+
+    const weekly = new World('2027-01-31', simplePlan('weekly', 1_000n));
+    weekly.create(null, { planId: 'cove' });
+    weekly.pay(null);
+    expect([billingDayOfMonth(weekly.subscription), nextBillingDate(weekly.subscription)]).toEqual([null, at('2027-02-07')]);
+
+    const once = new World('2027-01-31', simplePlan('one_time', 1_000n));
+    once.create(null, { planId: 'cove' });
+    once.pay(null);
+    expect([billingDayOfMonth(once.subscription), nextBillingDate(once.subscription)]).toEqual([31, null]);
+  });
+});
