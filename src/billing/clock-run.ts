@@ -2,9 +2,8 @@ import { type Context, inTransaction } from '../context.ts';
 import { settleRemote } from '../engine/execute.ts';
 import { type BulkRow, columnList, insertRows } from '../infra/bulk.ts';
 import { newId } from '../infra/ids.ts';
-import { takeNumbers } from '../infra/outbox.ts';
+import { eventTopic, takeNumbers } from '../infra/outbox.ts';
 import type { Row } from '../infra/rows.ts';
-import { clockRunTopic } from '../modules/test-clock/service.ts';
 import { type Executed, executeDeadlines, setAside } from './batch.ts';
 import { deadlineKinds } from './deadlines.ts';
 import { readDue } from './due.ts';
@@ -117,11 +116,11 @@ async function runBatch(tx: Context, limit: number) {
 /**
  * Executes the next batch of the environment's unfinished clock run, of at most `limit` deadlines, in one transaction that holds the clock
  * row: documents, items, counts, cursor and clock move together, so that a process that dies leaves whole batches behind (BIL-58, protocols
- * B4, B7). Answers how many deadlines were looked at; 0 when there is no run, and when this call ended it. Hints at the progress.
+ * B4, B7). Answers how many deadlines were looked at; 0 when there is no run, and when this call ended it. Live fields are hinted at the progress.
  */
 export async function runClockBatch(ctx: Context, limit: number): Promise<number> {
   const { looked, remote } = await inTransaction(ctx, (tx) => runBatch(tx, limit), { clockLock: 'exclusive', timeoutMs: 120_000 });
-  ctx.app.pubsub.hint(clockRunTopic(ctx.environment.id));
+  ctx.app.pubsub.hint(eventTopic(ctx.environment.id));
   await settleRemote(ctx, remote);
   return looked;
 }

@@ -4,7 +4,8 @@ import { deadlineRanks } from '../../domain/subscription/deadlines.ts';
 import { type BulkRow, insertRows } from '../../infra/bulk.ts';
 import { newId } from '../../infra/ids.ts';
 import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
-import { clockRunTopic, isOver, latestRun, type RunRow } from './service.ts';
+import { eventTopic } from '../../infra/outbox.ts';
+import { isOver, latestRun, type RunRow } from './service.ts';
 
 /** How far to move the clock: exactly one of the two (BIL-51). */
 export type AdvanceInput = {
@@ -80,7 +81,7 @@ async function begin(tx: Context, input: AdvanceInput): Promise<RunRow> {
   await wakeEnvironment(transaction.query, environment.id, tx.wall.now());
   transaction.afterCommit(() => {
     app.pubsub.hint(workTopic);
-    app.pubsub.hint(clockRunTopic(environment.id));
+    app.pubsub.hint(eventTopic(environment.id));
   });
   return run;
 }

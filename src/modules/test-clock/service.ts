@@ -9,9 +9,6 @@ export type RunItemRow = Omit<Row<'TestClockRunItem'>, 'environmentId'>;
 /** How many items of its latest run the clock shows (protocols B7). */
 export const shownItems = 1_000;
 
-/** Topic hinted after every batch of the environment's clock run, and when it begins and ends. */
-export const clockRunTopic = (environmentId: string): string => `clock-run:${environmentId}`;
-
 /** Whether a run has ended, one way or the other. */
 export const isOver = ({ status }: Pick<RunRow, 'status'>): boolean => status === 'completed' || status === 'failed';
 

@@ -1,0 +1,26 @@
+import { builder } from '../../graphql/builder.ts';
+import { latestRun, readSimulatedTime, requireRun } from './service.ts';
+import { TestClock, TestClockRun } from './types.ts';
+
+builder.queryField('testClock', (t) =>
+  t.field({
+    type: TestClock,
+    description: 'The test clock of the sandbox and its latest run. `sandbox_only` for live keys.',
+    rest: { method: 'GET', path: '/test-clock', view: 'TestClock', errors: ['sandbox_only'] },
+    access: { scope: 'read', environment: 'sandbox' },
+    resolve: async (_root, _args, context) => {
+      const simulatedTime = await readSimulatedTime(context);
+      return { simulatedTime, now: simulatedTime ?? context.wall.now(), latestRun: await latestRun(context) };
+    },
+  }),
+);
+
+builder.queryField('testClockRun', (t) =>
+  t.field({
+    type: TestClockRun,
+    description: 'One run of the test clock; `not_found` when there is no such run, `sandbox_only` for live keys.',
+    access: { scope: 'read', environment: 'sandbox' },
+    args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
+    resolve: (_root, { id }, context) => requireRun(context, id),
+  }),
+);

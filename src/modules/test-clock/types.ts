@@ -1,0 +1,146 @@
+import { invoiceNumberText } from '../../domain/invoice/number.ts';
+import { builder } from '../../graphql/builder.ts';
+import { loadRow } from '../../graphql/loaders.ts';
+import { defaultPageSize, type Page, pageOf, pageRequest } from '../../graphql/pagination.ts';
+import { restView } from '../../graphql/rest.ts';
+import { listItems, listLatestItems, type RunItemRow, type RunRow, shownItems } from './service.ts';
+
+const RunStatus = builder.enumType('TestClockRunStatus', {
+  description: 'How far a clock run has come.',
+  values: {
+    pending: { description: 'Not begun yet.' },
+    running: { description: 'On its way.' },
+    completed: { description: 'The target is reached, even if items failed.' },
+    failed: { description: 'The run itself could not go on; the clock stays at the last executed instant.' },
+  } as const,
+});
+
+const ItemKind = builder.enumType('TestClockItemKind', {
+  description: 'What kind of deadline an item is.',
+  values: {
+    billing_cycle: { description: 'A start, trial end, period end or window reset.' },
+    dunning_retry: { description: 'A retry of a declined charge.' },
+  } as const,
+});
+
+const ItemStatus = builder.enumType('TestClockItemStatus', {
+  description: 'How an item ended. A declined payment is a completed item.',
+  values: {
+    pending: { description: 'Not begun yet.' },
+    processing: { description: 'On its way.' },
+    completed: { description: 'Executed.' },
+    failed: { description: 'Not executed; its subscription is as it was, and the next run tries again.' },
+  } as const,
+});
+
+type RunError = { readonly code: string; readonly message: string };
+
+const RunErrorType = builder.objectRef<RunError>('TestClockRunError').implement({
+  description: 'Why a run could not go on.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: '`canceled` or `too_many_instants`.' }),
+    message: t.exposeString('message', { description: 'The reason as a sentence.' }),
+  }),
+});
+
+const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
+  description: 'A deadline a run has executed (BIL-55).',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: ItemKind, description: 'What kind of deadline it was.' }),
+    status: t.expose('status', { type: ItemStatus, description: 'How it ended.' }),
+    dueAt: t.expose('dueAt', { type: 'DateTime', description: 'The instant it was due.' }),
+    subscriptionId: t.exposeString('subscriptionId', { description: 'Whose deadline it was.' }),
+    customerName: t.exposeString('customerName', { nullable: true, description: 'Name of the customer; null when it has none.' }),
+    invoiceNumber: t.string({
+      nullable: true,
+      description: 'Number of the invoice it issued or collected; null without one.',
+      resolve: async ({ invoiceId }, _args, context) => {
+        const invoice = invoiceId === null ? null : await loadRow(context, 'Invoice', invoiceId);
+        return invoice === null ? null : invoiceNumberText(invoice.number);
+      },
+    }),
+    invoiceId: t.exposeString('invoiceId', { nullable: true, description: 'Id of that invoice; null without one.' }),
+    outcome: t.exposeString('outcome', { nullable: true, description: '`renewed`, `declined`, `reset` …; null for failed items.' }),
+    detail: t.exposeString('detail', { nullable: true, description: 'More about the outcome; null when there is nothing to add.' }),
+    error: t.exposeString('error', { nullable: true, description: 'Why it failed; null for completed items.' }),
+  }),
+});
+
+const RunItemConnection = builder.connectionObject(
+  { name: 'TestClockRunItemConnection', type: RunItem, description: 'A page of the items of a run, in the order they were executed.' },
+  { name: 'TestClockRunItemEdge', description: 'One of the items and its place in the list.' },
+);
+
+export const TestClockRun = builder.objectRef<RunRow>('TestClockRun');
+
+TestClockRun.implement({
+  description: 'One durable advance of the test clock. It survives restarts and continues where it stopped.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `tcr_…`.' }),
+    status: t.expose('status', { type: RunStatus, description: 'How far it has come.' }),
+    startedAtTime: t.expose('startedAtTime', { type: 'DateTime', description: 'Where the clock stood when it began.' }),
+    targetTime: t.expose('targetTime', { type: 'DateTime', description: 'Where the clock is moved to.' }),
+    cursorTime: t.expose('cursorTime', { type: 'DateTime', description: 'The last executed instant.' }),
+    estimatedDeadlineCount: t.expose('estimatedDeadlineCount', {
+      type: 'SafeInt',
+      description: 'Deadlines known when it began; more may come up on the way.',
+    }),
+    completedDeadlineCount: t.expose('completedDeadlineCount', { type: 'SafeInt', description: 'Deadlines executed so far.' }),
+    failedDeadlineCount: t.expose('failedDeadlineCount', { type: 'SafeInt', description: 'Deadlines that failed so far.' }),
+    error: t.field({
+      type: RunErrorType,
+      nullable: true,
+      description: 'Why the run could not go on; null unless it is `failed`.',
+      resolve: (run) => run.error as RunError | null,
+    }),
+    items: t.field({
+      type: [RunItem],
+      description: `The latest ${shownItems} items, in the order they were executed. All of them are in \`itemPages\`.`,
+      resolve: (run, _args, context) => listLatestItems(context, run.id, shownItems),
+    }),
+    itemPages: t.field({
+      type: RunItemConnection,
+      description: 'All items in the order they were executed, page by page.',
+      args: {
+        first: t.arg({
+          type: 'SafeInt',
+          description: `How many at most, 1 to 1000; ${defaultPageSize} unless told.`,
+          rule: { minimum: 1, maximum: 1_000 },
+        }),
+        after: t.arg.string({ description: 'Cursor of the item to go on after.' }),
+      },
+      resolve: async (run, args, context): Promise<Page<RunItemRow & { createdAt: Date }>> => {
+        const { size, after } = pageRequest(args);
+        const limit = Math.min(Math.max(size, 1), 1_000);
+        const items = await listItems(context, run.id, after?.seq ?? 0n, limit + 1);
+        return pageOf(
+          items.map((item) => ({ ...item, createdAt: item.dueAt })),
+          limit,
+        );
+      },
+    }),
+    object: t.string({ description: 'Always `test_clock_run`.', resolve: () => 'test_clock_run' }),
+    livemode: t.boolean({ description: 'Always false: live time cannot be moved.', resolve: (_run, _args, context) => context.livemode }),
+  }),
+});
+
+/** The clock of a sandbox as it stands. */
+export type ClockState = { readonly simulatedTime: Date | null; readonly now: Date; readonly latestRun: RunRow | null };
+
+export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
+  description: 'The clock of the sandbox: real time until it is first moved, then it stands still between runs and never goes back.',
+  fields: (t) => ({
+    simulatedTime: t.expose('simulatedTime', { type: 'DateTime', nullable: true, description: 'Null while the clock was never moved.' }),
+    isActive: t.boolean({ description: 'True once the clock was moved.', resolve: ({ simulatedTime }) => simulatedTime !== null }),
+    now: t.expose('now', { type: 'DateTime', description: 'Simulated time, or real time while the clock was never moved.' }),
+    latestRun: t.expose('latestRun', { type: TestClockRun, nullable: true, description: 'The run begun last; null before the first.' }),
+    object: t.string({ description: 'Always `test_clock`.', resolve: () => 'test_clock' }),
+    livemode: t.boolean({ description: 'Always false: live time cannot be moved.', resolve: (_clock, _args, context) => context.livemode }),
+  }),
+});
+
+const itemFields = 'kind status dueAt subscriptionId customerName invoiceNumber invoiceId outcome detail error';
+const runFields = `id status startedAtTime targetTime estimatedDeadlineCount completedDeadlineCount failedDeadlineCount error { code message } items { ${itemFields} }`;
+
+restView('TestClockRun', 'TestClockRun', `${runFields} object livemode`);
+restView('TestClock', 'TestClock', `simulatedTime isActive now latestRun { ${runFields} } object livemode`);
