@@ -14,7 +14,17 @@ export type EventBody = Omit<EventDraft, 'customerId' | 'occurredAt'>;
 /** The identifier of a customer that receivers see: the caller's own one, else the platform's (GLO-3). */
 export const shownCustomerId = (customer: CustomerRow): string => customer.externalId ?? customer.id;
 
-const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null;
+// One instant is shared by all subjects of a batch and told several times by each, and writing it out is dear.
+const written = new WeakMap<Date, string>();
+
+function iso(instant: Date | null): string | null {
+  if (instant === null) return null;
+  const known = written.get(instant);
+  if (known !== undefined) return known;
+  const text = instant.toISOString();
+  written.set(instant, text);
+  return text;
+}
 
 /** The text of an invoice's number; null until it is stored, which fills it in. */
 const shownNumber = (invoice: InvoiceRow): string | null => (invoice.number === null ? null : invoiceNumberText(invoice.number));

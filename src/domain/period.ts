@@ -40,9 +40,14 @@ export function boundary(anchor: Date, interval: RecurringInterval, n: number): 
 /** The number of the last boundary at or before an instant; negative before the anchor. */
 export function boundaryNumber(anchor: Date, interval: RecurringInterval, instant: Date): number {
   if (interval === 'weekly') return Math.floor((instant.getTime() - anchor.getTime()) / (7 * dayMs));
-  const months = (instant.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + instant.getUTCMonth() - anchor.getUTCMonth();
+  const year = instant.getUTCFullYear();
+  const month = instant.getUTCMonth();
+  const months = (year - anchor.getUTCFullYear()) * 12 + month - anchor.getUTCMonth();
   const candidate = Math.floor(months / monthsIn[interval]);
-  return boundary(anchor, interval, candidate) <= instant ? candidate : candidate - 1;
+  // The candidate lies in an earlier month, or in this one on the anchor's day as far as the month has it.
+  const isEarlierMonth = months !== candidate * monthsIn[interval];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return isEarlierMonth || instant.getUTCDate() >= Math.min(anchor.getUTCDate(), lastDay) ? candidate : candidate - 1;
 }
 
 /** The period of an anchor's grid that holds an instant. */

@@ -29,14 +29,9 @@ export function followingPeriod(subscription: SubscriptionRow, at: Date): Period
   const anchor = anchorOf(subscription);
   const interval = periodInterval(subscription.billingInterval);
   const window = windowInterval(subscription.billingInterval);
-  return {
-    anchorDate: anchor,
-    periodStart: at,
-    periodEnd: boundary(anchor, interval, boundaryNumber(anchor, interval, at) + 1),
-    windowStart: at,
-    windowEnd: boundary(anchor, window, boundaryNumber(anchor, window, at) + 1),
-    termsFrom: at,
-  };
+  const periodEnd = boundary(anchor, interval, boundaryNumber(anchor, interval, at) + 1);
+  const windowEnd = window === interval ? periodEnd : boundary(anchor, window, boundaryNumber(anchor, window, at) + 1);
+  return { anchorDate: anchor, periodStart: at, periodEnd, windowStart: at, windowEnd, termsFrom: at };
 }
 
 /** The window that follows the one ended at `at`; it never reaches beyond a trial's end (SUB-62). */
