@@ -1,14 +1,15 @@
 import type { Server } from 'node:http';
 import { Hono } from 'hono';
 import { type App, authenticateKey, authenticatePage, RequestContext } from './context.ts';
+import { QuittanceError } from './domain/errors.ts';
 import { type ClientError, clientError } from './graphql/errors.ts';
 import { openGraphql, sceneOf } from './graphql/server.ts';
 import { openWebsocket } from './graphql/websocket.ts';
 import { monotonicMs } from './infra/clock.ts';
 import { openMetrics } from './infra/metrics.ts';
-import { openRest } from './rest/app.ts';
+import { failure } from './rest/answer.ts';
+import { restHandler } from './rest/app.ts';
 import { schema } from './schema.ts';
-import { openPages } from './web/app.ts';
 
 /** The HTTP surface of a process. */
 export type Surface = {
@@ -49,8 +50,7 @@ function refused({ message, ...extensions }: ClientError, requestId: string): Re
 export function openSurface(app: App): Surface {
   const metrics = openMetrics();
   const yoga = openGraphql(app, schema);
-  const rest = openRest(app, schema);
-  const pages = openPages(app);
+  const rest = restHandler(schema, app);
   const hono = new Hono<{ Variables: Variables; Bindings: { remoteAddress: string } }>();
 
   hono.use('*', async (c, next) => {
@@ -90,11 +90,13 @@ export function openSurface(app: App): Surface {
     return new Response(response.body, { status: response.status, headers: response.headers });
   });
 
-  hono.all('/api/v1/*', (c) => rest.fetch(c.req.raw, c.get('requestId'), c.get('remoteAddress')));
-  hono.get('/openapi.json', () => rest.openapi());
-  hono.get('/docs', () => rest.docs('/docs'));
-  hono.get('/docs/*', (c) => rest.docs(c.req.path));
-  hono.all('*', async (c) => (await pages(c.req.raw)) ?? rest.notFound(c.get('requestId')));
+  hono.all('/api/v1/*', (c) => rest(c.req.raw, c.get('requestId'), c.get('remoteAddress')));
+  hono.notFound((c) => {
+    const context = new RequestContext(app, c.get('requestId'));
+    const error = new QuittanceError('not_found', `There is nothing at ${c.req.path}.`);
+    const { status, body } = failure(clientError(error, sceneOf(context)));
+    return new Response(body, { status, headers: { 'Content-Type': 'application/json' } });
+  });
 
   return {
     fetch: (request, remoteAddress) => hono.fetch(request, { remoteAddress }),

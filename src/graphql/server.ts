@@ -1,4 +1,5 @@
-import type { GraphQLSchema } from 'graphql';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
 import { type App, RequestContext } from '../context.ts';
 import { type ErrorScene, graphqlError } from './errors.ts';
@@ -15,8 +16,6 @@ export const sceneOf = (context: RequestContext): ErrorScene => ({
   log: context.log,
 });
 
-type Arguments = { contextValue?: unknown };
-
 /** The request's context among what the server gathered. Throws when a door forgot to hand it over. */
 function contextOf(value: unknown): RequestContext {
   const context = value instanceof RequestContext ? value : (value as Partial<Handed> | undefined)?.requestContext;
@@ -28,14 +27,14 @@ type SetResult = (result: unknown) => void;
 
 /** Gives resolvers the request's own context, and shows every failure as the coded error it is, or hides and logs it (PLT-71). */
 const ownContextAndErrors: Plugin<Handed> = {
-  onExecute: ({ args }) => {
+  onExecute: ({ args, executeFn, setExecuteFn }) => {
     const context = contextOf(args.contextValue);
-    (args as Arguments).contextValue = context;
+    setExecuteFn((given: typeof args) => executeFn({ ...given, contextValue: context }));
     return { onExecuteDone: ({ result, setResult }) => show(result, setResult as SetResult, context) };
   },
-  onSubscribe: ({ args }) => {
+  onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
     const context = contextOf(args.contextValue);
-    (args as Arguments).contextValue = context;
+    setSubscribeFn((given: typeof args) => subscribeFn({ ...given, contextValue: context }));
     return {
       onSubscribeResult: ({ result, setResult }) => {
         show(result, setResult as SetResult, context);
@@ -43,21 +42,25 @@ const ownContextAndErrors: Plugin<Handed> = {
       },
     };
   },
-  onResultProcess: ({ result, setResult, serverContext }) => show(result, setResult as SetResult, contextOf(serverContext)),
+  onResultProcess: ({ result, setResult, serverContext }) => {
+    const shown = show(result, setResult as SetResult, contextOf(serverContext));
+    // Over HTTP an operation nobody may run without a caller is answered as one that was refused.
+    for (const error of shown) if (error.extensions['code'] === 'unauthorized') error.extensions['http'] = { status: 401 };
+  },
 };
 
 type Failed = { errors?: readonly Error[] };
 
-/** Replaces the errors of a result that were not shown yet. */
-function show(result: unknown, setResult: (result: unknown) => void, context: RequestContext): void {
-  if (typeof result !== 'object' || result === null || !('errors' in result)) return;
-  const { errors } = result as Failed;
-  if (errors === undefined || errors.every(isShown)) return;
-  setResult({ ...result, errors: errors.map((error) => (isShown(error) ? error : graphqlError(error, sceneOf(context)))) });
+/** Replaces the errors of a result that were not shown yet, and answers all of them as they are shown. */
+function show(result: unknown, setResult: SetResult, context: RequestContext): GraphQLError[] {
+  if (typeof result !== 'object' || result === null || !('errors' in result)) return [];
+  const { errors = [] } = result as Failed;
+  const shown = errors.map((error) => (isShown(error) ? error : graphqlError(error, sceneOf(context))));
+  if (!errors.every(isShown)) setResult({ ...result, errors: shown });
+  return shown;
 }
 
-const isShown = (error: Error): boolean =>
-  'extensions' in error && typeof error.extensions === 'object' && error.extensions !== null && 'requestId' in error.extensions;
+const isShown = (error: Error): error is GraphQLError => error instanceof GraphQLError && 'requestId' in error.extensions;
 
 /**
  * The GraphQL server of a process: queries and mutations over HTTP, live fields over server-sent events, and the same envelope for WebSocket
@@ -68,6 +71,8 @@ export const openGraphql = (app: App, schema: GraphQLSchema) =>
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
+    // The page is served from here, without asking anybody else's server for its parts.
+    renderGraphiQL,
     graphiql: app.config.graphiql ? { title: 'Quittance', subscriptionsProtocol: 'WS' } : false,
     batching: { limit: limits.batch },
     cors: false,
