@@ -6,6 +6,7 @@ import './modules/invoices/index.ts';
 import './modules/transactions/index.ts';
 import './modules/subscriptions/index.ts';
 import './modules/test-clock/index.ts';
+import './modules/checkout/index.ts';
 import './modules/ledger/index.ts';
 import { builder } from './graphql/builder.ts';
 

@@ -1,0 +1,86 @@
+import { builder } from '../../graphql/builder.ts';
+import type { AddressValues } from '../customers/service.ts';
+import { AddressInput } from '../customers/types.ts';
+import { authenticateCheckout } from './authenticate.ts';
+import { payCheckout } from './pay.ts';
+import { checkoutSubject } from './state.ts';
+import { CheckoutResult } from './types.ts';
+
+const token = { required: true, description: 'The last part of the checkout address.' } as const;
+
+const CheckoutCardInput = builder.inputType('CheckoutCardInput', {
+  description: 'A card as the payer types it in; it is vaulted, never stored.',
+  fields: (t) => ({
+    number: t.string({ required: true, rule: { maxLength: 40 }, description: '12 to 19 digits; spaces and hyphens are ignored.' }),
+    expMonth: t.field({ type: 'SafeInt', required: true, description: '1 to 12.' }),
+    expYear: t.field({ type: 'SafeInt', required: true, description: 'Four digits.' }),
+    cvc: t.string({ required: true, rule: { maxLength: 10 }, description: '3 or 4 digits.' }),
+  }),
+});
+
+const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
+  description: 'A payment at the checkout.',
+  fields: (t) => ({
+    token: t.string(token),
+    card: t.field({ type: CheckoutCardInput, required: true, description: 'The card.' }),
+    billingAddress: t.field({
+      type: AddressInput,
+      rule: { nullable: true },
+      description: "Replaces the customer's address; it stays when absent or null.",
+    }),
+    taxDocument: t.string({
+      rule: { nullable: true, minLength: 1, maxLength: 100 },
+      description: "Replaces the customer's tax number; it stays when absent or null.",
+    }),
+    promoCode: t.string({ rule: { nullable: true, minLength: 1, maxLength: 200 }, description: 'A promo code; none when absent or null.' }),
+  }),
+});
+
+/** The address with null for what was left out. */
+const addressOf = ({ line1, line2 = null, city, state = null, postalCode, country, region = null }: AddressValues) => ({
+  line1,
+  line2,
+  city,
+  state,
+  postalCode,
+  country,
+  region,
+});
+
+builder.mutationField('checkoutPay', (t) =>
+  t.field({
+    type: CheckoutResult,
+    description:
+      'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, `promo_code_not_found`, `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
+    access: { page: 'checkout' },
+    args: { input: t.arg({ type: CheckoutPayInput, required: true, description: 'The payment.' }) },
+    resolve: (_root, { input: { card, billingAddress, taxDocument, promoCode } }, context) =>
+      payCheckout(context, {
+        subscriptionId: checkoutSubject(context),
+        card,
+        billingAddress: billingAddress ? addressOf(billingAddress) : null,
+        taxDocument,
+        promoCode,
+      }),
+  }),
+);
+
+const CheckoutAuthenticateInput = builder.inputType('CheckoutAuthenticateInput', {
+  description: 'How an authentication at the checkout ended.',
+  fields: (t) => ({
+    token: t.string(token),
+    succeed: t.boolean({ required: true, description: 'Whether the payer passed it.' }),
+  }),
+});
+
+builder.mutationField('checkoutAuthenticate', (t) =>
+  t.field({
+    type: CheckoutResult,
+    description:
+      'Ends the authentication a payment at the checkout waits for. Failed, it is a decline: `charge_failed`. `payment_not_found` when none is awaited, `invalid_subscription_status` once the checkout is over.',
+    access: { page: 'checkout' },
+    args: { input: t.arg({ type: CheckoutAuthenticateInput, required: true, description: 'How it ended.' }) },
+    resolve: (_root, { input: { succeed } }, context) =>
+      authenticateCheckout(context, { subscriptionId: checkoutSubject(context), succeed }),
+  }),
+);

@@ -1,0 +1,71 @@
+import type { Context } from '../../context.ts';
+import type { ApplicationPhase, PendingCheckout } from '../../domain/subscription/rows.ts';
+import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
+import type { Row } from '../../infra/rows.ts';
+import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
+import { loadBoundPrice } from '../subscriptions/terms.ts';
+
+/** Everything the checkout page shows, and nothing of anybody else. */
+export type CheckoutState = {
+  readonly subscription: SubscriptionRow;
+  readonly customer: Row<'Customer'>;
+  readonly plan: Row<'Plan'>;
+  /** The first invoice while the checkout is open; null when only a method is stored, and afterwards. */
+  readonly invoice: Row<'Invoice'> | null;
+  /** List price per interval, minor units; null when the plan is free. */
+  readonly priceMinor: bigint | null;
+  /** Days of the free trial the checkout leads to; 0 without one. */
+  readonly trialDays: number;
+};
+
+/** What a checkout is about: `open` can be completed; `paid` was; `canceled` cannot be any more. */
+export type CheckoutStatus = 'open' | 'paid' | 'canceled';
+
+/** What the payer does next. */
+export type CheckoutStep = 'pay' | 'authenticate' | 'wait' | 'none';
+
+/** The subscription the caller's page token stands for. Throws for other callers: access lets none of them through. */
+export function checkoutSubject(context: Context): string {
+  if (context.caller.kind !== 'page') throw new Error('The checkout was asked for without a page token.');
+  return context.caller.subjectId;
+}
+
+/** Reads what the page shows of the checkout the caller's token stands for. Throws `subscription_not_found`. */
+export async function loadCheckout(context: Context): Promise<CheckoutState> {
+  const subscription = await requireSubscription(context, checkoutSubject(context));
+  const { checkoutInvoiceId } = subscription;
+  const [customer, plan, invoice, price, offers] = await Promise.all([
+    loadExistingRow(context, 'Customer', subscription.customerId),
+    loadExistingRow(context, 'Plan', subscription.planId),
+    checkoutInvoiceId === null ? null : loadRow(context, 'Invoice', checkoutInvoiceId),
+    loadBoundPrice(context, subscription),
+    loadRowsBy(context, 'OfferApplication', 'subscriptionId', subscription.id, 'seq'),
+  ]);
+  return { subscription, customer, plan, invoice, priceMinor: price?.amountMinor ?? null, trialDays: quotedTrialDays(offers) };
+}
+
+function quotedTrialDays(offers: readonly Row<'OfferApplication'>[]): number {
+  const quoted = offers.find((offer) => offer.status === 'quoted');
+  // The engine is the only writer of the column and stores exactly these.
+  const [first] = (quoted?.phases ?? []) as unknown as ApplicationPhase[];
+  return first?.type === 'free_trial' ? first.durationDays : 0;
+}
+
+/** Whether the checkout can still be completed, or how it ended. */
+export function statusOf({ subscription: { status, activatedAt } }: CheckoutState): CheckoutStatus {
+  if (status === 'pending_payment') return 'open';
+  if (status === 'canceled' && activatedAt === null) return 'canceled';
+  return 'paid';
+}
+
+/** Whether money is taken, or a method is only stored for later. */
+export const kindOf = ({ invoice }: CheckoutState): 'payment' | 'setup' => (invoice !== null && invoice.total > 0n ? 'payment' : 'setup');
+
+/** What the payer does next; `wait` while the gateway has not answered. */
+export function stepOf(checkout: CheckoutState): CheckoutStep {
+  if (statusOf(checkout) !== 'open') return 'none';
+  // The engine is the only writer of the column and stores exactly this.
+  const pending = checkout.subscription.pendingCheckout as unknown as PendingCheckout | null;
+  if (pending === null) return 'pay';
+  return pending.state === 'requires_action' ? 'authenticate' : 'wait';
+}

@@ -1,0 +1,126 @@
+import { exponentOf } from '../../domain/money.ts';
+import { builder } from '../../graphql/builder.ts';
+import { InvoiceLineItem, loadLines } from '../invoices/lines.ts';
+import { BillingInterval } from '../plans/words.ts';
+import { Subscription } from '../subscriptions/types.ts';
+import type { CheckoutResult as Result } from './pay.ts';
+import { type CheckoutState, kindOf, statusOf, stepOf } from './state.ts';
+
+const CheckoutStatus = builder.enumType('CheckoutStatus', {
+  description: 'How a checkout stands.',
+  values: {
+    open: { description: 'It can be completed.' },
+    paid: { description: 'It was completed.' },
+    canceled: { description: 'It was withdrawn and cannot be completed.' },
+  } as const,
+});
+
+const CheckoutKind = builder.enumType('CheckoutKind', {
+  description: 'What completing a checkout does.',
+  values: {
+    payment: { description: 'Charges the amount due and stores the card.' },
+    setup: { description: 'Stores the card and charges nothing.' },
+  } as const,
+});
+
+const CheckoutStep = builder.enumType('CheckoutStep', {
+  description: 'What the payer does next.',
+  values: {
+    pay: { description: 'Enter a card: `checkoutPay`.' },
+    authenticate: { description: 'Confirm the payment with the issuer: `checkoutAuthenticate`. A new card may be entered instead.' },
+    wait: { description: 'Nothing; the payment is under way.' },
+    none: { description: 'Nothing; the checkout is over.' },
+  } as const,
+});
+
+export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
+  description: 'What the hosted checkout page shows.',
+  fields: (t) => ({
+    status: t.field({ type: CheckoutStatus, description: 'How it stands.', resolve: statusOf }),
+    kind: t.field({ type: CheckoutKind, description: 'Whether money is taken or a card is only stored.', resolve: kindOf }),
+    nextStep: t.field({ type: CheckoutStep, description: 'What the payer does next.', resolve: stepOf }),
+    organizationName: t.string({ description: 'Who sells.', resolve: (_checkout, _args, context) => context.environment.organizationName }),
+    customerEmail: t.string({ description: 'Who buys.', resolve: ({ customer }) => customer.email }),
+    name: t.string({ description: 'What is bought.', resolve: ({ subscription, plan }) => subscription.name ?? plan.name }),
+    planName: t.string({ description: 'The plan.', resolve: ({ plan }) => plan.name }),
+    planDescription: t.string({ nullable: true, description: 'Null when the plan has none.', resolve: ({ plan }) => plan.description }),
+    billingInterval: t.field({
+      type: BillingInterval,
+      nullable: true,
+      description: 'How often the price is charged; null on free plans.',
+      resolve: ({ subscription }) => subscription.billingInterval,
+    }),
+    currency: t.string({ description: 'Lower-case ISO 4217 code of every amount.', resolve: ({ subscription }) => subscription.currency }),
+    currencyDecimals: t.field({
+      type: 'SafeInt',
+      description: 'Decimals of the currency: 0 or 2.',
+      resolve: ({ subscription }) => exponentOf(subscription.currency),
+    }),
+    price: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'List price per interval, minor units; null on free plans.',
+      resolve: ({ priceMinor }) => priceMinor,
+    }),
+    lineItems: t.field({
+      type: [InvoiceLineItem],
+      description: 'What is charged now; empty when nothing is.',
+      resolve: ({ invoice }, _args, context) => (invoice === null ? [] : loadLines(context, invoice)),
+    }),
+    discountAmount: t.field({
+      type: 'SafeInt',
+      description: 'Taken off now, minor units.',
+      resolve: ({ invoice }) => invoice?.discountAmount ?? 0n,
+    }),
+    taxAmount: t.field({
+      type: 'SafeInt',
+      description: 'Tax in the amount due, minor units.',
+      resolve: ({ invoice }) => invoice?.taxAmount ?? 0n,
+    }),
+    amountDue: t.field({
+      type: 'SafeInt',
+      description: 'What is charged now, tax included, minor units.',
+      resolve: ({ invoice }) => invoice?.total ?? 0n,
+    }),
+    trialDays: t.field({
+      type: 'SafeInt',
+      description: 'Days before the first charge; 0 without a trial.',
+      resolve: ({ trialDays }) => trialDays,
+    }),
+    trialEndsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'End of the trial; null without one and until it has begun.',
+      resolve: ({ subscription }) => subscription.trialEndsAt,
+    }),
+    successUrl: t.string({
+      nullable: true,
+      description: 'Where the page sends the payer once the checkout is completed; null to stay.',
+      resolve: ({ subscription }) => subscription.successUrl,
+    }),
+    livemode: t.boolean({
+      description: 'False in the sandbox, where test cards are taken.',
+      resolve: (_checkout, _args, context) => context.livemode,
+    }),
+  }),
+});
+
+const CheckoutOutcome = builder.enumType('CheckoutOutcome', {
+  description: 'What became of a payment at the checkout.',
+  values: {
+    paid: { description: 'The checkout is completed.' },
+    requires_action: { description: 'The issuer wants the payer to authenticate: `checkoutAuthenticate`.' },
+  } as const,
+});
+
+export const CheckoutResult = builder.objectRef<Result>('CheckoutResult').implement({
+  description: 'What became of a payment at the checkout.',
+  fields: (t) => ({
+    status: t.expose('status', { type: CheckoutOutcome, description: 'Whether it is completed.' }),
+    subscription: t.field({
+      type: Subscription,
+      description: 'The subscription as it is now.',
+      resolve: ({ subscription }) => subscription,
+    }),
+  }),
+});

@@ -1,0 +1,306 @@
+// The checkout page: reads the checkout its address stands for, takes a card, and shows what became of it. It keeps nothing.
+
+const api = document.body.dataset.api ?? '/graphql';
+const token = decodeURIComponent(location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '');
+
+/** @param {string} id */
+const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {string} id */
+const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+
+const fieldNames = ['number', 'expiry', 'cvc', 'line1', 'postalCode', 'city', 'state', 'country', 'taxDocument', 'promoCode'];
+
+/** A refusal of the service, with the code the page acts on. */
+class Refusal extends Error {
+  /** @param {{ message: string, extensions?: { code?: string, details?: unknown, param?: string } }} error */
+  constructor(error) {
+    super(error.message);
+    this.code = error.extensions?.code ?? 'internal_error';
+    this.details = error.extensions?.details;
+    this.param = error.extensions?.param;
+  }
+}
+
+/**
+ * Runs an operation. Throws a Refusal for what the service refuses and a TypeError when it cannot be reached.
+ * @param {string} query @param {Record<string, unknown>} variables
+ */
+async function run(query, variables) {
+  const response = await fetch(api, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await response.json();
+  if (errors?.length > 0) throw new Refusal(errors[0]);
+  return data;
+}
+
+const checkoutQuery = `query Checkout($token: String!) {
+  checkout(token: $token) {
+    status kind nextStep organizationName customerEmail name planName billingInterval currency currencyDecimals price
+    lineItems { description quantity amount } discountAmount taxAmount amountDue trialDays trialEndsAt successUrl livemode
+  }
+}`;
+
+const payMutation = `mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }`;
+
+const authenticateMutation = `mutation Authenticate($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }`;
+
+const intervals = { weekly: ' per week', monthly: ' per month', quarterly: ' per quarter', yearly: ' per year', one_time: '' };
+
+const declines = {
+  card_declined: 'The card was declined. Try again or use another card.',
+  insufficient_funds: 'The card has insufficient funds. Try another card.',
+  expired_card: 'The card has expired. Try another card.',
+  authentication_failed: 'The payment was not confirmed. Try again or use another card.',
+};
+
+/** @param {any} checkout @param {number} minor */
+function money(checkout, minor) {
+  const { currency, currencyDecimals: decimals } = checkout;
+  return new Intl.NumberFormat(document.documentElement.lang, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(minor / 10 ** decimals);
+}
+
+/** @param {any} checkout */
+function summaryOf(checkout) {
+  const { price, billingInterval, trialDays, kind } = checkout;
+  const rate = price === null ? '' : `${money(checkout, price)}${intervals[billingInterval] ?? ''}`;
+  if (trialDays > 0)
+    return `${trialDays} ${trialDays === 1 ? 'day' : 'days'} free${rate === '' ? '' : `, then ${rate}`}. Nothing is charged today.`;
+  if (kind === 'setup') return rate === '' ? 'Nothing is charged today.' : `${rate}. Nothing is charged today.`;
+  return rate;
+}
+
+/** @param {string} label @param {string} amount */
+function tableRow(label, amount) {
+  const row = document.createElement('tr');
+  const head = document.createElement('th');
+  head.scope = 'row';
+  head.textContent = label;
+  const cell = document.createElement('td');
+  cell.textContent = amount;
+  row.append(head, cell);
+  return row;
+}
+
+/** @param {any} checkout */
+function showOrder(checkout) {
+  const { lineItems, discountAmount, taxAmount, amountDue } = checkout;
+  element('order').hidden = lineItems.length === 0;
+  const charged = lineItems.filter((/** @type {any} */ line) => line.amount >= 0);
+  element('lines').replaceChildren(
+    ...charged.map((/** @type {any} */ line) =>
+      tableRow(line.quantity > 1 ? `${line.description} × ${line.quantity}` : line.description, money(checkout, line.amount)),
+    ),
+  );
+  const totals = [];
+  if (discountAmount > 0) totals.push(tableRow('Discount', money(checkout, -discountAmount)));
+  if (taxAmount > 0) totals.push(tableRow('Tax', money(checkout, taxAmount)));
+  totals.push(tableRow('Due now', money(checkout, amountDue)));
+  element('totals').replaceChildren(...totals);
+}
+
+/** @param {string} text @param {boolean} isDone */
+function say(text, isDone = false) {
+  const status = element('status');
+  status.textContent = text;
+  status.classList.toggle('done', isDone);
+}
+
+/** @param {string | null} text */
+function warn(text) {
+  const alert = element('alert');
+  alert.textContent = text ?? '';
+  alert.hidden = text === null;
+}
+
+/** Shows one part of the page and hides the others. @param {'payment' | 'authentication' | null} part */
+function show(part) {
+  element('payment').hidden = part !== 'payment';
+  element('authentication').hidden = part !== 'authentication';
+}
+
+/** @param {boolean} isBusy */
+function setBusy(isBusy) {
+  /** @type {HTMLFieldSetElement} */ (document.getElementById('fields')).disabled = isBusy;
+  for (const id of ['confirm', 'refuse']) /** @type {HTMLButtonElement} */ (document.getElementById(id)).disabled = isBusy;
+  document.body.setAttribute('aria-busy', String(isBusy));
+}
+
+/** Where the seller wants the payer to go; only web addresses are followed. @param {string | null} address */
+function returnAddress(address) {
+  try {
+    const url = new URL(address ?? '');
+    return /^https?:$/.test(url.protocol) ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} checkout @param {boolean} isNow */
+function showCompleted(checkout, isNow) {
+  show(null);
+  warn(null);
+  element('order').hidden = true;
+  element('summary').textContent = '';
+  const trial =
+    checkout.trialEndsAt === null
+      ? ''
+      : ` Your trial runs until ${new Date(checkout.trialEndsAt).toLocaleDateString(undefined, { timeZone: 'UTC' })}.`;
+  say(
+    isNow ? `Thank you. ${checkout.name} is yours.${trial}` : 'This checkout has already been completed. Nothing more is charged here.',
+    true,
+  );
+  element('title').focus();
+  const address = returnAddress(checkout.successUrl);
+  if (address === null) return;
+  const link = /** @type {HTMLAnchorElement} */ (document.getElementById('return-link'));
+  link.href = address;
+  link.textContent = `Continue to ${checkout.organizationName}`;
+  element('return').hidden = false;
+  // Long enough to read the confirmation.
+  if (isNow) setTimeout(() => location.assign(address), 2_000);
+}
+
+/** Shows the checkout as the service has it. @param {any} checkout @param {boolean} isAfterPayment */
+function render(checkout, isAfterPayment = false) {
+  document.title = `${checkout.name} – ${checkout.organizationName}`;
+  element('seller').textContent = checkout.organizationName;
+  element('title').textContent = checkout.name;
+  element('hints').hidden = checkout.livemode || checkout.status !== 'open';
+  if (checkout.status === 'paid') return showCompleted(checkout, isAfterPayment);
+  if (checkout.status === 'canceled') {
+    show(null);
+    return say('This checkout was canceled. Ask the seller for a new link.');
+  }
+  element('summary').textContent = `${summaryOf(checkout)} Billed to ${checkout.customerEmail}.`;
+  showOrder(checkout);
+  element('pay').textContent = checkout.kind === 'payment' ? `Pay ${money(checkout, checkout.amountDue)}` : 'Save card';
+  say(checkout.nextStep === 'wait' ? 'The payment is under way. This page shows its outcome in a moment.' : '');
+  if (checkout.nextStep === 'wait') {
+    show(null);
+    setTimeout(load, 2_000);
+    return undefined;
+  }
+  show(checkout.nextStep === 'authenticate' ? 'authentication' : 'payment');
+  if (checkout.nextStep === 'authenticate') element('confirm').focus();
+  return undefined;
+}
+
+/** Reads the checkout and shows it. @param {boolean} isAfterPayment */
+async function load(isAfterPayment = false) {
+  try {
+    const { checkout } = await run(checkoutQuery, { token });
+    render(checkout, isAfterPayment === true);
+  } catch (error) {
+    show(null);
+    element('order').hidden = true;
+    say('');
+    const isInvalid = error instanceof Refusal && (error.code === 'unauthorized' || error.code === 'subscription_not_found');
+    warn(
+      isInvalid
+        ? 'This link is not valid. Ask the seller for a new one.'
+        : 'The checkout cannot be shown right now. Reload the page to try again.',
+    );
+  }
+}
+
+/** @param {string} name @param {string} message */
+function markField(name, message) {
+  input(name).setAttribute('aria-invalid', String(message !== ''));
+  element(`${name}-problem`).textContent = message;
+}
+
+/** The page's field for a path of the service. @param {string} path */
+function fieldOf(path) {
+  const name = path.split('.').at(-1) ?? '';
+  return name === 'expMonth' || name === 'expYear' ? 'expiry' : name;
+}
+
+/** Shows a refusal beside the fields it names, else above the form. @param {unknown} error */
+function showRefusal(error) {
+  if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
+  if (error.code === 'charge_failed') {
+    const code = /** @type {{ declineCode?: string } | undefined} */ (error.details)?.declineCode ?? '';
+    return warn(declines[code] ?? 'The payment was declined. Try again or use another card.');
+  }
+  if (error.code === 'promo_code_not_found') return markFirst([{ field: 'promoCode', message: 'This promo code is not known.' }]);
+  if (error.code === 'validation_error' && Array.isArray(error.details)) return markFirst(error.details);
+  return warn(error.message);
+}
+
+/** @param {{ field: string, message: string }[]} problems */
+function markFirst(problems) {
+  const unplaced = [];
+  let first = null;
+  for (const { field, message } of problems) {
+    const name = fieldOf(field);
+    if (!fieldNames.includes(name)) {
+      unplaced.push(message);
+      continue;
+    }
+    if (['line1', 'postalCode', 'city', 'state', 'country', 'taxDocument'].includes(name)) {
+      /** @type {HTMLDetailsElement} */ (document.getElementById('billing')).open = true;
+    }
+    markField(name, message.charAt(0).toUpperCase() + message.slice(1));
+    first ??= name;
+  }
+  if (unplaced.length > 0) warn(unplaced.join(' '));
+  if (first !== null) input(first).focus();
+}
+
+/** What was typed in, as the service wants it; an address only when one was begun. */
+function typedPayment() {
+  const text = (/** @type {string} */ name) => input(name).value.trim();
+  const [, month = '', year = ''] = /^(\d{1,2})\s*[/.-]?\s*(\d{4}|\d{2})$/.exec(text('expiry')) ?? [];
+  const address = Object.fromEntries(['line1', 'city', 'postalCode', 'country', 'state'].map((name) => [name, text(name)]));
+  const isAddressGiven = Object.values(address).some((value) => value !== '');
+  if (address.state === '') delete address.state;
+  return {
+    token,
+    card: {
+      number: text('number'),
+      expMonth: Number(month),
+      expYear: year.length === 2 ? 2_000 + Number(year) : Number(year),
+      cvc: text('cvc'),
+    },
+    ...(isAddressGiven ? { billingAddress: { ...address, country: address.country.toUpperCase() } } : {}),
+    ...(text('taxDocument') === '' ? {} : { taxDocument: text('taxDocument') }),
+    ...(text('promoCode') === '' ? {} : { promoCode: text('promoCode') }),
+  };
+}
+
+/** Runs a step of the payment with the form locked, then shows the checkout anew. @param {() => Promise<unknown>} step */
+async function attempt(step) {
+  warn(null);
+  for (const name of fieldNames) markField(name, '');
+  setBusy(true);
+  say('Working …');
+  try {
+    await step();
+    await load(true);
+  } catch (error) {
+    say('');
+    // A failed authentication leads back to the card; a checkout completed elsewhere meanwhile shows itself so.
+    await load();
+    setBusy(false);
+    showRefusal(error);
+  } finally {
+    setBusy(false);
+  }
+}
+
+element('payment').addEventListener('submit', (event) => {
+  event.preventDefault();
+  attempt(() => run(payMutation, { input: typedPayment() }));
+});
+element('confirm').addEventListener('click', () => attempt(() => run(authenticateMutation, { input: { token, succeed: true } })));
+element('refuse').addEventListener('click', () => attempt(() => run(authenticateMutation, { input: { token, succeed: false } })));
+
+load();
