@@ -7,8 +7,10 @@ import { fingerprintOf } from '../infra/idempotency.ts';
 import { type Allowance, openRateLimits, type RateLimits } from '../infra/rate-limit.ts';
 import { type Answer, failure, sceneOf } from './answer.ts';
 import { readBody } from './body.ts';
+import { docsPage, errorPage } from './docs-page.ts';
 import { answerOnce, idempotencyKeyOf } from './idempotent.ts';
 import { variablesOf } from './inputs.ts';
+import { openApiOf } from './openapi.ts';
 import { type Operation, operationOf } from './operation.ts';
 import { type Match, matcherOf, type Route, routesOf } from './routes.ts';
 
@@ -113,6 +115,8 @@ async function answerRequest(
   return isListSuccess ? { answer, headers: allowanceHeaders(allowance) } : { answer };
 }
 
+const noRoute = (message: string): QuittanceError => new QuittanceError('not_found', message);
+
 function respond(requestId: string, { answer, headers }: Headed): Response {
   return new Response(answer.body, {
     status: answer.status,
@@ -138,10 +142,51 @@ export function restHandler(schema: GraphQLSchema, app: App, limits: RateLimits 
     try {
       const { path, search } = splitAddress(request.url);
       const match = path.startsWith(`${restPrefix}/`) ? find(request.method, path.slice(restPrefix.length)) : null;
-      if (match === null) throw new QuittanceError('not_found', `There is no route ${request.method} ${path}.`);
+      if (match === null) throw noRoute(`There is no route ${request.method} ${path}.`);
       return respond(requestId, await answerRequest(kit, context, match, request, search, remoteAddress));
     } catch (error) {
       return respond(requestId, { answer: failure(clientError(error, sceneOf(context)), error) });
     }
+  };
+}
+
+/** Everything REST: the interface itself and the documents about it. */
+export type Rest = {
+  readonly fetch: RestHandler;
+  /** The OpenAPI 3.1 document. */
+  readonly openapi: () => Response;
+  /** The reference page at /docs, and the page of an error code below it. */
+  readonly docs: (path: string) => Response;
+  /** The answer for an address nobody serves. */
+  readonly notFound: (requestId: string) => Response;
+};
+
+/** Opens REST for a schema. Documents are made on first use and kept. */
+export function openRest(app: App, schema: GraphQLSchema, limits: RateLimits = openRateLimits(app.config)): Rest {
+  const document = lazily(() => openApiOf(schema, app.config.publicUrl));
+  const json = lazily(() => JSON.stringify(document()));
+  const page = lazily(() => docsPage(document()));
+  const notFound = (requestId: string) => {
+    const scene = sceneOf(new RequestContext(app, requestId));
+    return respond(requestId, { answer: failure(clientError(noRoute('Nothing is served at this address.'), scene)) });
+  };
+  const text = (body: string, type: string) => new Response(body, { headers: { 'Content-Type': `${type}; charset=utf-8` } });
+  return {
+    fetch: restHandler(schema, app, limits),
+    openapi: () => new Response(json(), { headers: { 'Content-Type': 'application/json' } }),
+    docs: (path) => {
+      if (path === '/docs') return text(page(), 'text/html');
+      const markdown = errorPage(path);
+      return markdown === null ? notFound(crypto.randomUUID()) : text(markdown, 'text/markdown');
+    },
+    notFound,
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

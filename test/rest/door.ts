@@ -1,17 +1,16 @@
-import { PGlite } from '@electric-sql/pglite';
-import { GraphQLError } from 'graphql';
 import { type App, type Scope, systemContext } from '../../src/context.ts';
+import { gateways } from '../../src/gateway/index.ts';
 import { type Clock, systemClock } from '../../src/infra/clock.ts';
 import { parseConfig } from '../../src/infra/config.ts';
-import { type Database, openDatabase, wrapPglite } from '../../src/infra/db.ts';
+import type { Database } from '../../src/infra/db.ts';
 import { openLog } from '../../src/infra/log.ts';
-import { migrate } from '../../src/infra/migrate.ts';
 import { openPubSub } from '../../src/infra/pubsub.ts';
 import { deriveSecrets } from '../../src/infra/secrets.ts';
 import { mintKey } from '../../src/modules/api-keys/mint.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
 import { restHandler } from '../../src/rest/app.ts';
 import { schema } from '../../src/schema.ts';
+import { freshDatabase } from '../support/template.ts';
 
 // The REST layer alone, on a database of its own: what is tested here needs no server, no pages and no worker.
 
@@ -32,21 +31,17 @@ export type Ask = {
 
 export const requestId = '0b9f4f6e-3c0a-4b5e-9a44-6f2f5a3f1c11';
 
-/** Opens the layer with settings laid over quiet defaults. `databaseUrl` names a server instead of the embedded database. */
+/** Opens the layer with settings laid over quiet defaults, on a fresh database or the given one, which then is not closed with it. */
 export async function openDoor(settings: Record<string, string> = {}, parts: { wall?: Clock; database?: Database } = {}) {
   const config = parseConfig({ LOG_LEVEL: 'silent', DATA_DIR: 'memory:', PUBLIC_URL: 'https://billing.example', ...settings });
-  const database = parts.database ?? (config.databaseUrl === undefined ? wrapPglite(await PGlite.create()) : await openDatabase(config));
-  await migrate(database);
+  const fresh = parts.database === undefined ? await freshDatabase() : { database: parts.database, drop: async () => undefined };
+  const { database } = fresh;
   const app: App = {
     config,
     database,
     pubsub: await openPubSub({ role: 'all' }, database),
     secrets: deriveSecrets('a secret of the tests, long enough to be one'),
-    gateways: {
-      gatewayOf: () => {
-        throw new GraphQLError('No gateway takes part here.');
-      },
-    },
+    gateways,
     log: openLog('silent'),
     wall: parts.wall ?? systemClock,
   };
@@ -88,7 +83,11 @@ export async function openDoor(settings: Record<string, string> = {}, parts: { w
     sandboxKey,
     sandbox: await systemContext(app, organization.sandbox.id),
     live: await systemContext(app, organization.live.id),
-    close: () => database.close(),
+    close: async () => {
+      if (parts.database !== undefined) return;
+      await database.close();
+      await fresh.drop();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/infra/clock.ts';
+import { serverUrl } from '../support/template.ts';
 import { type Door, envelope, invalid, openDoor } from './door.ts';
 
 let now = new Date('2026-11-20T10:00:00.000Z');
@@ -8,11 +9,7 @@ const wall: Clock = { now: () => now };
 
 let door: Door;
 beforeAll(async () => {
-  const url = process.env['TEST_DATABASE_URL'];
-  door = await openDoor(
-    { IDEMPOTENCY_LOCK_TIMEOUT_MS: '300', RATE_LIMIT_PER_MINUTE: '0', ...(url === undefined ? {} : { DATABASE_URL: url }) },
-    { wall },
-  );
+  door = await openDoor({ IDEMPOTENCY_LOCK_TIMEOUT_MS: '300', RATE_LIMIT_PER_MINUTE: '0' }, { wall });
 });
 afterAll(() => door.close());
 
@@ -170,7 +167,7 @@ describe('a failure of the service', () => {
   });
 });
 
-describe.runIf(process.env['TEST_DATABASE_URL'] !== undefined)('on a server', () => {
+describe.runIf(serverUrl() !== undefined)('on a server', () => {
   /** Holds what `statement` locks until the answer of `during` is there. */
   async function whileLocked<T>(statement: string, params: readonly unknown[], during: () => Promise<T>): Promise<T> {
     const locked = Promise.withResolvers<void>();

@@ -1,0 +1,178 @@
+import {
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNullableType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  parse,
+  type SelectionSetNode,
+} from 'graphql';
+import type { RestView } from '../graphql/rest.ts';
+import { type Rule, ruleOf } from '../graphql/rules.ts';
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+const scalars: Readonly<Record<string, JsonSchema>> = {
+  ID: { type: 'string' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  SafeInt: { type: 'integer', format: 'int64' },
+  DateTime: { type: 'string', format: 'date-time' },
+  Json: { type: 'object', additionalProperties: true },
+  CountMap: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+};
+
+/** A leaf type; scalars of our own that are not known here are strings from a closed list, which their description names. */
+function leafSchema(type: GraphQLOutputType | GraphQLInputType): JsonSchema {
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map((value) => value.name) };
+  const named = type as { name: string; description?: string | null };
+  return { ...(scalars[named.name] ?? { type: 'string', description: named.description ?? '' }) };
+}
+
+const orNull = (schema: JsonSchema): JsonSchema =>
+  typeof schema['type'] === 'string' && schema['enum'] === undefined
+    ? { ...schema, type: [schema['type'], 'null'] }
+    : { anyOf: [schema, { type: 'null' }] };
+
+const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
+  description === null || description === undefined || description === '' ? schema : { ...schema, description };
+
+const countries = '^[A-Z]{2}$';
+
+/** A rule's bounds as keywords; bounds of lists belong to the list, all others to its items. */
+function ruleKeywords(rule: Rule, isList: boolean): JsonSchema {
+  const { minLength, maxLength, pattern, format, minimum, exclusiveMinimum, maximum, minItems, maxItems } = rule;
+  const keywords = isList
+    ? { minItems, maxItems }
+    : {
+        minLength,
+        maxLength,
+        pattern: format === 'country' ? countries : pattern?.source,
+        format: format === 'country' ? undefined : format,
+        minimum,
+        exclusiveMinimum,
+        maximum,
+      };
+  return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined));
+}
+
+/** Schemas of everything a document names, collected under `components`. */
+export class Schemas {
+  readonly components: Record<string, JsonSchema> = {};
+  readonly #schema: GraphQLSchema;
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  /** The schema of one input with its rule. Input objects become components of their GraphQL name. */
+  input(definition: { type: GraphQLInputType; extensions: object; description?: string | null | undefined }): JsonSchema {
+    const rule = ruleOf(definition as Parameters<typeof ruleOf>[0]);
+    const schema = this.#inputType(definition.type, rule);
+    const nullable = rule.nullable === true ? orNull(schema) : schema;
+    const complete = rule.default === undefined ? nullable : { ...nullable, default: rule.default };
+    return described(complete, definition.description);
+  }
+
+  #inputType(wrapped: GraphQLInputType, rule: Rule): JsonSchema {
+    const type = getNullableType(wrapped);
+    if (isListType(type)) return { type: 'array', items: this.#inputType(type.ofType, rule), ...ruleKeywords(rule, true) };
+    return isInputObjectType(type) ? this.#inputObject(type) : { ...leafSchema(type), ...ruleKeywords(rule, false) };
+  }
+
+  #inputObject(type: GraphQLInputObjectType): JsonSchema {
+    if (this.components[type.name] === undefined) {
+      // Named before it is described, so that a type that holds itself ends.
+      this.components[type.name] = {};
+      const members = Object.values(type.getFields()).filter((member) => ruleOf(member).graphqlOnly !== true);
+      this.components[type.name] = objectOf(
+        members.map((member) => ({
+          name: member.name,
+          schema: this.input(member),
+          isRequired: isNonNullType(member.type) && member.defaultValue === undefined,
+        })),
+        type.description,
+      );
+    }
+    return { $ref: `#/components/schemas/${type.name}` };
+  }
+
+  /** The schema of a view, a component of its name. */
+  view(view: RestView): JsonSchema {
+    if (this.components[view.name] === undefined) {
+      const type = this.#schema.getType(view.type);
+      const [definition] = parse(`{ ${view.fields} }`).definitions;
+      if (!isCompositeType(type) || definition?.kind !== Kind.OPERATION_DEFINITION)
+        throw new Error(`The view ${view.name} has no type of fields.`);
+      this.components[view.name] = this.#selection(type, definition.selectionSet, view.absentWhenNull, '');
+    }
+    return { $ref: `#/components/schemas/${view.name}` };
+  }
+
+  /** What a selection of a type looks like: one object, or one per type of a union. */
+  #selection(type: GraphQLCompositeType, selection: SelectionSetNode, absent: readonly string[], path: string): JsonSchema {
+    const fragments = selection.selections.filter((part) => part.kind === Kind.INLINE_FRAGMENT);
+    const common = selection.selections.filter((part) => part.kind === Kind.FIELD);
+    if (fragments.length === 0) return this.#object(type, common, absent, path);
+    return {
+      oneOf: fragments.map((fragment) => {
+        const variant = this.#schema.getType(fragment.typeCondition?.name.value ?? type.name);
+        if (!isCompositeType(variant)) throw new Error(`A fragment on ${type.name} names no type of fields.`);
+        const parts = { ...fragment.selectionSet, selections: [...common, ...fragment.selectionSet.selections] };
+        return this.#selection(variant, parts, absent, path);
+      }),
+    };
+  }
+
+  #object(type: GraphQLCompositeType, parts: readonly FieldNode[], absent: readonly string[], path: string): JsonSchema {
+    const fields = isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
+    return objectOf(
+      parts.map((part) => {
+        const field = fields[part.name.value];
+        if (field === undefined) throw new Error(`${type.name} has no field ${part.name.value}.`);
+        const name = part.alias?.value ?? part.name.value;
+        const at = path === '' ? name : `${path}.${name}`;
+        const isAbsent = absent.includes(at);
+        const schema = this.#output(field.type, part.selectionSet, absent, at);
+        const complete = isNonNullType(field.type) || isAbsent ? schema : orNull(schema);
+        return { name, schema: described(complete, field.description), isRequired: !isAbsent };
+      }),
+      type.description,
+    );
+  }
+
+  #output(wrapped: GraphQLOutputType, selection: SelectionSetNode | undefined, absent: readonly string[], path: string): JsonSchema {
+    const type = getNullableType(wrapped);
+    if (isListType(type)) return { type: 'array', items: this.#output(type.ofType, selection, absent, path) };
+    return isCompositeType(type) && selection !== undefined ? this.#selection(type, selection, absent, path) : leafSchema(type);
+  }
+}
+
+type Member = { readonly name: string; readonly schema: JsonSchema; readonly isRequired: boolean };
+
+/** An object with exactly these members. */
+export function objectOf(members: readonly Member[], description?: string | null): JsonSchema {
+  const required = members.filter((member) => member.isRequired).map((member) => member.name);
+  return described(
+    {
+      type: 'object',
+      properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    },
+    description,
+  );
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { errorCodes } from '../../src/domain/errors.ts';
+import { docsPage, errorPage } from '../../src/rest/docs-page.ts';
+import { openApiOf } from '../../src/rest/openapi.ts';
+import { routesOf } from '../../src/rest/routes.ts';
+import { schema } from '../../src/schema.ts';
+
+const document = openApiOf(schema, 'https://billing.example');
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+type Shape = { properties: Record<string, Record<string, unknown>>; required: string[]; additionalProperties: boolean };
+const schemas = document.components['schemas'] as Record<string, Shape>;
+const at = (method: string, path: string) => {
+  const found = document.paths[path]?.[method];
+  if (found === undefined) throw new Error(`${method} ${path} is missing.`);
+  return found;
+};
+
+describe('the document', () => {
+  test('has every route once, with an id of its own and a description', () => {
+    expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+      routesOf(schema)
+        .map((route) => `${route.method} ${route.path}`)
+        .sort(),
+    );
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+    for (const { operation } of operations) {
+      expect(operation.operationId).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(operation.description.length).toBeGreaterThan(20);
+    }
+  });
+
+  test('names only components that it has', () => {
+    const names = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    expect(names.length).toBeGreaterThan(0);
+    const components = document.components as Record<string, Record<string, unknown>>;
+    for (const [, kind = '', name = ''] of names) expect(components[kind]?.[name], `${kind}/${name}`).toBeDefined();
+  });
+
+  test('declares each path parameter, required', () => {
+    for (const { path, operation } of operations) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = operation.parameters.filter((parameter) => parameter['in'] === 'path');
+      expect(declared.map((parameter) => parameter['name']).sort()).toEqual(named.sort());
+      expect(declared.every((parameter) => parameter['required'] === true)).toBe(true);
+    }
+  });
+
+  test('tells the errors of each operation by status', () => {
+    const create = at('post', '/customers').responses;
+    expect(Object.keys(create)).toEqual(['200', '201', '400', '401', '403', '409', '429', '500', '503']);
+    expect(create['400']?.['x-codes']).toEqual(['validation_error', 'invalid_json']);
+    expect(create['409']?.['x-codes']).toEqual(['idempotency_in_progress', 'idempotency_key_mismatch']);
+    expect(at('get', '/customers/{id}').responses['404']?.['x-codes']).toEqual(['customer_not_found']);
+    for (const { operation } of operations) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        for (const code of (response['x-codes'] ?? []) as (keyof typeof errorCodes)[]) expect(errorCodes[code].status).toBe(Number(status));
+      }
+    }
+  });
+
+  test('offers Idempotency-Key exactly on writes that take it', () => {
+    for (const { method, operation } of operations) {
+      const isOffered = operation.parameters.some((parameter) => parameter['$ref'] === '#/components/parameters/IdempotencyKey');
+      expect(isOffered).toBe(['post', 'put', 'patch'].includes(method));
+    }
+  });
+});
+
+describe('shapes', () => {
+  test('are those of the views, closed, with null where a field can be null', () => {
+    const { Customer } = schemas;
+    expect(Object.keys(Customer?.properties ?? {})).toEqual([
+      'id',
+      'externalId',
+      'fullName',
+      'email',
+      'taxDocument',
+      'documentType',
+      'timezone',
+      'metadata',
+      'createdAt',
+      'updatedAt',
+      'object',
+      'livemode',
+    ]);
+    expect(Customer?.required).toEqual(Object.keys(Customer?.properties ?? {}));
+    expect(Customer?.additionalProperties).toBe(false);
+    expect(Customer?.properties['externalId']).toMatchObject({ type: ['string', 'null'] });
+    expect(Customer?.properties['createdAt']).toMatchObject({ type: 'string', format: 'date-time' });
+  });
+
+  test('of lists are the envelope', () => {
+    expect(schemas['CustomerList']).toMatchObject({
+      properties: { object: { const: 'list' }, data: { type: 'array', items: { $ref: '#/components/schemas/Customer' } } },
+      required: ['object', 'data', 'hasMore'],
+      additionalProperties: false,
+    });
+    const { parameters } = at('get', '/customers');
+    const limit = parameters.find((parameter) => parameter['name'] === 'limit');
+    expect(limit).toMatchObject({ in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 } });
+    expect(parameters.map((parameter) => parameter['name'])).not.toContain('first');
+  });
+
+  test('promise no default page size where everything is answered', () => {
+    const limit = at('get', '/features').parameters.find((parameter) => parameter['name'] === 'limit');
+    expect(limit?.['schema']).not.toHaveProperty('default');
+  });
+
+  test('of bodies carry their rules', () => {
+    const body = at('post', '/customers').requestBody as { required: boolean; content: { 'application/json': { schema: Shape } } };
+    expect(body.required).toBe(true);
+    const { schema: shape } = body.content['application/json'];
+    expect(shape.required).toEqual(['email']);
+    expect(shape.properties['email']).toMatchObject({ type: 'string', format: 'email', maxLength: 320 });
+    expect(shape.properties['address']).toMatchObject({ $ref: '#/components/schemas/AddressInput' });
+    expect(schemas['AddressInput']?.properties['country']).toMatchObject({ type: 'string', pattern: '^[A-Z]{2}$' });
+    expect(at('patch', '/customers/{id}').requestBody).toMatchObject({ required: false });
+  });
+});
+
+describe('pages', () => {
+  test('show every operation and every error code', () => {
+    const html = docsPage(document);
+    for (const { operation } of operations) expect(html).toContain(`id="${operation.operationId}"`);
+    for (const code of Object.keys(errorCodes)) expect(html).toContain(`/docs/api-reference/2026-08-27/errors/${code}.md`);
+    expect(html).not.toMatch(/<script|undefined|\[object Object\]/);
+  });
+
+  test('exist for each code of any version, and for nothing else', () => {
+    expect(errorPage('/docs/api-reference/2026-08-27/errors/duplicate.md')).toBe(
+      '# duplicate\n\nA value that must be unique is taken, or the same thing was recorded before.\n\n- Type: `conflict_error`\n- HTTP status: 409\n',
+    );
+    for (const path of ['/docs/api-reference/2026-08-27/errors/toString.md', '/docs/api-reference/now/errors/duplicate.md', '/docs/x']) {
+      expect(errorPage(path)).toBeNull();
+    }
+  });
+});
