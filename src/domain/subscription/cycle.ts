@@ -75,7 +75,6 @@ export function renewalFailed(work: Work, subscription: SubscriptionRow, invoice
   const pastDue = startDunning(work, subscription, invoice);
   announcePastDue(work, pastDue, invoice, failure);
   work.item = { outcome: 'declined', invoiceId: invoice.id, detail: failure.code };
-  work.release(subscription.id);
 }
 
 /** Opens the next consumption window (BIL-9, BIL-10); on free and one-time plans it is the next period as well (SUB-62). */

@@ -103,7 +103,6 @@ export function trialConverted(work: Work, subscription: SubscriptionRow, invoic
   const paid = payInvoice(work, subscription, invoice, transaction);
   const active = work.subscriptions.put(moveSubscription(subscription, 'active', { activatedAt: work.now, updatedAt: work.now }));
   schedulePeriod(work, active);
-  work.release(active.id);
   emitExpired(work, active);
   work.emit(invoiceEvent('invoice.created', work.customer, transaction === null ? paid : invoice));
   if (transaction !== null) work.emit(paymentReceived(work.customer, paid, transaction));
@@ -116,7 +115,6 @@ export function trialConverted(work: Work, subscription: SubscriptionRow, invoic
 export function trialDeclined(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, failure: FailureFacts): void {
   const pastDue = startDunning(work, subscription, invoice);
   schedulePeriod(work, pastDue);
-  work.release(pastDue.id);
   emitExpired(work, pastDue);
   work.emit(invoiceEvent('invoice.created', work.customer, invoice));
   announcePastDue(work, pastDue, invoice, failure);

@@ -197,6 +197,43 @@ describe('time lost by a late worker (protocols B2)', () => {
   });
 });
 
+describe('a renewal charge that is not answered (BIL-32)', () => {
+  const unanswered = (): { world: World; answer: (status: 'settled' | 'declined') => void } => {
+    const world = active('2027-01-31', 'weekly');
+    world.mood = 'silent';
+    world.advance('2027-02-20');
+    expect(world.parked).toEqual([`period_end:${world.subscription.id}`]);
+    expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-07'), periodEnd: at('2027-02-14') });
+    expect(world.aggregate.invoices).toMatchObject([{ status: 'paid' }, { status: 'outstanding' }]);
+    const transactionId = world.aggregate.transactions.at(-1)?.id ?? '';
+    const answer = (status: 'settled' | 'declined'): void => {
+      const result = status === 'settled' ? { status } : { status, declineCode: 'card_declined', message: 'No.' };
+      world.do('2027-02-20T09:00:00Z', { kind: 'charge.result', transactionId, result });
+    };
+    return { world, answer };
+  };
+
+  test('holds the next period back until it settles', () => {
+    const { world, answer } = unanswered();
+    answer('settled');
+    world.mood = 'pays';
+    world.advance('2027-02-20T09:00:00Z');
+    expect(periods(world)).toEqual(['2027-01-31', '2027-02-07', '2027-02-14']);
+    expect(world.aggregate.invoices.every(({ status }) => status === 'paid')).toBe(true);
+    expect(world.deadlines.at(-1)).toBe('2027-02-21 period_end:sub');
+  });
+
+  test('declined at last, it starts dunning from the answer', () => {
+    const { world, answer } = unanswered();
+    answer('declined');
+    expect(world.subscription).toMatchObject({ status: 'past_due', dunningStartedAt: at('2027-02-20T09:00:00Z') });
+    world.mood = 'pays';
+    world.advance('2027-02-21T09:00:00Z');
+    expect(periods(world)).toEqual(['2027-01-31', '2027-02-07', '2027-02-14', '2027-02-21']);
+    expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-21') });
+  });
+});
+
 describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () => {
   test('BIL-E3: a yearly plan has a window each month, the last of which ends with the renewal', () => {
     const world = active('2027-01-31', 'yearly', 41_000n);
