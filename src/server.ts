@@ -10,6 +10,7 @@ import { openMetrics } from './infra/metrics.ts';
 import { failure } from './rest/answer.ts';
 import { restHandler } from './rest/app.ts';
 import { schema } from './schema.ts';
+import { openPages } from './web/app.ts';
 
 /** The HTTP surface of a process. */
 export type Surface = {
@@ -51,6 +52,7 @@ export function openSurface(app: App): Surface {
   const metrics = openMetrics();
   const yoga = openGraphql(app, schema);
   const rest = restHandler(schema, app);
+  const pages = openPages(app);
   const hono = new Hono<{ Variables: Variables; Bindings: { remoteAddress: string } }>();
 
   hono.use('*', async (c, next) => {
@@ -91,7 +93,9 @@ export function openSurface(app: App): Surface {
   });
 
   hono.all('/api/v1/*', (c) => rest(c.req.raw, c.get('requestId'), c.get('remoteAddress')));
-  hono.notFound((c) => {
+  hono.notFound(async (c) => {
+    const page = await pages(c.req.raw);
+    if (page !== null) return page;
     const context = new RequestContext(app, c.get('requestId'));
     const error = new QuittanceError('not_found', `There is nothing at ${c.req.path}.`);
     const { status, body } = failure(clientError(error, sceneOf(context)));

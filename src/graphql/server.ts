@@ -1,5 +1,5 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
 import { type App, RequestContext } from '../context.ts';
 import { type ErrorScene, graphqlError } from './errors.ts';
@@ -29,16 +29,16 @@ type SetResult = (result: unknown) => void;
 const ownContextAndErrors: Plugin<Handed> = {
   onExecute: ({ args, executeFn, setExecuteFn }) => {
     const context = contextOf(args.contextValue);
-    setExecuteFn((given: typeof args) => executeFn({ ...given, contextValue: context }));
-    return { onExecuteDone: ({ result, setResult }) => show(result, setResult as SetResult, context) };
+    setExecuteFn((given: ExecutionArgs) => executeFn({ ...given, contextValue: context }));
+    return { onExecuteDone: ({ result, setResult }) => void show(result, setResult as SetResult, context) };
   },
   onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
     const context = contextOf(args.contextValue);
-    setSubscribeFn((given: typeof args) => subscribeFn({ ...given, contextValue: context }));
+    setSubscribeFn((given: ExecutionArgs) => subscribeFn({ ...given, contextValue: context }));
     return {
       onSubscribeResult: ({ result, setResult }) => {
         show(result, setResult as SetResult, context);
-        return { onNext: ({ result: next, setResult: setNext }) => show(next, setNext as SetResult, context) };
+        return { onNext: ({ result: next, setResult: setNext }) => void show(next, setNext as SetResult, context) };
       },
     };
   },
