@@ -9,11 +9,12 @@ import type {
 } from '../domain/pricing/catalog.ts';
 import { columnList } from '../infra/bulk.ts';
 
-/** Plans to read, by id, by the code of one that is not deleted, or by one of their prices. */
+/** Plans to read, by id, by the code of one that is not deleted, or by one of their prices; and features named by code, in those plans or not. */
 export type CatalogNeeds = {
   readonly planIds: readonly string[];
   readonly planCodes: readonly string[];
   readonly priceIds: readonly string[];
+  readonly featureCodes: readonly string[];
 };
 
 /** Reads the plans, their prices and features, and all versions of both, in five statements. */
@@ -38,8 +39,8 @@ export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promis
     [planIds],
   );
   const features = await ctx.sql<FeatureRow>(
-    `SELECT ${columnList('Feature', 't')} FROM "Feature" t WHERE t."environmentId" = $1 AND t.id = ANY($2)`,
-    [[...new Set(planFeatureVersions.map(({ featureId }) => featureId))]],
+    `SELECT ${columnList('Feature', 't')} FROM "Feature" t WHERE t."environmentId" = $1 AND (t.id = ANY($2) OR (t.code = ANY($3) AND t."deletedAt" IS NULL))`,
+    [[...new Set(planFeatureVersions.map(({ featureId }) => featureId))], needs.featureCodes],
   );
   return { plans, features, prices, priceVersions, planFeatureVersions };
 }

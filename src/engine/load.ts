@@ -17,23 +17,25 @@ import { loadCatalogRows } from './load-catalog.ts';
 /** One customer and what is asked of it. */
 export type Addressed = { readonly customerId: string; readonly command: Command };
 
-/** What commands name beyond the open state of their customers: canceled subscriptions, settled attempts, plans and prices to buy. */
+/** What commands name beyond the open state of their customers: canceled subscriptions, settled attempts, plans, prices and seats to buy. */
 function addressedIds(addressed: readonly Addressed[]) {
   const subscriptions: string[] = [];
   const transactions: string[] = [];
   const plans: string[] = [];
   const planCodes: string[] = [];
   const prices: string[] = [];
+  const featureCodes: string[] = [];
   for (const { command } of addressed) {
     if (command.kind === 'subscription.create') {
-      const { planId, planCode, priceId } = command.selection;
+      const { planId, planCode, priceId, initialSeats } = command.selection;
       if (planId) plans.push(planId);
       if (planCode) planCodes.push(planCode);
       if (priceId) prices.push(priceId);
+      featureCodes.push(...Object.keys(initialSeats ?? {}));
     } else if (command.kind === 'charge.result') transactions.push(command.transactionId);
     else subscriptions.push(command.subscriptionId);
   }
-  return { subscriptions, transactions, plans, planCodes, prices };
+  return { subscriptions, transactions, plans, planCodes, prices, featureCodes };
 }
 
 const byCustomer = <T extends { readonly customerId: string }>(rows: readonly T[]): ReadonlyMap<string, T[]> =>
@@ -118,7 +120,8 @@ async function loadCatalog(
     planIds.add(planId);
     if (scheduledChange !== null) planIds.add(scheduledChange.newPlanId);
   }
-  return catalogOf(await loadCatalogRows(ctx, { planIds: [...planIds], planCodes: named.planCodes, priceIds: named.prices }));
+  const { planCodes, prices: priceIds, featureCodes } = named;
+  return catalogOf(await loadCatalogRows(ctx, { planIds: [...planIds], planCodes, priceIds, featureCodes }));
 }
 
 /**
