@@ -7,6 +7,7 @@ import './modules/transactions/index.ts';
 import './modules/subscriptions/index.ts';
 import './modules/test-clock/index.ts';
 import './modules/checkout/index.ts';
+import './modules/events/index.ts';
 import './modules/ledger/index.ts';
 import { builder } from './graphql/builder.ts';
 

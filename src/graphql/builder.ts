@@ -23,6 +23,7 @@ export const builder = new SchemaBuilder<{
     Json: { Input: Record<string, unknown>; Output: unknown };
     CountMap: { Input: Record<string, number>; Output: unknown };
     Timezone: { Input: string; Output: string };
+    EventKind: { Input: string; Output: string };
   };
 }>({
   // The first plugin is the outermost: the caller is checked before the shape of what it sent.

@@ -1,0 +1,35 @@
+import type { Context } from '../../context.ts';
+import { builder } from '../../graphql/builder.ts';
+import { followEvents } from '../../graphql/live.ts';
+import { type EventFilter, type EventRow, lastEventPosition } from '../../infra/event-rows.ts';
+import { requireCustomer } from '../customers/service.ts';
+import { Event } from './types.ts';
+
+/** The matching events after a position, one by one, in their order. */
+async function* eventsAfter(context: Context, filter: EventFilter, after: bigint): AsyncGenerator<EventRow, void> {
+  for await (const events of followEvents(context, filter, after)) yield* events;
+}
+
+builder.subscriptionField('eventStream', (t) =>
+  t.field({
+    type: Event,
+    description:
+      'Events as they are committed, in the order of their positions and without gaps: those committed after the subscription began, or after `afterPosition` to resume a stream. `customer_not_found` when there is no such customer. Ends when the key no longer works.',
+    access: { scope: 'read' },
+    args: {
+      types: t.arg({ type: ['EventKind'], rule: { minItems: 1 }, description: 'Only these kinds; all unless told.' }),
+      customerId: t.arg.string({ description: 'Only those about this customer: our id, else its external id.' }),
+      afterPosition: t.arg({
+        type: 'SafeInt',
+        rule: { minimum: 0 },
+        description: 'Position of the last event already seen; 0 begins with the first.',
+      }),
+    },
+    subscribe: async (_root, { types, customerId, afterPosition }, context) => {
+      const customer = customerId ? await requireCustomer(context, customerId, 'customerId') : null;
+      const after = typeof afterPosition === 'number' ? BigInt(afterPosition) : await lastEventPosition(context.sql);
+      return eventsAfter(context, { kinds: types, customerId: customer?.id }, after);
+    },
+    resolve: (event) => event,
+  }),
+);

@@ -1,0 +1,24 @@
+import { builder } from '../../graphql/builder.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { findCustomer } from '../customers/service.ts';
+import { listEvents } from './page.ts';
+import { EventConnection } from './types.ts';
+
+builder.queryField('events', (t) =>
+  t.field({
+    type: EventConnection,
+    description: 'Events of the environment, the latest first. A customer that does not exist has none.',
+    access: { scope: 'read' },
+    args: {
+      ...pageArgs(),
+      types: t.arg({ type: ['EventKind'], rule: { minItems: 1 }, description: 'Only these kinds; all unless told.' }),
+      customerId: t.arg.string({ description: 'Our id of a customer, else its external id.' }),
+    },
+    resolve: async (_root, args, context) => {
+      const customer = args.customerId ? await findCustomer(context, args.customerId) : undefined;
+      // No customer has the empty id, so that an unknown one filters everything out.
+      const customerId = customer === null ? '' : customer?.id;
+      return listEvents(context, { kinds: args.types, customerId }, args);
+    },
+  }),
+);
