@@ -35,10 +35,6 @@ export class QuittanceError extends Error {
 /** Family, HTTP status and meaning of a code. */
 export const errorFacts = (code: ErrorCode): ErrorFacts => errorCodes[code];
 
-/** The error a door throws for a refusal. */
-export const refusalError = (refusal: Refusal): QuittanceError =>
-  new QuittanceError(refusal.code, refusal.message, { param: refusal.param, details: refusal.details });
-
 /** The error for unacceptable input, all problems at once; `param` is the first of them. Throws when the list is empty. */
 export function validationError(problems: readonly FieldProblem[]): QuittanceError {
   const [first] = problems;
