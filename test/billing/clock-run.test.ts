@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runClockBatch } from '../../src/billing/clock-run.ts';
 import type { App, Context } from '../../src/context.ts';
 import { advanceClock } from '../../src/modules/test-clock/advance.ts';
@@ -19,9 +19,6 @@ import {
   withSettings,
   workOff,
 } from '../support/billing-world.ts';
-
-// A batch on the embedded database takes tens of milliseconds, and these stories have hundreds.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let app: App;
 

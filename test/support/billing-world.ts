@@ -5,9 +5,8 @@ import { gateways } from '../../src/gateway/index.ts';
 import { type BulkRow, insertRows } from '../../src/infra/bulk.ts';
 import type { Clock } from '../../src/infra/clock.ts';
 import { parseConfig } from '../../src/infra/config.ts';
-import { type Database, openDatabase } from '../../src/infra/db.ts';
+import type { Database } from '../../src/infra/db.ts';
 import { openLog } from '../../src/infra/log.ts';
-import { migrate } from '../../src/infra/migrate.ts';
 import { takeNumbers } from '../../src/infra/outbox.ts';
 import { openPubSub } from '../../src/infra/pubsub.ts';
 import { deriveSecrets } from '../../src/infra/secrets.ts';
@@ -16,6 +15,7 @@ import { createOrganization } from '../../src/modules/organizations/create.ts';
 import { createSubscription } from '../../src/modules/subscriptions/create.ts';
 import { type AdvanceInput, advanceClock } from '../../src/modules/test-clock/advance.ts';
 import { type RunRow, requireRun } from '../../src/modules/test-clock/service.ts';
+import { freshDatabase } from './template.ts';
 
 /** A wall clock a test can move. */
 export class MovableClock implements Clock {
@@ -31,12 +31,14 @@ export class MovableClock implements Clock {
   }
 }
 
-/** A real application without doors: database, gateway, outbox. Embedded in memory, or the server of TEST_DATABASE_URL. */
+const drops = new Map<Database, () => Promise<void>>();
+
+/** A real application without doors: a database of its own, gateway, outbox. */
 export async function openApp(wall: Clock, settings: Record<string, string> = {}): Promise<App> {
   const config = parseConfig({ DATA_DIR: 'memory:', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://bill.test', ...settings });
-  const database: Database = await openDatabase(config);
-  await migrate(database);
+  const { database, drop } = await freshDatabase();
   const pubsub = await openPubSub({ role: 'all' }, database);
+  drops.set(database, drop);
   return { config, database, pubsub, secrets: deriveSecrets('a secret of thirty-two characters'), gateways, log: openLog('silent'), wall };
 }
 
@@ -49,6 +51,7 @@ export const withSettings = (app: App, settings: Record<string, string>): App =>
 export async function closeApp(app: App): Promise<void> {
   await app.pubsub.close();
   await app.database.close();
+  await drops.get(app.database)?.();
 }
 
 /** A new environment of a new organization, as the process itself sees it. */
@@ -204,4 +207,19 @@ export async function portrait(ctx: Context): Promise<Record<keyof typeof querie
   const entries = [];
   for (const [name, text] of Object.entries(queries)) entries.push([name, await ctx.sql(text)]);
   return Object.fromEntries(entries);
+}
+
+/** The application with a record of the statements its transactions send to the driver. */
+export function recording(app: App): { app: App; statements: string[] } {
+  const statements: string[] = [];
+  const { database } = app;
+  const transaction: Database['transaction'] = (work, limits) =>
+    database.transaction(({ prisma, query }) => {
+      const recorded: typeof query = (text, params) => {
+        statements.push(text);
+        return query(text, params);
+      };
+      return work({ prisma, query: recorded });
+    }, limits);
+  return { app: { ...app, database: { ...database, transaction } }, statements };
 }

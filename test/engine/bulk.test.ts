@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type App, type Context, inTransaction } from '../../src/context.ts';
+import { type BulkRow, insertRows, updateRows, upsertRows, writeInOrder } from '../../src/infra/bulk.ts';
+import { writeOrBisect } from '../../src/infra/savepoint.ts';
+import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
+
+let app: App;
+let ctx: Context;
+
+beforeAll(async () => {
+  app = await openApp(new MovableClock('2027-01-31T09:30:00.000Z'));
+});
+beforeEach(async () => {
+  ctx = await newEnvironment(app);
+});
+afterAll(() => closeApp(app));
+
+const customer = (index: number, changes: Partial<BulkRow<'Customer'>> = {}): BulkRow<'Customer'> => ({
+  id: `cus_${index}`,
+  seq: 9_007_199_254_740_993n + BigInt(index),
+  externalId: `"quoted" \\ ${index}`,
+  email: `${index}@world.test`,
+  fullName: 'Zoë – 名前',
+  taxDocument: null,
+  documentType: null,
+  timezone: 'UTC',
+  address: { line1: 'Street 1', city: 'Town', postalCode: '1', country: 'DE' },
+  country: 'DE',
+  metadata: { nested: [1, { deep: true }], nothing: null },
+  createdAt: new Date('2027-01-31T09:30:00.123Z'),
+  updatedAt: new Date('2027-01-31T09:30:00.123Z'),
+  ...changes,
+});
+
+const stored = () => ctx.db.customer.findMany({ where: {} });
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+
+describe('insertRows', () => {
+  test('stores every kind of column as Prisma reads it', async () => {
+    await insertRows(ctx.sql, 'Customer', [customer(1), customer(2, { address: null, externalId: null })]);
+    expect((await stored()).toSorted(byId)).toEqual([
+      { environmentId: ctx.environment.id, ...customer(1) },
+      { environmentId: ctx.environment.id, ...customer(2, { address: null, externalId: null }) },
+    ]);
+  });
+
+  test('demands every column of every row and then writes none', async () => {
+    const { email: _email, ...partial } = customer(2);
+    // What the type forbids is what a mistake in a cast would let through.
+    await expect(insertRows(ctx.sql, 'Customer', [customer(1), partial as BulkRow<'Customer'>])).rejects.toThrow(
+      'A row of Customer has no value for email.',
+    );
+    expect(await stored()).toEqual([]);
+  });
+
+  test('stores lists of texts', async () => {
+    const key: BulkRow<'ApiKey'> = {
+      id: 'key_1',
+      seq: 1n,
+      name: 'k',
+      prefix: 'ck_',
+      scopes: ['read', 'a, "b"'],
+      expiresAt: null,
+      lastUsedAt: null,
+      createdAt: new Date(0),
+    };
+    await insertRows(ctx.sql, 'ApiKey', [key]);
+    expect(await ctx.db.apiKey.findMany({ where: {} })).toEqual([{ environmentId: ctx.environment.id, ...key }]);
+  });
+});
+
+describe('updateRows and upsertRows', () => {
+  test('an update replaces all columns of exactly its rows, in its own environment', async () => {
+    const other = await newEnvironment(app);
+    for (const one of [ctx, other]) await insertRows(one.sql, 'Customer', [customer(1), customer(2)]);
+    await updateRows(ctx.sql, 'Customer', [customer(2, { email: 'new@world.test', address: null })]);
+    expect((await stored()).toSorted(byId).map(({ email, address }) => [email, address === null])).toEqual([
+      ['1@world.test', false],
+      ['new@world.test', true],
+    ]);
+    expect((await other.db.customer.findMany({ where: {} })).toSorted(byId).map(({ email }) => email)).toEqual([
+      '1@world.test',
+      '2@world.test',
+    ]);
+  });
+
+  test('an update of a row that is not stored is an error', async () => {
+    await insertRows(ctx.sql, 'Customer', [customer(1)]);
+    const update = inTransaction(ctx, (tx) => updateRows(tx.sql, 'Customer', [customer(1, { email: 'x@world.test' }), customer(2)]));
+    await expect(update).rejects.toThrow('2 rows of Customer were to be updated, 1 were.');
+    expect((await stored()).map(({ email }) => email)).toEqual(['1@world.test']);
+  });
+
+  test('an upsert inserts and replaces', async () => {
+    await insertRows(ctx.sql, 'Customer', [customer(1)]);
+    await upsertRows(ctx.sql, 'Customer', [customer(1, { email: 'new@world.test' }), customer(2)]);
+    expect((await stored()).toSorted(byId).map(({ email }) => email)).toEqual(['new@world.test', '2@world.test']);
+  });
+});
+
+describe('writeInOrder', () => {
+  test('runs in order, stops at the first failure and throws it', async () => {
+    const done: string[] = [];
+    const write = (name: string) => () => ({
+      run: async () => {
+        await new Promise(setImmediate);
+        done.push(name);
+        if (name === 'b') throw new Error('b failed');
+      },
+    });
+    await expect(writeInOrder(ctx.sql, [write('a'), write('b'), write('c')])).rejects.toThrow('b failed');
+    expect(done).toEqual(['a', 'b']);
+  });
+});
+
+describe('writeOrBisect', () => {
+  test('writes the rest in order and answers the culprits with their errors', async () => {
+    const rows = Array.from({ length: 9 }, (_none, index) =>
+      customer(index, index === 7 ? { externalId: '"quoted" \\ 2' } : index === 4 ? { email: 'a\u0000b' } : {}),
+    );
+    const passes: number[] = [];
+    const refused = await inTransaction(ctx, (tx) => {
+      if (tx.transaction === null) throw new Error('No transaction.');
+      return writeOrBisect(tx.transaction.query, rows, async (part) => {
+        await insertRows(tx.sql, 'Customer', part);
+        passes.push(part.length);
+      });
+    });
+    expect(refused.map(({ item }) => item.id)).toEqual(['cus_4', 'cus_7']);
+    expect((await stored()).toSorted(byId).map(({ id }) => id)).toEqual(['cus_0', 'cus_1', 'cus_2', 'cus_3', 'cus_5', 'cus_6', 'cus_8']);
+    expect(passes.reduce((sum, size) => sum + size, 0)).toBe(7);
+  });
+
+  test('throws what concerns the whole transaction', async () => {
+    const failing = inTransaction(ctx, (tx) => {
+      if (tx.transaction === null) throw new Error('No transaction.');
+      const { query } = tx.transaction;
+      return writeOrBisect(query, [1, 2], async () => {
+        await query(`DO $$ BEGIN RAISE EXCEPTION 'gone' USING ERRCODE = '57014'; END $$`);
+      });
+    });
+    await expect(failing).rejects.toThrow('gone');
+  });
+});

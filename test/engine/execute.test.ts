@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, type Context, inTransaction, systemContext } from '../../src/context.ts';
+import type { ChangeSet, EventDraft } from '../../src/domain/subscription/aggregate.ts';
+import { apply } from '../../src/engine/apply.ts';
+import { type CustomerOrder, execute, executeOne, KeptRefusalError } from '../../src/engine/execute.ts';
+import { vaultCard } from '../../src/gateway/sandbox.ts';
+import { authenticateCheckout } from '../../src/modules/checkout/authenticate.ts';
+import { payCheckout } from '../../src/modules/checkout/pay.ts';
+import { cancelSubscription } from '../../src/modules/subscriptions/cancel.ts';
+import { createSubscription } from '../../src/modules/subscriptions/create.ts';
+import { uncancelSubscription } from '../../src/modules/subscriptions/uncancel.ts';
+import {
+  addCustomers,
+  addPlan,
+  card,
+  cards,
+  closeApp,
+  MovableClock,
+  newEnvironment,
+  openApp,
+  portrait,
+  recording,
+  subscribe,
+} from '../support/billing-world.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await openApp(new MovableClock('2027-01-31T09:30:00.000Z'));
+});
+afterAll(() => closeApp(app));
+
+async function world(customers: number, on: App = app): Promise<{ ctx: Context; ids: string[] }> {
+  const ctx = await newEnvironment(app);
+  await addPlan(ctx, 'monthly', 'monthly', 1_900n);
+  const ids = await addCustomers(ctx, 'c', customers);
+  return { ctx: await systemContext(on, ctx.environment.id), ids };
+}
+
+const creation = (customerId: string): CustomerOrder => ({
+  customerId,
+  order: { kind: 'subscription.create', selection: { planId: 'pln_monthly' } },
+});
+
+const kinds = async (ctx: Context) => (await portrait(ctx)).events.map((row) => (row as { kind: string }).kind);
+
+describe('statements', () => {
+  test('five customers and five hundred take the same number of statements', async () => {
+    const counts: number[][] = [];
+    for (const size of [1, 5, 500]) {
+      const { app: recorded, statements } = recording(app);
+      const { ctx, ids } = await world(size, recorded);
+      statements.length = 0;
+      const made = await execute(ctx, ids.map(creation));
+      const creating = statements.splice(0).length;
+      const method = vaultCard(card(cards.pays), app.wall.now());
+      const pay = ids.map((customerId, index): CustomerOrder => {
+        const outcome = made[index]?.outcome;
+        if (outcome?.kind !== 'ok' || outcome.subscriptionId === null) throw new Error('Not created.');
+        return { customerId, order: { kind: 'checkout.pay', subscriptionId: outcome.subscriptionId, method } };
+      });
+      const paid = await execute(ctx, pay);
+      expect(paid.every(({ outcome }) => outcome.kind === 'ok' && outcome.status === 'done')).toBe(true);
+      counts.push([creating, statements.length]);
+    }
+    expect(counts[1]).toEqual(counts[0]);
+    expect(counts[2]).toEqual(counts[0]);
+    expect(Math.max(...(counts[0] ?? []))).toBeLessThan(30);
+  });
+});
+
+describe('numbers', () => {
+  test('follow the order of the customers, whatever the order of the orders', async () => {
+    const { ctx, ids } = await world(4);
+    await execute(ctx, ids.toReversed().map(creation));
+    const { invoices, events } = await portrait(ctx);
+    expect(invoices).toMatchObject([0, 1, 2, 3].map((index) => ({ number: BigInt(index + 1), externalId: `c${index}` })));
+    expect(events.map((row) => (row as { position: bigint }).position)).toEqual(events.map((_row, index) => BigInt(index + 1)));
+  });
+
+  test('new invoices and signed page addresses are filled into their events', async () => {
+    const { ctx, ids } = await world(1);
+    const { id } = await createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
+    expect(ids).toEqual(['cus_c0']);
+    const [ready] = await ctx.sql<{ data: Record<string, unknown> }>(
+      `SELECT data FROM "Event" WHERE "environmentId" = $1 AND kind = 'checkout.ready'`,
+    );
+    const [created] = await ctx.sql<{ data: Record<string, unknown> }>(
+      `SELECT data FROM "Event" WHERE "environmentId" = $1 AND kind = 'invoice.created'`,
+    );
+    const url = String(ready?.data['checkoutUrl']);
+    expect(url).toMatch(/^https:\/\/bill\.test\/checkout\/.+/);
+    expect(await app.secrets.readPage(url.slice('https://bill.test/checkout/'.length))).toEqual({
+      page: 'checkout',
+      environmentId: ctx.environment.id,
+      subjectId: id,
+    });
+    expect(created?.data['invoiceNumber']).toBe('INV-0001');
+  });
+});
+
+const nothing: ChangeSet = {
+  customers: new Map(),
+  subscriptions: new Map(),
+  invoices: new Map(),
+  lines: [],
+  transactions: new Map(),
+  paymentMethods: new Map(),
+  offerApplications: new Map(),
+  ledger: [],
+  events: [],
+  deadlines: { put: [], remove: [], ready: [] },
+  charges: [],
+  item: null,
+};
+
+describe('events with a cause', () => {
+  test('are stored once, and positions have no gap', async () => {
+    const { ctx } = await world(1);
+    const event = (cause?: string): EventDraft => ({
+      kind: 'invoice.overdue',
+      data: { cause: cause ?? null },
+      customerId: 'cus_c0',
+      subscriptionId: null,
+      occurredAt: new Date(0),
+      ...(cause === undefined ? {} : { cause }),
+    });
+    const store = (...events: EventDraft[]) => inTransaction(ctx, (tx) => apply(tx, [{ ...nothing, events }]));
+    await store(event('a'), event(), event('a'), event('b'));
+    await store(event('b'), event('c'), event());
+    const rows = await ctx.sql<{ position: bigint; cause: string | null }>(
+      `SELECT position, cause FROM "Event" WHERE "environmentId" = $1 ORDER BY position`,
+    );
+    expect(rows).toEqual([['a'], [null], ['b'], ['c'], [null]].map(([cause = null], index) => ({ position: BigInt(index + 1), cause })));
+  });
+});
+
+describe('refusals', () => {
+  test('one without changes leaves the database as it was', async () => {
+    const { ctx } = await world(1);
+    const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
+    const before = await portrait(ctx);
+    for (const attempt of [
+      () => createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' }),
+      () => createSubscription(ctx, { customerId: 'nobody', planId: 'pln_monthly' }),
+      () => uncancelSubscription(ctx, { id }),
+      () => cancelSubscription(ctx, { id: 'sub_unknown' }),
+      () => payCheckout(ctx, { subscriptionId: id, card: card(cards.pays) }),
+    ]) {
+      const error: unknown = await attempt().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: 'QuittanceError' });
+      expect(error).not.toBeInstanceOf(KeptRefusalError);
+    }
+    await expect(
+      executeOne(ctx, 'cus_unknown', { kind: 'subscription.create', selection: { planId: 'pln_monthly' } }),
+    ).rejects.toMatchObject({ code: 'customer_not_found' });
+    expect(await portrait(ctx)).toEqual(before);
+  });
+
+  test('a declined checkout keeps the record of its attempt and can be tried again', async () => {
+    const { ctx } = await world(1);
+    const { id } = await createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
+    const before = await portrait(ctx);
+    const declined = payCheckout(ctx, { subscriptionId: id, card: card(cards.declines) });
+    await expect(declined).rejects.toMatchObject({ code: 'charge_failed', details: { declineCode: 'card_declined' } });
+    await expect(declined).rejects.toBeInstanceOf(KeptRefusalError);
+    const after = await portrait(ctx);
+    expect(after.transactions).toMatchObject([{ status: 'failed', declineCode: 'card_declined' }]);
+    expect({ ...after, transactions: [] }).toEqual(before);
+    expect((await payCheckout(ctx, { subscriptionId: id, card: card(cards.pays) })).subscription.status).toBe('active');
+  });
+
+  test('an authentication completes the checkout or fails it', async () => {
+    const { ctx } = await world(1);
+    const { id } = await createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
+    const pay = () => payCheckout(ctx, { subscriptionId: id, card: card(cards.authenticates) });
+    expect((await pay()).status).toBe('requires_action');
+    await expect(authenticateCheckout(ctx, { subscriptionId: id, succeed: false })).rejects.toMatchObject({ code: 'charge_failed' });
+    expect((await pay()).subscription.status).toBe('pending_payment');
+    expect(await authenticateCheckout(ctx, { subscriptionId: id, succeed: true })).toMatchObject({
+      status: 'paid',
+      subscription: { status: 'active' },
+    });
+  });
+});
+
+describe('verbs', () => {
+  test('a cancellation is scheduled, withdrawn, and made at once', async () => {
+    const { ctx } = await world(1);
+    const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
+    expect(await cancelSubscription(ctx, { id, reason: 'too dear' })).toMatchObject({
+      status: 'active',
+      cancelAtPeriodEnd: true,
+      cancelReason: 'too dear',
+    });
+    expect(await uncancelSubscription(ctx, { id })).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
+    expect(await cancelSubscription(ctx, { id, immediate: true })).toMatchObject({ status: 'canceled' });
+    expect((await kinds(ctx)).filter((kind) => kind.startsWith('subscription.'))).toEqual([
+      'subscription.created',
+      'subscription.activated',
+      'subscription.cancellation_scheduled',
+      'subscription.updated',
+      'subscription.cancellation_revoked',
+      'subscription.updated',
+      'subscription.canceled',
+    ]);
+  });
+
+  test('two creations for one customer at once make one subscription', async () => {
+    const { ctx } = await world(1);
+    const create = () => createSubscription(ctx, { customerId: 'c0', planId: 'pln_monthly' });
+    const [one, two] = await Promise.all([create(), create()]);
+    expect(one.id).toBe(two.id);
+    expect((await portrait(ctx)).invoices).toHaveLength(1);
+  });
+});
