@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../src/context.ts';
+import { fixedClock } from '../../../src/infra/clock.ts';
+import { parseConfig } from '../../../src/infra/config.ts';
+import { findKey } from '../../../src/infra/credentials.ts';
+import { hashSecret } from '../../../src/infra/secrets.ts';
+import { bootstrap } from '../../../src/modules/organizations/bootstrap.ts';
+import { freshDatabase } from '../../support/template.ts';
+
+const wall = fixedClock(new Date('2026-03-01T08:00:00.000Z'));
+const given = 'ck_sandbox_0123456789abcdef';
+
+describe('the first keys', () => {
+  let parts: Awaited<ReturnType<typeof freshDatabase>>;
+  // What start-up gives it; nothing else of the process is needed to make keys.
+  const start = (env: Record<string, string>) => bootstrap({ config: parseConfig(env), database: parts.database, wall } as App);
+  const count = async (table: string): Promise<number> => {
+    const [row] = await parts.database.query<{ n: bigint }>(`SELECT count(*) AS n FROM "${table}"`);
+    return Number(row?.n);
+  };
+
+  beforeAll(async () => {
+    parts = await freshDatabase();
+  });
+  afterAll(async () => {
+    await parts.database.close();
+    await parts.drop();
+  });
+
+  it('are made once in a database without organizations, also when two processes start together', async () => {
+    const answers = await Promise.all([start({}), start({})]);
+    const [made, ...more] = answers.filter((answer) => answer !== null);
+    expect(more).toEqual([]);
+    expect(made).toMatchObject({ sandboxKey: expect.stringMatching(/^ck_sandbox_/), liveKey: expect.stringMatching(/^ck_live_/) });
+    const { query } = parts.database;
+    expect(await findKey(query, hashSecret(made?.sandboxKey ?? ''))).toMatchObject({
+      environment: { organizationId: made?.organizationId, livemode: false },
+    });
+    expect(await findKey(query, hashSecret(made?.liveKey ?? ''))).toMatchObject({
+      environment: { organizationId: made?.organizationId, livemode: true },
+    });
+    expect(await start({})).toBeNull();
+    expect(await count('Organization')).toBe(1);
+  });
+
+  it('are one organization with exactly the configured key, made once and answered to nobody', async () => {
+    const env = { BOOTSTRAP_API_KEY: given };
+    expect(await Promise.all([start(env), start(env)])).toEqual([null, null]);
+    expect(await start(env)).toBeNull();
+    expect(await count('Organization')).toBe(2);
+    expect(await count('ApiKey')).toBe(3);
+    expect(await findKey(parts.database.query, hashSecret(given))).toEqual({
+      key: { id: expect.stringMatching(/^key_/), scopes: ['read', 'write', 'finance', 'keys'], expiresAt: null, lastUsedAt: null },
+      environment: {
+        id: expect.stringMatching(/^env_/),
+        organizationId: expect.stringMatching(/^org_/),
+        organizationName: 'Bootstrap organization',
+        livemode: false,
+        pinnedVersion: null,
+        simulatedTime: null,
+      },
+    });
+  });
+
+  it('come with two environments that have counters, leases and, in the sandbox, a clock', async () => {
+    expect(await count('Environment')).toBe(4);
+    expect(await count('EnvironmentCounter')).toBe(4);
+    expect(await count('EnvironmentLease')).toBe(4);
+    expect(await count('TestClock')).toBe(2);
+  });
+});
