@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import type { TestApp } from './harness.ts';
+import { collect, liveClient } from './live.ts';
+
+// What stories are told with: the doors clients use, and nothing behind them.
+
+export type InvoiceFacts = { readonly invoiceNumber: string; readonly status: string; readonly total: number; readonly periodStart: string; readonly periodEnd: string };
+export type EventFacts = { readonly event: string; readonly timestamp: string; readonly data: Record<string, unknown> };
+
+/** Sets the sandbox clock to an instant and waits until the run is over. */
+export const setClock = (shop: TestApp, frozenTime: string) => advance(shop, { frozenTime });
+
+/** Moves the sandbox clock, follows the run over WebSocket, and answers its last state. */
+export async function advance(shop: TestApp, body: { advanceDays: number } | { frozenTime: string }): Promise<{ status: string; completed: number; failed: number; seen: string[] }> {
+  const { status, body: run } = await shop.rest<{ id: string; status: string }>('POST', '/test-clock', body);
+  expect(status).toBe(202);
+  expect(run.status).toBe('pending');
+  const client = liveClient(shop.url, { apiKey: shop.sandboxKey });
+  type Progress = { testClockRunProgress: { status: string; completedDeadlineCount: number; failedDeadlineCount: number } };
+  const states = await collect<Progress>(
+    client,
+    'subscription ($id: ID!) { testClockRunProgress(id: $id) { status completedDeadlineCount failedDeadlineCount } }',
+    { id: run.id },
+  );
+  await client.dispose();
+  const last = states.at(-1)?.testClockRunProgress;
+  if (last === undefined) throw new Error('The run showed no state.');
+  return { status: last.status, completed: last.completedDeadlineCount, failed: last.failedDeadlineCount, seen: states.map((state) => state.testClockRunProgress.status) };
+}
+
+/** Creates a plan with one price and answers its id. */
+export async function sellPlan(shop: TestApp, code: string, price: { billingInterval: string; price: number; trialDays?: number } | null): Promise<string> {
+  const plan = await shop.rest<{ id: string }>('POST', '/plans', { name: code.toUpperCase(), code, ...(price === null ? { isFree: true } : {}) });
+  expect(plan.status).toBe(201);
+  if (price !== null) expect((await shop.rest('POST', `/plans/${plan.body.id}/prices`, price)).status).toBe(201);
+  return plan.body.id;
+}
+
+/** Creates a customer and its subscription and answers its id and checkout token. */
+export async function subscribe(shop: TestApp, externalId: string, planCode: string): Promise<{ id: string; token: string | null }> {
+  expect((await shop.rest('POST', '/customers', { email: `${externalId}@example.com`, externalId, fullName: externalId })).status).toBe(201);
+  const { status, body } = await shop.rest<{ id: string; checkoutUrl: string | null }>('POST', '/subscriptions', { customerId: externalId, planCode });
+  expect(status).toBe(201);
+  return { id: body.id, token: body.checkoutUrl?.split('/').at(-1) ?? null };
+}
+
+const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
+
+/** Pays an open checkout as the page does and answers how it ended. */
+export async function pay(shop: TestApp, token: string | null, number = '4242424242424242'): Promise<string> {
+  const { checkoutPay } = await shop.graphql<{ checkoutPay: { status: string } }>(
+    'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
+    { input: { token, card: card(number), billingAddress: { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country: 'US' } } },
+    { key: null },
+  );
+  return checkoutPay.status;
+}
+
+/** All invoices of a subscription, oldest first. */
+export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise<InvoiceFacts[]> {
+  const { body } = await shop.rest<{ data: InvoiceFacts[]; hasMore: boolean }>('GET', `/invoices?subscriptionId=${subscriptionId}&limit=100`);
+  expect(body.hasMore).toBe(false);
+  return body.data
+    .map(({ invoiceNumber, status, total, periodStart, periodEnd }) => ({ invoiceNumber, status, total, periodStart: periodStart.slice(0, 10), periodEnd: periodEnd.slice(0, 10) }))
+    .toReversed();
+}
+
+/** All events of the environment in the order of their positions. */
+export async function allEvents(shop: TestApp): Promise<EventFacts[]> {
+  const events: EventFacts[] = [];
+  for (let after: string | null = null; ; ) {
+    type Page = { events: { edges: { node: EventFacts }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } };
+    const page: Page = await shop.graphql(
+      'query ($after: String) { events(first: 100, after: $after) { edges { node { event timestamp data } } pageInfo { hasNextPage endCursor } } }',
+      { after },
+    );
+    events.push(...page.events.edges.map((edge) => edge.node));
+    if (!page.events.pageInfo.hasNextPage) return events.toReversed();
+    after = page.events.pageInfo.endCursor;
+  }
+}
+
+/** An event as a word: its kind, with the trigger where it has one. */
+export const word = ({ event, data }: EventFacts): string => (typeof data['trigger'] === 'string' ? `${event}:${data['trigger']}` : event);
+
+/** Asserts that every stored balance agrees with the replay of the ledger. */
+export async function expectLedgerBalanced(shop: TestApp): Promise<void> {
+  const { ledgerVerify } = await shop.graphql<{ ledgerVerify: { ok: boolean; mismatches: unknown[] } }>('{ ledgerVerify { ok mismatches { account } } }');
+  expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
+}
