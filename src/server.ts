@@ -8,7 +8,8 @@ import { openWebsocket } from './graphql/websocket.ts';
 import { monotonicMs } from './infra/clock.ts';
 import { openMetrics } from './infra/metrics.ts';
 import { failure } from './rest/answer.ts';
-import { restHandler } from './rest/app.ts';
+import { openRest } from './rest/app.ts';
+import { idempotentMutations } from './rest/graphql-idempotency.ts';
 import { schema } from './schema.ts';
 import { openPages } from './web/app.ts';
 
@@ -50,8 +51,8 @@ function refused({ message, ...extensions }: ClientError, requestId: string): Re
 /** The surfaces in order: health and metrics, GraphQL, REST with its documents, pages. Every answer carries X-Request-Id (PLT-60). */
 export function openSurface(app: App): Surface {
   const metrics = openMetrics();
-  const yoga = openGraphql(app, schema);
-  const rest = restHandler(schema, app);
+  const yoga = openGraphql(app, schema, [idempotentMutations()]);
+  const rest = openRest(app, schema);
   const pages = openPages(app);
   const hono = new Hono<{ Variables: Variables; Bindings: { remoteAddress: string } }>();
 
@@ -92,7 +93,10 @@ export function openSurface(app: App): Surface {
     return new Response(response.body, { status: response.status, headers: response.headers });
   });
 
-  hono.all('/api/v1/*', (c) => rest(c.req.raw, c.get('requestId'), c.get('remoteAddress')));
+  hono.get('/openapi.json', () => rest.openapi());
+  hono.get('/docs', (c) => rest.docs(c.req.path, c.get('requestId')));
+  hono.get('/docs/*', (c) => rest.docs(c.req.path, c.get('requestId')));
+  hono.all('/api/v1/*', (c) => rest.fetch(c.req.raw, c.get('requestId'), c.get('remoteAddress')));
   hono.notFound(async (c) => {
     const page = await pages(c.req.raw);
     if (page !== null) return page;

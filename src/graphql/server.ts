@@ -64,9 +64,9 @@ const isShown = (error: Error): error is GraphQLError => error instanceof GraphQ
 
 /**
  * The GraphQL server of a process: queries and mutations over HTTP, live fields over server-sent events, and the same envelope for WebSocket
- * through `getEnveloped`. Batches, aliases, depth and cost are limited before anything runs.
+ * through `getEnveloped`. Batches, aliases, depth and cost are limited before anything runs. `executors` run inside the request's context.
  */
-export const openGraphql = (app: App, schema: GraphQLSchema) =>
+export const openGraphql = (app: App, schema: GraphQLSchema, executors: readonly Plugin[] = []) =>
   createYoga<Handed>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -78,5 +78,5 @@ export const openGraphql = (app: App, schema: GraphQLSchema) =>
     cors: false,
     maskedErrors: false,
     logging: false,
-    plugins: [...limitPlugins(), ownContextAndErrors, useExecutionCancellation()],
+    plugins: [...limitPlugins(), ...executors, ownContextAndErrors, useExecutionCancellation()],
   });

@@ -156,9 +156,7 @@ export type Rest = {
   /** The OpenAPI 3.1 document. */
   readonly openapi: () => Response;
   /** The reference page at /docs, and the page of an error code below it. */
-  readonly docs: (path: string) => Response;
-  /** The answer for an address nobody serves. */
-  readonly notFound: (requestId: string) => Response;
+  readonly docs: (path: string, requestId: string) => Response;
 };
 
 /** Opens REST for a schema. Documents are made on first use and kept. */
@@ -166,20 +164,17 @@ export function openRest(app: App, schema: GraphQLSchema, limits: RateLimits = o
   const document = lazily(() => openApiOf(schema, app.config.publicUrl));
   const json = lazily(() => JSON.stringify(document()));
   const page = lazily(() => docsPage(document()));
-  const notFound = (requestId: string) => {
-    const scene = sceneOf(new RequestContext(app, requestId));
-    return respond(requestId, { answer: failure(clientError(noRoute('Nothing is served at this address.'), scene)) });
-  };
   const text = (body: string, type: string) => new Response(body, { headers: { 'Content-Type': `${type}; charset=utf-8` } });
   return {
     fetch: restHandler(schema, app, limits),
     openapi: () => new Response(json(), { headers: { 'Content-Type': 'application/json' } }),
-    docs: (path) => {
+    docs: (path, requestId) => {
       if (path === '/docs') return text(page(), 'text/html');
       const markdown = errorPage(path);
-      return markdown === null ? notFound(crypto.randomUUID()) : text(markdown, 'text/markdown');
+      if (markdown !== null) return text(markdown, 'text/markdown');
+      const scene = sceneOf(new RequestContext(app, requestId));
+      return respond(requestId, { answer: failure(clientError(noRoute(`There is no page ${path}.`), scene)) });
     },
-    notFound,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import { inEnvelope } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
-import { clientError, isTemporary } from '../graphql/errors.ts';
+import { isTemporary } from '../graphql/errors.ts';
 import { claimKey, isStorageFree, storeAnswer } from '../infra/idempotency.ts';
-import { type Answer, failure, sceneOf } from './answer.ts';
+import type { Answer } from './answer.ts';
 
 /** One use of an idempotency key. */
 export type KeyUse = {
@@ -93,25 +93,21 @@ async function claimAndWork(context: Context, use: KeyUse, work: (context: Conte
 /**
  * Answers a request that carries an idempotency key: the stored answer when there is one, else that of `work`, which runs in one transaction with
  * the record of it (protocols A4). Everything `work` wrote is undone when its answer is not kept: 401, 403, 429 and 5xx release the key.
- * A refusal answers `idempotency_in_progress`, `idempotency_key_mismatch` or `idempotency_unavailable`; then nothing was executed.
+ * Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable`; then nothing was executed.
  */
 export async function answerOnce(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
   const id = `${context.environment.id} ${use.key}`;
+  await waitForRival(id, context.app.config.idempotencyLockTimeoutMs);
+  const answer = claimAndWork(context, use, work);
+  const finished = answer.then(
+    () => undefined,
+    () => undefined,
+  );
+  running.set(id, finished);
   try {
-    await waitForRival(id, context.app.config.idempotencyLockTimeoutMs);
-    const answer = claimAndWork(context, use, work);
-    const finished = answer.then(
-      () => undefined,
-      () => undefined,
-    );
-    running.set(id, finished);
-    try {
-      return await answer;
-    } finally {
-      if (running.get(id) === finished) running.delete(id);
-    }
-  } catch (error) {
-    return failure(clientError(error, sceneOf(context)), error);
+    return await answer;
+  } finally {
+    if (running.get(id) === finished) running.delete(id);
   }
 }
 

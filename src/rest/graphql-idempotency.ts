@@ -1,0 +1,96 @@
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FieldNode,
+  GraphQLError,
+  getArgumentValues,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  print,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { type Context, RequestContext } from '../context.ts';
+import { validationError } from '../domain/errors.ts';
+import { type Access, authorize } from '../graphql/access.ts';
+import { graphqlError } from '../graphql/errors.ts';
+import type { RestRoute } from '../graphql/rest.ts';
+import { fingerprintOf } from '../infra/idempotency.ts';
+import { type Answer, sceneOf } from './answer.ts';
+import { answerOnce, idempotencyKeyOf } from './idempotent.ts';
+
+type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+
+type OnlyField = { readonly node: FieldNode; readonly operation: OperationDefinitionNode };
+
+/** The one field of a mutation; null for another kind of operation. Throws `validation_error` when there are others: a key stands for one thing that is done once. */
+function onlyField(args: ExecutionArgs): OnlyField | null {
+  const operation = getOperationAST(args.document, args.operationName);
+  if (operation?.operation !== OperationTypeNode.MUTATION) return null;
+  const [field, ...others] = operation.selectionSet.selections;
+  if (field?.kind === Kind.FIELD && others.length === 0) return { node: field, operation };
+  throw validationError([{ field: 'Idempotency-Key', message: 'The key is accepted with exactly one mutation field.' }]);
+}
+
+/** Runs the operation and writes its result down; the status is what REST would have answered the first error with. */
+async function executed(context: Context, args: ExecutionArgs, execute: Execute): Promise<Answer> {
+  const result = await execute({ ...args, contextValue: context });
+  const [error] = result.errors ?? [];
+  if (error === undefined) return { status: 200, body: JSON.stringify(result) };
+  const errors = (result.errors ?? []).map((failed) => graphqlError(failed, sceneOf(context)));
+  const status = Number(errors[0]?.extensions['status']);
+  return { status, body: JSON.stringify({ ...result, errors }), cause: error.originalError ?? error };
+}
+
+type WrittenError = { message: string; path?: (string | number)[]; extensions: Record<string, unknown> };
+type Written = { data?: Record<string, unknown> | null; errors?: WrittenError[] };
+
+/** A result as it was written down, so that the first answer and its replays are the same. */
+function readResult(body: string): ExecutionResult {
+  const { errors, ...rest } = JSON.parse(body) as Written;
+  if (errors === undefined) return rest;
+  return { ...rest, errors: errors.map(({ message, path, extensions }) => new GraphQLError(message, { path: path ?? null, extensions })) };
+}
+
+async function executeOnce(key: string, context: RequestContext, args: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
+  const only = onlyField(args);
+  const field = only === null ? undefined : args.schema.getMutationType()?.getFields()[only.node.name.value];
+  if (only === null || field === undefined) return execute(args);
+  const variables = getVariableValues(args.schema, only.operation.variableDefinitions ?? [], args.variableValues ?? {});
+  // Execution itself tells what is wrong with the variables.
+  if (variables.coerced === undefined) return execute(args);
+  const { access, rest } = field.extensions as { access?: Access; rest?: RestRoute };
+  // A page's token among the arguments settles the environment the key belongs to.
+  if (access !== undefined) await authorize(access, getArgumentValues(field, only.node, variables.coerced), context);
+  if (!context.isAuthenticated) return execute(args);
+  const content = { document: print(args.document), operationName: args.operationName ?? null, variables: args.variableValues ?? {} };
+  const use = { key, fingerprint: fingerprintOf('POST', '/graphql', content), isSecret: rest?.secret === true };
+  return readResult((await answerOnce(context, use, (envelope) => executed(envelope, args, execute))).body);
+}
+
+/** The headers of the HTTP request an operation came with; none over WebSocket. */
+const headersOf = (context: unknown): Headers | null => (context as { request?: Request }).request?.headers ?? null;
+
+/**
+ * Honours `Idempotency-Key` on mutations over HTTP, exactly as REST does (protocols A4); queries ignore it. Belongs before the plugin that hands
+ * resolvers the context of the request, since it puts the context of its transaction in that one's place.
+ */
+export const idempotentMutations = (): Plugin => ({
+  onExecute: ({ args, executeFn, setExecuteFn }) => {
+    const headers = headersOf(args.contextValue);
+    if (headers?.has('idempotency-key') !== true) return;
+    const execute = executeFn as Execute;
+    setExecuteFn(async (given: ExecutionArgs): Promise<ExecutionResult> => {
+      const { contextValue: context } = given;
+      if (!(context instanceof RequestContext)) throw new Error('An operation runs without the context of a request.');
+      try {
+        const key = idempotencyKeyOf(headers);
+        return key === null ? await execute(given) : await executeOnce(key, context, given, execute);
+      } catch (error) {
+        return { errors: [graphqlError(error, sceneOf(context))] };
+      }
+    });
+  },
+});
