@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type App, type Context, systemContext } from '../context.ts';
 import { monotonicMs } from '../infra/clock.ts';
 import { extendLease, leaseEnvironment, releaseLease } from '../infra/lease.ts';
@@ -61,6 +62,8 @@ export class Lane {
       // Made anew for each batch: the clock may have been started or moved meanwhile.
       const ctx = await systemContext(app, environmentId, `worker ${name}`);
       if (!(await this.#batch(ctx))) return;
+      // The embedded database answers without ever leaving the microtasks: requests and timers get their turn here.
+      await setImmediate();
       if (monotonicMs() - extendedAt < leaseMs / 3) continue;
       extendedAt = monotonicMs();
       if (!(await extendLease(app.database.query, environmentId, name, this.#leaseEnd()))) return;
