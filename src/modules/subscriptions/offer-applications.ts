@@ -99,7 +99,7 @@ export const OfferApplication = builder.objectRef<Row<'OfferApplication'>>('Subs
     offerId: t.exposeID('offerId', { nullable: true, description: 'Null for terms without an offer, such as a trial of its own.' }),
     source: t.expose('source', { type: OfferApplicationSource, description: 'The channel that brought it.' }),
     status: t.expose('status', { type: OfferApplicationStatus, description: 'Where it stands.' }),
-    currency: t.exposeString('currency', { nullable: true, description: 'Currency of the amounts; null for a trial alone.' }),
+    currency: t.exposeString('currency', { nullable: true, description: 'Currency of the amounts; null where none is settled.' }),
     subtotal: t.expose('subtotalMinor', {
       type: 'SafeInt',
       nullable: true,
