@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql';
 import { type App, type Scope, systemContext } from '../../src/context.ts';
 import { gateways } from '../../src/gateway/index.ts';
 import { type Clock, systemClock } from '../../src/infra/clock.ts';
@@ -31,8 +32,11 @@ export type Ask = {
 
 export const requestId = '0b9f4f6e-3c0a-4b5e-9a44-6f2f5a3f1c11';
 
-/** Opens the layer with settings laid over quiet defaults, on a fresh database or the given one, which then is not closed with it. */
-export async function openDoor(settings: Record<string, string> = {}, parts: { wall?: Clock; database?: Database } = {}) {
+/** Opens the layer with settings laid over quiet defaults, on a fresh database or the given one, which then is not closed with it; of the product's schema or another. */
+export async function openDoor(
+  settings: Record<string, string> = {},
+  parts: { wall?: Clock; database?: Database; schema?: GraphQLSchema } = {},
+) {
   const config = parseConfig({ LOG_LEVEL: 'silent', DATA_DIR: 'memory:', PUBLIC_URL: 'https://billing.example', ...settings });
   const fresh = parts.database === undefined ? await freshDatabase() : { database: parts.database, drop: async () => undefined };
   const { database } = fresh;
@@ -60,7 +64,7 @@ export async function openDoor(settings: Record<string, string> = {}, parts: { w
     return minted.secret;
   };
   const sandboxKey = await mint(false);
-  const handle = restHandler(schema, app);
+  const handle = restHandler(parts.schema ?? schema, app);
 
   const ask = async (method: string, path: string, given: Ask = {}): Promise<Reply> => {
     const key = given.key === undefined ? sandboxKey : given.key;

@@ -1,0 +1,162 @@
+import {
+  type GraphQLFieldConfig,
+  GraphQLID,
+  GraphQLInputObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+} from 'graphql';
+import { describe, expect, test } from 'vitest';
+import type { RestRoute } from '../../src/graphql/rest.ts';
+import { restView } from '../../src/graphql/rest.ts';
+import { documentOf } from '../../src/rest/operation.ts';
+import { matcherOf, routesOf } from '../../src/rest/routes.ts';
+import { schema } from '../../src/schema.ts';
+
+restView('Thing', 'Thing', 'id name');
+restView('BrokenThing', 'Thing', 'id colour');
+
+const Thing = new GraphQLObjectType({
+  name: 'Thing',
+  fields: { id: { type: new GraphQLNonNull(GraphQLID) }, name: { type: GraphQLString } },
+});
+const text = { type: GraphQLString };
+const access = { scope: 'read' };
+
+type Field = GraphQLFieldConfig<unknown, unknown>;
+const field = (rest: Partial<RestRoute>, more: Partial<Field> = {}): Field => ({
+  type: new GraphQLNonNull(Thing),
+  extensions: { rest: { method: 'GET', path: '/things', view: 'Thing', ...rest }, access },
+  ...more,
+});
+
+const schemaOf = (fields: Record<string, Field>, mutations?: Record<string, Field>): GraphQLSchema =>
+  new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields }),
+    mutation: mutations === undefined ? null : new GraphQLObjectType({ name: 'Mutation', fields: mutations }),
+  });
+
+const inputOf = (fields: Record<string, { type: typeof GraphQLString }>) => ({
+  input: { type: new GraphQLNonNull(new GraphQLInputObjectType({ name: 'ThingInput', fields })) },
+});
+
+describe('a declaration that cannot be offered stops the start', () => {
+  const stops = (made: GraphQLSchema) => expect(() => routesOf(made));
+
+  test('for two fields at one address, whatever their parameters are called', () => {
+    const byId = field({ path: '/things/{id}' }, { args: { id: text } });
+    const byName = field({ path: '/things/{name}' }, { args: { name: text } });
+    stops(schemaOf({ byId, byName })).toThrow('GET /things/{} is offered twice, by byId and byName.');
+  });
+
+  test('for a path parameter the field does not take', () => {
+    stops(schemaOf({ thing: field({ path: '/things/{id}' }) })).toThrow(
+      'GET /things/{id} cannot be offered: the field thing takes no id, which its path names.',
+    );
+  });
+
+  test('for an argument and a member of the input with one name', () => {
+    const thingRename = field({ method: 'POST', path: '/things/{id}' }, { args: { id: text, ...inputOf({ id: text, name: text }) } });
+    stops(schemaOf({ thing: field({}) }, { thingRename })).toThrow(
+      'POST /things/{id} cannot be offered: the field thingRename takes id twice.',
+    );
+  });
+
+  test('for a view nobody declares, of another type, or with fields that do not exist', () => {
+    stops(schemaOf({ thing: field({ view: 'Nothing' }) })).toThrow('answers the view Nothing, which nobody declares.');
+    stops(schemaOf({ thing: field({ view: 'Customer' }) })).toThrow('is of type Thing, but its view Customer shows Customer.');
+    const made = schemaOf({ thing: field({ view: 'BrokenThing' }) });
+    const [route] = routesOf(made);
+    if (route === undefined) throw new Error('There is no route.');
+    expect(() => documentOf(made, route)).toThrow('GET /things cannot be offered: Cannot query field "colour" on type "Thing".');
+  });
+
+  test('for a field that can be null without saying what REST answers then', () => {
+    stops(schemaOf({ thing: field({}, { type: Thing }) })).toThrow('can be null, but does not say what REST answers then.');
+    expect(routesOf(schemaOf({ thing: field({ allowsNull: true }, { type: Thing }) }))).toHaveLength(1);
+  });
+
+  test('for a field that does not say who may call it', () => {
+    const { extensions } = field({});
+    stops(schemaOf({ thing: field({}, { extensions: { rest: extensions?.['rest'] } }) })).toThrow('does not say who may call it.');
+  });
+});
+
+describe('a route', () => {
+  test('takes path, query and body by method', () => {
+    const things = field({}, { args: { name: text } });
+    const args = inputOf({ id: text, name: text });
+    const thingRename = field({ method: 'PATCH', path: '/things/{id}' }, { args });
+    const thingDelete = field({ method: 'DELETE', path: '/things/{id}' }, { args });
+    const routes = routesOf(schemaOf({ things }, { thingRename, thingDelete }));
+    expect(routes.map((route) => [route.field.name, route.inputs.map(({ name, place, isMember }) => [name, place, isMember])])).toEqual([
+      ['things', [['name', 'query', false]]],
+      [
+        'thingDelete',
+        [
+          ['id', 'path', true],
+          ['name', 'query', true],
+        ],
+      ],
+      [
+        'thingRename',
+        [
+          ['id', 'path', true],
+          ['name', 'body', true],
+        ],
+      ],
+    ]);
+    expect(routes.map((route) => route.isIdempotent)).toEqual([false, false, true]);
+  });
+
+  test('takes a free map as its whole body', () => {
+    const CountMap = new GraphQLScalarType({ name: 'CountMap' });
+    const thingsCount = field(
+      { method: 'PUT', path: '/things/{id}/counts' },
+      { args: { id: text, counts: { type: new GraphQLNonNull(CountMap) } } },
+    );
+    const [route] = routesOf(schemaOf({ thing: { type: Thing } }, { thingsCount }));
+    expect(route?.wholeBody?.name).toBe('counts');
+  });
+
+  test('of a plain list answers the list envelope', () => {
+    const [route] = routesOf(schemaOf({ things: field({}, { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Thing))) }) }));
+    expect(route?.shape).toBe('list');
+  });
+
+  test('with a fixed segment wins over one with a parameter, at each place', () => {
+    const args = { id: text, part: text };
+    const find = matcherOf(
+      routesOf(
+        schemaOf({
+          thing: field({ path: '/things/{id}' }, { args }),
+          newest: field({ path: '/things/newest' }),
+          part: field({ path: '/things/{id}/{part}' }, { args }),
+          name: field({ path: '/things/{id}/name' }, { args }),
+          newestPart: field({ path: '/things/newest/{part}' }, { args }),
+        }),
+      ),
+    );
+    const found = (path: string) => {
+      const match = find('GET', path);
+      return match === null ? null : [match.route.field.name, match.parameters];
+    };
+    expect(found('/things/newest')).toEqual(['newest', {}]);
+    expect(found('/things/other')).toEqual(['thing', { id: 'other' }]);
+    expect(found('/things/newest/name')).toEqual(['newestPart', { part: 'name' }]);
+    expect(found('/things/a/name')).toEqual(['name', { id: 'a' }]);
+    expect(found('/things/a/b')).toEqual(['part', { id: 'a', part: 'b' }]);
+    expect(found('/things/')).toBeNull();
+    expect(found('/things/a/b/c')).toBeNull();
+    expect(find('POST', '/things/newest')).toBeNull();
+  });
+});
+
+describe('the product', () => {
+  test('can offer every route it declares', () => {
+    for (const route of routesOf(schema)) expect(documentOf(schema, route).definitions).toHaveLength(1);
+  });
+});
