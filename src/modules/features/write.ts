@@ -53,7 +53,9 @@ export async function createFeature(context: Context, input: NewFeatureInput): P
  * Throws `validation_error` when none is given, `feature_not_found`, `feature_already_exists`.
  */
 export async function updateFeature(context: Context, input: FeatureChanges): Promise<FeatureRow> {
-  const { code, name, description, unitName } = input;
+  const { code, description, unitName } = input;
+  // A name cannot be emptied, so null says nothing about it.
+  const name = input.name ?? undefined;
   if (name === undefined && description === undefined && unitName === undefined) {
     throw validationError([{ field: 'name', message: 'At least one of name, description and unitName must be given.' }]);
   }

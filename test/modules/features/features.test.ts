@@ -128,7 +128,10 @@ describe('features', () => {
       status: 404,
       param: 'code',
     });
-    expect(await refusal(t, update, { input: { code: 'taken_a', name: null } })).toMatchObject({ code: 'validation_error', param: 'name' });
+    expect(await refusal(t, update, { input: { code: 'taken_a', name: null } })).toMatchObject({
+      code: 'validation_error',
+      message: 'At least one of name, description and unitName must be given.',
+    });
   });
 
   it('are deleted softly and then found nowhere', async () => {

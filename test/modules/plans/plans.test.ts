@@ -122,10 +122,7 @@ describe('plans', () => {
       status: 404,
       param: 'id',
     });
-    expect(await refusal(t, update, { input: { id: 'changing', isPublic: null } })).toMatchObject({
-      code: 'validation_error',
-      param: 'isPublic',
-    });
+    expect(await change({ isPublic: null, name: null })).toMatchObject({ name: 'New', isPublic: false });
   });
 
   it('are deleted softly and then found nowhere', async () => {
