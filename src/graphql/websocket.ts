@@ -4,14 +4,12 @@ import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type App, authenticateKey, authenticatePage, RequestContext } from '../context.ts';
+import { keyTopic } from '../infra/credentials.ts';
 import { graphqlError } from './errors.ts';
 import { type openGraphql, sceneOf } from './server.ts';
 
 /** What a socket may use (protocols A7). */
 const socketLimits = { payloadBytes: 65_536, operations: 100 } as const;
-
-/** Topic under which a key's deletion is hinted, so that its sockets close. */
-export const keyTopic = (apiKeyId: string): string => `key:${apiKeyId}`;
 
 type ConnectionParameters = { apiKey?: unknown; token?: unknown };
 type Kept = { parameters?: ConnectionParameters; operations?: Set<string> };

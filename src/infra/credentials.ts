@@ -60,3 +60,6 @@ export async function touchKey(query: Query, environmentId: string, apiKeyId: st
     [environmentId, apiKeyId, now, new Date(now.getTime() - 60_000)],
   );
 }
+
+/** Topic under which a key's deletion is hinted, so that its sockets close. */
+export const keyTopic = (apiKeyId: string): string => `key:${apiKeyId}`;

@@ -1,6 +1,7 @@
 import { type Context, inTransaction, type Scope, scopes } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
+import { keyTopic } from '../../infra/credentials.ts';
 import { type ApiKeyRow, mintKey } from './mint.ts';
 
 const dayMs = 86_400_000;
@@ -13,9 +14,6 @@ export type NewKeyInput = {
   /** Each scope counts once; all of them unless told (PLT-13). */
   readonly scopes?: readonly Scope[] | null | undefined;
 };
-
-/** Topic hinted after a key was deleted, so that what it holds open is looked at again. */
-export const keyTopic = (apiKeyId: string): string => `key:${apiKeyId}`;
 
 /** Makes a key of the caller's environment and answers it with its secret, this one time (PLT-10). Sends no event. */
 export const createApiKey = (context: Context, input: NewKeyInput): Promise<ApiKeyRow & { readonly apiKey: string }> =>
