@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusal } from '../../support/refusals.ts';
+import { declinedCard, goodCard, now, openShop, type Shop } from '../subscriptions/shop.ts';
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const today = '2026-03-31T00:00:00.000Z';
+
+describe('invoices', () => {
+  it('show every documented field over REST, the first one paid with its period', async () => {
+    const other = await shop.otherTenant();
+    const customerId = await shop.customer();
+    const made = await shop.subscribe({ customerId, planId: shop.proId, initialSeats: { people: 5 } });
+    await shop.pay(shop.tokenOf(made));
+    const list = await shop.rest<{ data: { id: string }[] }>('GET', `/invoices?customerId=${customerId}`);
+    const id = list.body.data[0]?.id ?? '';
+    const listed = {
+      id,
+      customerId,
+      subscriptionId: made.id,
+      invoiceNumber: 'INV-0001',
+      status: 'paid',
+      invoiceType: 'recurring',
+      currency: 'usd',
+      // 34.00 and two seats beyond the three included, at 9.00 each.
+      subtotal: 5200,
+      discountAmount: 0,
+      taxAmount: 0,
+      total: 5200,
+      periodStart: today,
+      periodEnd: '2026-04-30T00:00:00.000Z',
+      issueDate: today,
+      dueDate: today,
+      memo: null,
+      metadata: {},
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+      object: 'invoice',
+      livemode: false,
+    };
+    expect(list).toMatchObject({ status: 200, body: { object: 'list', hasMore: false } });
+    expect(list.body.data).toEqual([listed]);
+    const line = {
+      includedAmount: null,
+      usedAmount: null,
+      overageAmount: null,
+      discountType: null,
+      discountValue: null,
+      discountName: null,
+    };
+    const { status, body } = await shop.rest<{ lineItems: unknown[] }>('GET', `/invoices/${id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...listed,
+      creditApplied: 0,
+      planName: 'Pro',
+      poNumber: null,
+      reference: null,
+      lineItems: [
+        {
+          ...line,
+          lineType: 'plan_base',
+          featureName: null,
+          description: expect.any(String),
+          quantity: 1,
+          unitAmount: 3400,
+          amount: 3400,
+          chargeType: 'advance',
+        },
+        {
+          ...line,
+          lineType: 'feature_seats',
+          featureName: 'People',
+          description: expect.any(String),
+          quantity: 2,
+          unitAmount: 900,
+          amount: 1800,
+          chargeType: 'advance',
+        },
+      ],
+    });
+    const hidden = await shop.rest('GET', `/invoices/${id}`, undefined, { key: other.sandboxKey });
+    expect(hidden).toMatchObject({ status: 404, body: { error: { code: 'invoice_not_found' } } });
+  });
+
+  it('filter by status and subscription; an unknown customer has none', async () => {
+    const { subscriptionId } = await shop.activeCustomer();
+    const open = await shop.subscribe({ customerId: await shop.customer(), planId: shop.proId });
+    const listed = async (query: string) =>
+      (await shop.rest<{ data: { subscriptionId: string }[] }>('GET', `/invoices?${query}`)).body.data;
+    expect(await listed('status=outstanding')).toEqual([expect.objectContaining({ subscriptionId: open.id, status: 'outstanding' })]);
+    expect(await listed(`subscriptionId=${subscriptionId}`)).toEqual([expect.objectContaining({ subscriptionId, status: 'paid' })]);
+    expect(await listed('customerId=nobody')).toEqual([]);
+  });
+
+  it('are refused when unknown', async () => {
+    expect(await refusal(shop, '{ invoice(id: "inv_none") { id } }')).toMatchObject({ code: 'invoice_not_found', status: 404 });
+  });
+});
+
+describe('transactions', () => {
+  it('record every attempt with its outcome', async () => {
+    const customerId = await shop.customer();
+    const made = await shop.subscribe({ customerId, planId: shop.proId });
+    await expect(shop.pay(shop.tokenOf(made), declinedCard)).rejects.toThrow('charge_failed');
+    await shop.pay(shop.tokenOf(made), goodCard);
+    const operation = `{ transactions(first: 2) { edges { node {
+      status grossAmount subtotal taxAmount presentmentAmount currency provider declineCode customerName paidAt availableFor: invoiceId customer { id } object livemode } } } }`;
+    const shared = {
+      grossAmount: 3400,
+      subtotal: 3400,
+      taxAmount: 0,
+      presentmentAmount: null,
+      currency: 'usd',
+      provider: 'platform',
+      customerName: null,
+      availableFor: expect.stringMatching(/^inv_/),
+      customer: { id: customerId },
+      object: 'transaction',
+      livemode: false,
+    };
+    expect(await shop.graphql(operation)).toEqual({
+      transactions: {
+        edges: [
+          { node: { ...shared, status: 'succeeded', declineCode: null, paidAt: now.toISOString() } },
+          { node: { ...shared, status: 'failed', declineCode: 'card_declined', paidAt: null } },
+        ],
+      },
+    });
+  });
+
+  it('are refused when unknown', async () => {
+    expect(await refusal(shop, '{ transaction(id: "txn_none") { id } }')).toMatchObject({ code: 'transaction_not_found', status: 404 });
+  });
+});
+
+describe('the ledger check', () => {
+  const verify = '{ ledgerVerify { ok mismatches { account expected actual } } }';
+
+  it('finds nothing after payments, declines and cancellations, and names what was tampered with', async () => {
+    const { customerId } = await shop.activeCustomer();
+    const open = await shop.subscribe({ customerId: await shop.customer(), planId: shop.proId });
+    await shop.rest('POST', `/subscriptions/${open.id}/cancel`);
+    expect(await shop.graphql(verify)).toEqual({ ledgerVerify: { ok: true, mismatches: [] } });
+    const settled = await shop.app.database.query<{ total: bigint }>(
+      `SELECT SUM("amountMinor")::bigint AS total FROM "Transaction" WHERE "environmentId" = $1 AND status = 'succeeded'`,
+      [shop.sandboxId],
+    );
+    await shop.app.database.query(
+      `DELETE FROM "LedgerTransfer" WHERE "environmentId" = $1 AND "customerId" = $2 AND fact = 'payment.settled'`,
+      [shop.sandboxId, customerId],
+    );
+    const total = Number(settled[0]?.total);
+    expect(await shop.graphql(verify)).toEqual({
+      ledgerVerify: {
+        ok: false,
+        mismatches: [
+          { account: `receivable usd ${customerId}`, expected: 0, actual: 3400 },
+          { account: 'processor_clearing usd', expected: total, actual: total - 3400 },
+        ],
+      },
+    });
+  });
+});
