@@ -16,7 +16,7 @@ import { openPages } from './web/app.ts';
 /** The HTTP surface of a process. */
 export type Surface = {
   readonly fetch: (request: Request, remoteAddress: string) => Response | Promise<Response>;
-  /** Serves WebSocket on the server; answers a function that closes its sockets. */
+  /** Serves WebSocket on the server; answers a function that closes its sockets and what the surface holds besides. */
   readonly attach: (server: Server) => () => Promise<void>;
 };
 
@@ -108,6 +108,12 @@ export function openSurface(app: App): Surface {
 
   return {
     fetch: (request, remoteAddress) => hono.fetch(request, { remoteAddress }),
-    attach: (server) => openWebsocket(app, yoga, server),
+    attach: (server) => {
+      const closeSockets = openWebsocket(app, yoga, server);
+      return async () => {
+        await closeSockets();
+        await rest.close();
+      };
+    },
   };
 }

@@ -49,8 +49,8 @@ export function openRateLimits(settings: {
   readonly rateLimitIngestionPerMinute: number;
   readonly redisUrl?: string | undefined;
 }): RateLimits {
-  const redis = settings.redisUrl === undefined ? null : new Redis(settings.redisUrl, { maxRetriesPerRequest: 1 });
-  // Lost connections are retried by the client; meanwhile the process counts alone.
+  const redis = settings.redisUrl === undefined ? null : new Redis(settings.redisUrl, { enableOfflineQueue: false });
+  // Lost connections are retried by the client; meanwhile no request waits for them and the process counts alone.
   redis?.on('error', () => undefined);
   const limits: Record<Bucket, number> = { general: settings.rateLimitPerMinute, ingestion: settings.rateLimitIngestionPerMinute };
   const limiters = {

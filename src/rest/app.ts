@@ -157,6 +157,8 @@ export type Rest = {
   readonly openapi: () => Response;
   /** The reference page at /docs, and the page of an error code below it. */
   readonly docs: (path: string, requestId: string) => Response;
+  /** Ends the counting of rate limits; called after the last request. */
+  readonly close: () => Promise<void>;
 };
 
 /** Opens REST for a schema. Documents are made on first use and kept. */
@@ -167,6 +169,7 @@ export function openRest(app: App, schema: GraphQLSchema, limits: RateLimits = o
   const text = (body: string, type: string) => new Response(body, { headers: { 'Content-Type': `${type}; charset=utf-8` } });
   return {
     fetch: restHandler(schema, app, limits),
+    close: limits.close,
     openapi: () => new Response(json(), { headers: { 'Content-Type': 'application/json' } }),
     docs: (path, requestId) => {
       if (path === '/docs') return text(page(), 'text/html');
