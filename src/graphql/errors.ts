@@ -54,11 +54,15 @@ function ownError(error: unknown): QuittanceError | null {
   return null;
 }
 
+/** Whether the document or its values are at fault: nothing failed underneath, or a scalar refused a value before execution gave it a path. */
+const isCallersMistake = ({ originalError, path }: GraphQLError): boolean =>
+  originalError === undefined || (path === undefined && originalError instanceof TypeError);
+
 /** What the client is told. Unknown failures are logged with everything and shown as `internal_error`, 503 when trying again may help. */
 export function clientError(error: unknown, scene: ErrorScene): ClientError {
   const own = ownError(error);
   if (own !== null) return describe(own, scene);
-  if (error instanceof GraphQLError && error.originalError === undefined) {
+  if (error instanceof GraphQLError && isCallersMistake(error)) {
     return describe(new QuittanceError('validation_error', error.message, { details: [{ field: '', message: error.message }] }), scene);
   }
   const cause = error instanceof GraphQLError ? error.originalError : error;
