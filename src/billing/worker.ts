@@ -68,7 +68,7 @@ export function startWorker(app: App): Worker {
     while (!isStopping) {
       try {
         const hasWorked = await lane.turn();
-        if (!hasWorked) await housekeep();
+        await housekeep();
         if (!hasWorked && !isStopping) await bell.wait(app.config.workerPollMs);
       } catch (error) {
         app.log.error({ error }, 'The worker failed and goes on after a pause.');
