@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Hono } from 'hono';
+import { cors } from 'hono/cors';
 import { type App, authenticateKey, authenticatePage, RequestContext } from './context.ts';
 import { QuittanceError } from './domain/errors.ts';
 import { type ClientError, clientError } from './graphql/errors.ts';
@@ -69,6 +70,16 @@ export function openSurface(app: App): Surface {
     metrics.answered(surface === 'api' ? 'rest' : surface, c.res.status, milliseconds / 1_000);
     app.log.debug({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, milliseconds }, 'answered');
   });
+
+  // Off unless origins are named: keys do not belong into browsers (protocols C7).
+  if (app.config.corsOrigins.length > 0) {
+    const shared = cors({
+      origin: [...app.config.corsOrigins],
+      exposeHeaders: ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After'],
+    });
+    hono.use('/api/v1/*', shared);
+    hono.use('/graphql', shared);
+  }
 
   hono.get('/healthz', (c) => c.json({ status: 'ok' }));
   hono.get('/readyz', async (c) => {

@@ -158,7 +158,8 @@ export function checkFields(
       if (isNonNullType(input.type) && input.defaultValue === undefined) issues.push({ field: at, message: 'is required' });
     } else if (value === null) {
       // GraphQL clients send null for a variable they leave unset; there it counts as absent.
-      if (rule.nullable !== true && stage === 'raw') issues.push({ field: at, message: isNonNullType(input.type) ? 'is required' : 'must not be null' });
+      if (rule.nullable !== true && stage === 'raw')
+        issues.push({ field: at, message: isNonNullType(input.type) ? 'is required' : 'must not be null' });
     } else checkValue(input.type, rule, value, at, stage, issues);
   }
 }

@@ -13,6 +13,7 @@ export async function collect<T>(client: Client, query: string, variables: Recor
 }
 
 function dataOf<T>(result: ExecutionResult<T, unknown>): T {
-  if (result.errors !== undefined || result.data === null || result.data === undefined) throw new Error(`The live field failed: ${JSON.stringify(result.errors)}`);
+  if (result.errors !== undefined || result.data === null || result.data === undefined)
+    throw new Error(`The live field failed: ${JSON.stringify(result.errors)}`);
   return result.data;
 }

@@ -4,14 +4,23 @@ import { collect, liveClient } from './live.ts';
 
 // What stories are told with: the doors clients use, and nothing behind them.
 
-export type InvoiceFacts = { readonly invoiceNumber: string; readonly status: string; readonly total: number; readonly periodStart: string; readonly periodEnd: string };
+export type InvoiceFacts = {
+  readonly invoiceNumber: string;
+  readonly status: string;
+  readonly total: number;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+};
 export type EventFacts = { readonly event: string; readonly timestamp: string; readonly data: Record<string, unknown> };
 
 /** Sets the sandbox clock to an instant and waits until the run is over. */
 export const setClock = (shop: TestApp, frozenTime: string) => advance(shop, { frozenTime });
 
 /** Moves the sandbox clock, follows the run over WebSocket, and answers its last state. */
-export async function advance(shop: TestApp, body: { advanceDays: number } | { frozenTime: string }): Promise<{ status: string; completed: number; failed: number; seen: string[] }> {
+export async function advance(
+  shop: TestApp,
+  body: { advanceDays: number } | { frozenTime: string },
+): Promise<{ status: string; completed: number; failed: number; seen: string[] }> {
   const { status, body: run } = await shop.rest<{ id: string; status: string }>('POST', '/test-clock', body);
   expect(status).toBe(202);
   expect(run.status).toBe('pending');
@@ -25,12 +34,25 @@ export async function advance(shop: TestApp, body: { advanceDays: number } | { f
   await client.dispose();
   const last = states.at(-1)?.testClockRunProgress;
   if (last === undefined) throw new Error('The run showed no state.');
-  return { status: last.status, completed: last.completedDeadlineCount, failed: last.failedDeadlineCount, seen: states.map((state) => state.testClockRunProgress.status) };
+  return {
+    status: last.status,
+    completed: last.completedDeadlineCount,
+    failed: last.failedDeadlineCount,
+    seen: states.map((state) => state.testClockRunProgress.status),
+  };
 }
 
 /** Creates a plan with one price and answers its id. */
-export async function sellPlan(shop: TestApp, code: string, price: { billingInterval: string; price: number; trialDays?: number } | null): Promise<string> {
-  const plan = await shop.rest<{ id: string }>('POST', '/plans', { name: code.toUpperCase(), code, ...(price === null ? { isFree: true } : {}) });
+export async function sellPlan(
+  shop: TestApp,
+  code: string,
+  price: { billingInterval: string; price: number; trialDays?: number } | null,
+): Promise<string> {
+  const plan = await shop.rest<{ id: string }>('POST', '/plans', {
+    name: code.toUpperCase(),
+    code,
+    ...(price === null ? { isFree: true } : {}),
+  });
   expect(plan.status).toBe(201);
   if (price !== null) expect((await shop.rest('POST', `/plans/${plan.body.id}/prices`, price)).status).toBe(201);
   return plan.body.id;
@@ -38,8 +60,13 @@ export async function sellPlan(shop: TestApp, code: string, price: { billingInte
 
 /** Creates a customer and its subscription and answers its id and checkout token. */
 export async function subscribe(shop: TestApp, externalId: string, planCode: string): Promise<{ id: string; token: string | null }> {
-  expect((await shop.rest('POST', '/customers', { email: `${externalId}@example.com`, externalId, fullName: externalId })).status).toBe(201);
-  const { status, body } = await shop.rest<{ id: string; checkoutUrl: string | null }>('POST', '/subscriptions', { customerId: externalId, planCode });
+  expect((await shop.rest('POST', '/customers', { email: `${externalId}@example.com`, externalId, fullName: externalId })).status).toBe(
+    201,
+  );
+  const { status, body } = await shop.rest<{ id: string; checkoutUrl: string | null }>('POST', '/subscriptions', {
+    customerId: externalId,
+    planCode,
+  });
   expect(status).toBe(201);
   return { id: body.id, token: body.checkoutUrl?.split('/').at(-1) ?? null };
 }
@@ -50,7 +77,9 @@ const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '1
 export async function pay(shop: TestApp, token: string | null, number = '4242424242424242'): Promise<string> {
   const { checkoutPay } = await shop.graphql<{ checkoutPay: { status: string } }>(
     'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
-    { input: { token, card: card(number), billingAddress: { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country: 'US' } } },
+    {
+      input: { token, card: card(number), billingAddress: { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country: 'US' } },
+    },
     { key: null },
   );
   return checkoutPay.status;
@@ -58,10 +87,19 @@ export async function pay(shop: TestApp, token: string | null, number = '4242424
 
 /** All invoices of a subscription, oldest first. */
 export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise<InvoiceFacts[]> {
-  const { body } = await shop.rest<{ data: InvoiceFacts[]; hasMore: boolean }>('GET', `/invoices?subscriptionId=${subscriptionId}&limit=100`);
+  const { body } = await shop.rest<{ data: InvoiceFacts[]; hasMore: boolean }>(
+    'GET',
+    `/invoices?subscriptionId=${subscriptionId}&limit=100`,
+  );
   expect(body.hasMore).toBe(false);
   return body.data
-    .map(({ invoiceNumber, status, total, periodStart, periodEnd }) => ({ invoiceNumber, status, total, periodStart: periodStart.slice(0, 10), periodEnd: periodEnd.slice(0, 10) }))
+    .map(({ invoiceNumber, status, total, periodStart, periodEnd }) => ({
+      invoiceNumber,
+      status,
+      total,
+      periodStart: periodStart.slice(0, 10),
+      periodEnd: periodEnd.slice(0, 10),
+    }))
     .toReversed();
 }
 
@@ -85,6 +123,8 @@ export const word = ({ event, data }: EventFacts): string => (typeof data['trigg
 
 /** Asserts that every stored balance agrees with the replay of the ledger. */
 export async function expectLedgerBalanced(shop: TestApp): Promise<void> {
-  const { ledgerVerify } = await shop.graphql<{ ledgerVerify: { ok: boolean; mismatches: unknown[] } }>('{ ledgerVerify { ok mismatches { account } } }');
+  const { ledgerVerify } = await shop.graphql<{ ledgerVerify: { ok: boolean; mismatches: unknown[] } }>(
+    '{ ledgerVerify { ok mismatches { account } } }',
+  );
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusedStart, startChild } from '../support/child.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'quittance-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+describe('starting', () => {
+  it('prints keys only when it makes them, refuses a second process on its directory, and stops on SIGTERM', {
+    timeout: 120_000,
+  }, async () => {
+    const first = await startChild({ DATA_DIR: directory });
+    const [key] = /ck_sandbox_\S+/.exec(first.output()) ?? [];
+    expect(key).toBeDefined();
+    const answer = await fetch(`${first.url}/api/v1/customers`, { headers: { 'x-api-key': key ?? '' } });
+    expect(answer.status).toBe(200);
+
+    const second = await refusedStart({ DATA_DIR: directory });
+    expect(second.code).toBe(2);
+    expect(second.output).toMatch(/The embedded database in .* is open in process \d+\./);
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+
+    expect(await first.stop()).toBe(0);
+    const again = await startChild({ DATA_DIR: directory });
+    expect(again.output()).not.toMatch(/ck_/);
+    expect((await fetch(`${again.url}/api/v1/customers`, { headers: { 'x-api-key': key ?? '' } })).status).toBe(200);
+    expect(await again.stop()).toBe(0);
+  });
+
+  it.each([
+    [{ PORT: 'many' }, 'PORT'],
+    [{ ROLE: 'worker' }, 'DATABASE_URL'],
+    [{ BOOTSTRAP_API_KEY: 'ck_live_0123456789abcdef' }, 'BOOTSTRAP_API_KEY'],
+    [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL'],
+    [{ APP_SECRET: 'short' }, 'APP_SECRET'],
+  ])('says in a sentence what is wrong with %o', async (env, name) => {
+    const { code, output } = await refusedStart({ DATA_DIR: 'memory:', ...env });
+    expect(code).toBe(2);
+    expect(output).toContain(name);
+    expect(output).not.toContain('    at ');
+  });
+});

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+
+const entry = path.resolve(import.meta.dirname, '../../src/main.ts');
+
+/** The product in a process of its own, as `npm start` runs it. */
+export type Child = {
+  readonly url: string;
+  readonly output: () => string;
+  /** Ends it the way a power cut does. */
+  readonly kill: () => Promise<void>;
+  /** Asks it to stop and answers its exit code. */
+  readonly stop: () => Promise<number | null>;
+};
+
+const exited = (child: ChildProcess): Promise<number | null> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve(child.exitCode)
+    : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+
+function launch(env: Record<string, string>): { child: ChildProcess; output: () => string } {
+  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  const child = spawn(process.execPath, [entry], {
+    env: { ...inherited, PORT: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { child, output: () => text };
+}
+
+/** Starts the product and waits until it says where it answers. Rejects with its output when it ends before. */
+export async function startChild(env: Record<string, string>): Promise<Child> {
+  const { child, output } = launch(env);
+  const ended = exited(child);
+  for (;;) {
+    const [, url] = /answers at (http:\S+)/.exec(output()) ?? [];
+    if (url !== undefined) {
+      return {
+        url,
+        output,
+        kill: async () => {
+          child.kill('SIGKILL');
+          await ended;
+        },
+        stop: () => {
+          child.kill('SIGTERM');
+          return ended;
+        },
+      };
+    }
+    const code = await Promise.race([ended, new Promise<'waiting'>((resolve) => setTimeout(() => resolve('waiting'), 50))]);
+    if (code !== 'waiting') throw new Error(`The process ended with ${code}: ${output()}`);
+  }
+}
+
+/** Starts the product where it must refuse to, and answers how it ended and what it said. */
+export async function refusedStart(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const { child, output } = launch(env);
+  const code = await exited(child);
+  return { code, output: output() };
+}

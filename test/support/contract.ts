@@ -1,0 +1,165 @@
+import enumsJson from '../contract/enums.json' with { type: 'json' };
+import errorsJson from '../contract/errors.json' with { type: 'json' };
+import operationsJson from '../contract/operations.json' with { type: 'json' };
+import resourcesJson from '../contract/resources.json' with { type: 'json' };
+
+// The contract of the REST interface, kept as data under test/contract, and how a value is held against it.
+
+/** A value's type in the contract's notation. */
+export type Shape = {
+  readonly type: string;
+  readonly nullable?: boolean;
+  readonly fields?: readonly Field[];
+  readonly items?: Shape;
+  readonly values?: Shape;
+  readonly variants?: readonly { readonly type: string; readonly fields: readonly Field[] }[];
+  readonly ref?: string;
+  readonly format?: string;
+  readonly integral?: boolean;
+  readonly enum?: readonly string[];
+  readonly enumRef?: string;
+  readonly const?: unknown;
+  readonly constraints?: Constraints;
+};
+
+/** A named member of an object, a query string or a body. */
+export type Field = Shape & { readonly name: string; readonly required: boolean };
+
+/** Bounds of an input; `basis` says where they come from. */
+export type Constraints = Readonly<Record<string, unknown>>;
+
+/** A documented refusal, or a reference to a set of them. */
+export type DocumentedError = { readonly code?: string; readonly status?: number; readonly ref?: string; readonly note?: string };
+
+/** An endpoint of the contract. */
+export type ContractOperation = {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly pathParams: readonly { readonly name: string }[];
+  readonly query: readonly Field[];
+  readonly body: readonly Field[];
+  readonly idempotent: boolean;
+  /** A shape's name, or `list<…>` of one. */
+  readonly returns: string;
+  readonly returnsObject?: string;
+  readonly returnsNullable?: boolean;
+  readonly statusCode: number | 'unknown';
+  readonly statusCodeSuggested?: number;
+  readonly statusCodeAlternative?: { readonly status: number };
+  readonly sandboxOnly?: boolean;
+  readonly errors: readonly DocumentedError[];
+};
+
+type Resource = { readonly name: string; readonly fields: readonly Field[]; readonly variants?: Shape['variants'] };
+type ErrorCode = { readonly code: string; readonly status: number; readonly type: string };
+
+// The files are data of the contract's own notation, which the imported literal types are too narrow for.
+export const operations = operationsJson as unknown as readonly ContractOperation[];
+export const enums = enumsJson as unknown as Readonly<Record<string, { readonly values: readonly string[] }>>;
+export const errorCodes = errorsJson.codes as unknown as readonly ErrorCode[];
+const resources = new Map((resourcesJson as unknown as readonly Resource[]).map((resource) => [resource.name, resource]));
+
+/** How an operation is called in lists: method and path. */
+export const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;
+
+/** The shape of a resource as an object. Throws for a name the contract does not know. */
+export function resourceShape(name: string): Shape {
+  const resource = resources.get(name);
+  if (resource === undefined) throw new Error(`The contract has no resource ${name}.`);
+  // Each variant lists its complete set of fields.
+  if (resource.variants !== undefined) return { type: 'union', variants: resource.variants };
+  return { type: 'object', fields: resource.fields };
+}
+
+/** The resource an operation answers, without its list envelope. */
+export const returnedResource = ({ returns }: ContractOperation): string => /^list<(\w+)>$/.exec(returns)?.[1] ?? returns;
+
+/** Whether an operation answers the list envelope. */
+export const isList = ({ returns }: ContractOperation): boolean => returns.startsWith('list<');
+
+/** The shape of an operation's successful answer. */
+export function answerShape(operation: ContractOperation): Shape {
+  const shape = resourceShape(returnedResource(operation));
+  if (!isList(operation)) return { ...shape, nullable: operation.returnsNullable === true };
+  const envelope = resourceShape('List').fields ?? [];
+  return { type: 'object', fields: envelope.map((field) => (field.name === 'data' ? { ...field, items: shape } : field)) };
+}
+
+/** The statuses of success: the documented one, and the one of a second outcome. */
+export const successStatuses = (operation: ContractOperation): number[] => {
+  const { statusCode, statusCodeSuggested, statusCodeAlternative } = operation;
+  const status = statusCode === 'unknown' ? statusCodeSuggested : statusCode;
+  if (status === undefined) throw new Error(`${nameOf(operation)} has no status.`);
+  return statusCodeAlternative === undefined ? [status] : [statusCodeAlternative.status, status].sort((a, b) => a - b);
+};
+
+/** The values a closed text can have; null for an open one. */
+export const valuesOf = (shape: Shape): readonly string[] | null =>
+  shape.enum ?? (shape.enumRef === undefined ? null : (enums[shape.enumRef]?.values ?? null));
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  'date-time': (text) => instant.test(text) && new Date(text).toISOString() === text,
+  email: (text) => /^[^@\s]+@[^@\s]+$/.test(text),
+  uri: (text) => URL.canParse(text),
+};
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+/** What is wrong with a leaf, or null. */
+function leafProblem(shape: Shape, value: unknown): string | null {
+  const expected = shape.type === 'integer' ? 'number' : shape.type;
+  if (typeOf(value) !== expected) return `is ${typeOf(value)}, not ${shape.type}`;
+  if (shape.const !== undefined && value !== shape.const) return `is ${JSON.stringify(value)}, not ${JSON.stringify(shape.const)}`;
+  const isWhole = shape.type === 'integer' || shape.integral === true;
+  if (isWhole && !Number.isSafeInteger(value)) return `is ${value}, no safe whole number`;
+  const values = valuesOf(shape);
+  if (values !== null && !values.includes(String(value))) return `is ${JSON.stringify(value)}, none of ${values.join(', ')}`;
+  const isOfFormat = shape.format === undefined ? undefined : formats[shape.format];
+  return isOfFormat === undefined || isOfFormat(String(value)) ? null : `is ${JSON.stringify(value)}, no ${shape.format}`;
+}
+
+function objectProblems(fields: readonly Field[], value: object, path: string): string[] {
+  const members = value as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(members).filter((name) => !fields.some((field) => field.name === name));
+  return [
+    ...unknown.map((name) => `${path}.${name} is not documented`),
+    ...fields.flatMap((field) => {
+      if (field.name in members) return problemsOf(field, members[field.name], `${path}.${field.name}`);
+      return field.required ? [`${path}.${field.name} is missing`] : [];
+    }),
+  ];
+}
+
+function unionProblems(shape: Shape, value: object, path: string): string[] {
+  const { type } = value as { type?: unknown };
+  const variant = shape.variants?.find((candidate) => candidate.type === type);
+  return variant === undefined
+    ? [`${path} is of no documented variant: ${JSON.stringify(type)}`]
+    : objectProblems(variant.fields, value, path);
+}
+
+/** Everything in which a value differs from a shape: wrong types, nulls, words and formats, missing and undocumented members. */
+export function problemsOf(shape: Shape, value: unknown, path = '$'): string[] {
+  if (shape.ref !== undefined) return problemsOf({ ...resourceShape(shape.ref), nullable: shape.nullable === true }, value, path);
+  if (value === null) return shape.nullable === true || shape.type === 'any' ? [] : [`${path} is null`];
+  if (shape.type === 'any') return [];
+  if (shape.type === 'array') {
+    const { items } = shape;
+    if (!Array.isArray(value)) return [`${path} is no array`];
+    return items === undefined ? [] : value.flatMap((item, index) => problemsOf(items, item, `${path}[${index}]`));
+  }
+  if (shape.type !== 'object' && shape.type !== 'map' && shape.type !== 'union') {
+    const problem = leafProblem(shape, value);
+    return problem === null ? [] : [`${path} ${problem}`];
+  }
+  if (typeOf(value) !== 'object') return [`${path} is ${typeOf(value)}, not ${shape.type}`];
+  if (shape.type === 'union') return unionProblems(shape, value as object, path);
+  if (shape.fields !== undefined) return objectProblems(shape.fields, value as object, path);
+  const { values } = shape;
+  return values === undefined
+    ? []
+    : Object.entries(value as object).flatMap(([name, member]) => problemsOf(values, member, `${path}.${name}`));
+}

@@ -1,0 +1,154 @@
+import { type Answer, type CallOptions, newTenant, type TestApp } from './harness.ts';
+
+// What tests stand on, made as clients make it: through REST, and checkoutPay where the page pays.
+
+type Body = Record<string, unknown>;
+
+/** A tenant's sandbox as its clients reach it, with counters of its own, so that two shops asked for the same things name them alike. */
+export type Shop = {
+  readonly t: TestApp;
+  readonly key: string;
+  readonly environmentId: string;
+  readonly rest: <T = Body>(method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer<T>>;
+  /** `<kind><n>`, n counting up from 1 in this shop. */
+  readonly next: (kind: string) => string;
+};
+
+/** A shop with a key of an environment. */
+export function shopOf(t: TestApp, key: string, environmentId: string): Shop {
+  const counts = new Map<string, number>();
+  return {
+    t,
+    key,
+    environmentId,
+    rest: (method, path, body, options = {}) => t.rest(method, path, body, { key, ...options }),
+    next: (kind) => {
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      return `${kind}${count}`;
+    },
+  };
+}
+
+/** The shop of the application's first tenant. */
+export const firstShop = (t: TestApp): Shop => shopOf(t, t.sandboxKey, t.sandboxId);
+
+/** The shop of another, new tenant. */
+export async function otherShop(t: TestApp, name = 'Another organization'): Promise<Shop> {
+  const { sandboxKey, sandboxId } = await newTenant(t.app, name);
+  return shopOf(t, sandboxKey, sandboxId);
+}
+
+/** The answer's body; throws when the call did not succeed, since a fixture that failed makes no test. */
+async function made<T>(call: Promise<Answer<T>>): Promise<T> {
+  const { status, body } = await call;
+  if (status >= 300) throw new Error(`A fixture was refused with ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+export type Made = { readonly id: string };
+export type MadeFeature = Made & { readonly code: string; readonly name: string };
+export type MadePlan = Made & { readonly code: string };
+export type MadeCustomer = Made & { readonly externalId: string };
+export type MadeSubscription = Made & { readonly customerId: string; readonly planId: string; readonly token: string | null };
+
+export function createFeature(shop: Shop, type = 'seats'): Promise<MadeFeature> {
+  const code = shop.next('feature');
+  return made(shop.rest<MadeFeature>('POST', '/features', { name: `Name of ${code}`, code, type }));
+}
+
+/** A plan without prices. */
+export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
+  const code = shop.next('plan');
+  return made(shop.rest<MadePlan>('POST', '/plans', { name: `Name of ${code}`, code, ...body }));
+}
+
+/** A price of 4900 a month unless told. */
+export const createPrice = (shop: Shop, planId: string, body: Body = {}): Promise<Made> =>
+  made(shop.rest<Made>('POST', `/plans/${planId}/prices`, { billingInterval: 'monthly', price: 4900, ...body }));
+
+/** A plan with one price. */
+export async function createPricedPlan(shop: Shop, price: Body = {}): Promise<MadePlan & { readonly priceId: string }> {
+  const plan = await createPlan(shop);
+  const { id } = await createPrice(shop, plan.id, price);
+  return { ...plan, priceId: id };
+}
+
+/** Attaches a feature to a plan. */
+export const attachFeature = (shop: Shop, planId: string, featureId: string, body: Body = {}): Promise<Body> =>
+  made(shop.rest('POST', `/plans/${planId}/features`, { featureId, enabled: true, ...body }));
+
+export function createCustomer(shop: Shop): Promise<MadeCustomer> {
+  const externalId = shop.next('customer');
+  return made(
+    shop.rest<MadeCustomer>('POST', '/customers', { email: `${externalId}@shop.test`, externalId, fullName: `Name of ${externalId}` }),
+  );
+}
+
+export const createApiKey = (shop: Shop): Promise<Made> => made(shop.rest<Made>('POST', '/api-keys', { name: shop.next('key') }));
+
+/** A new customer's subscription to a new plan, waiting for its payment unless the plan is free. */
+export async function createSubscription(shop: Shop, price: Body = {}): Promise<MadeSubscription> {
+  const [plan, customer] = [await createPricedPlan(shop, price), await createCustomer(shop)];
+  return subscribeTo(shop, customer.id, plan.id);
+}
+
+/** A customer's subscription to a plan. */
+export async function subscribeTo(shop: Shop, customerId: string, planId: string): Promise<MadeSubscription> {
+  const { id, checkoutUrl } = await made(
+    shop.rest<Made & { checkoutUrl: string | null }>('POST', '/subscriptions', { customerId, planId }),
+  );
+  return { id, customerId, planId, token: checkoutUrl?.split('/').at(-1) ?? null };
+}
+
+export const cards = { pays: '4242424242424242', declines: '4000000000000002', authenticates: '4000002500003155' } as const;
+
+/** The input of checkoutPay. */
+export const payment = (token: string | null, number: string = cards.pays): Body => ({
+  token,
+  card: { number, expMonth: 12, expYear: 2099, cvc: '123' },
+});
+
+const payOperation = 'mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
+
+/** Pays an open checkout as the page does; throws when it is refused. Answers how it ended. */
+export async function pay(shop: Shop, token: string | null, number: string = cards.pays): Promise<string> {
+  const { checkoutPay } = await shop.t.graphql<{ checkoutPay: { status: string } }>(
+    payOperation,
+    { input: payment(token, number) },
+    { key: null },
+  );
+  return checkoutPay.status;
+}
+
+/** A subscription that is paid and active. */
+export async function createActiveSubscription(shop: Shop, price: Body = {}): Promise<MadeSubscription> {
+  const subscription = await createSubscription(shop, price);
+  await pay(shop, subscription.token);
+  return subscription;
+}
+
+/** Waits until the clock of the shop's sandbox has no run at work, and answers how the last one ended. */
+export async function clockSettled(shop: Shop): Promise<string> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const { latestRun } = await made(shop.rest<{ latestRun: { status: string } | null }>('GET', '/test-clock'));
+    if (latestRun === null) return 'none';
+    if (latestRun.status !== 'pending' && latestRun.status !== 'running') return latestRun.status;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('The run of the test clock does not end.');
+}
+
+/** Moves the clock of the shop's sandbox and waits until it stands. */
+export async function advanceDays(shop: Shop, days: number): Promise<string> {
+  await made(shop.rest('POST', '/test-clock', { advanceDays: days }));
+  return clockSettled(shop);
+}
+
+/** The id of the latest invoice of a subscription. */
+export async function latestInvoice(shop: Shop, subscriptionId: string): Promise<string> {
+  const { data } = await made(shop.rest<{ data: readonly Made[] }>('GET', `/invoices?subscriptionId=${subscriptionId}`));
+  const [invoice] = data;
+  if (invoice === undefined) throw new Error(`${subscriptionId} has no invoice.`);
+  return invoice.id;
+}

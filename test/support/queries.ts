@@ -1,0 +1,34 @@
+import { type DocumentNode, print } from 'graphql';
+import { documentOf } from '../../src/rest/operation.ts';
+import { type Route, routesOf } from '../../src/rest/routes.ts';
+import { schema } from '../../src/schema.ts';
+import type { Request } from './requests.ts';
+
+/** Everything REST offers. */
+export const routes: readonly Route[] = routesOf(schema);
+
+/** A route as the contract names it. */
+export const routeName = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+
+/** The GraphQL operation that asks for what a route shows. */
+export const textOf = (route: Route): string => print(documentOf(schema, route) as DocumentNode);
+
+/** A text of a query string as the value GraphQL takes. */
+function fromText(type: string, text: string): unknown {
+  if (type === 'SafeInt') return Number(text);
+  return type === 'Boolean' ? text === 'true' : text;
+}
+
+/** The variables of a route's operation for a request as REST sends it. */
+export function variablesFor(route: Route, { path = {}, query = {}, body = {} }: Request): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  const members: Record<string, unknown> = {};
+  for (const { name, place, argument, isMember, definition } of route.inputs) {
+    const given = place === 'path' ? path[name] : place === 'body' ? body[name] : query[name];
+    if (given === undefined) continue;
+    const type = String(definition.type).replaceAll('!', '');
+    (isMember ? members : variables)[argument] = place === 'query' ? fromText(type, String(given)) : given;
+  }
+  if (route.field.args.some((argument) => argument.name === 'input')) variables['input'] = members;
+  return variables;
+}

@@ -1,0 +1,145 @@
+import {
+  advanceDays,
+  attachFeature,
+  clockSettled,
+  createActiveSubscription,
+  createApiKey,
+  createCustomer,
+  createFeature,
+  createPlan,
+  createPrice,
+  createPricedPlan,
+  latestInvoice,
+  type Shop,
+} from './factories.ts';
+
+/** What a caller sends to an operation. */
+export type Request = {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+};
+
+/** Makes what an operation needs in a shop and answers a request it accepts. */
+export type MakeRequest = (shop: Shop) => Promise<Request>;
+
+const withFeature = async (shop: Shop) => {
+  const [plan, feature] = [await createPlan(shop), await createFeature(shop)];
+  await attachFeature(shop, plan.id, feature.id, { includedAmount: 3 });
+  return { id: plan.id, featureId: feature.id };
+};
+
+const withPrice = async (shop: Shop) => {
+  const plan = await createPricedPlan(shop);
+  return { id: plan.id, priceId: plan.priceId };
+};
+
+/** One accepted request per operation, by method and path. */
+export const requests: Readonly<Record<string, MakeRequest>> = {
+  'GET /api-keys': async (shop) => {
+    await createApiKey(shop);
+    return { query: { limit: '2' } };
+  },
+  'POST /api-keys': async (shop) => ({ body: { name: shop.next('key'), expiresInDays: 30 } }),
+  'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
+  'GET /customers': async (shop) => ({ query: { externalId: (await createCustomer(shop)).externalId } }),
+  'POST /customers': async (shop) => {
+    const externalId = shop.next('customer');
+    const address = { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country: 'US' };
+    return {
+      body: { email: `${externalId}@shop.test`, externalId, fullName: 'Ada', address, timezone: 'Europe/Berlin', metadata: { tier: 1 } },
+    };
+  },
+  'POST /customers/batch': async (shop) => {
+    const [externalId, other] = [shop.next('customer'), shop.next('customer')];
+    const good = { email: `${externalId}@shop.test`, externalId };
+    return { body: { customers: [good, { email: 'no address', externalId: other, fullName: 'Nobody', metadata: { a: 1 } }] } };
+  },
+  'GET /customers/{id}': async (shop) => ({ path: { id: (await createCustomer(shop)).id } }),
+  'PATCH /customers/{id}': async (shop) => ({ path: { id: (await createCustomer(shop)).id }, body: { fullName: 'Grace' } }),
+  'GET /features': async (shop) => {
+    await createFeature(shop);
+    return {};
+  },
+  'POST /features': async (shop) => {
+    const code = shop.next('feature');
+    return { body: { name: `Name of ${code}`, code, type: 'usage', description: 'Counts calls.', unitName: 'call' } };
+  },
+  'GET /features/{code}': async (shop) => ({ path: { code: (await createFeature(shop)).code } }),
+  'PATCH /features/{code}': async (shop) => ({
+    path: { code: (await createFeature(shop)).code },
+    body: { description: 'Places at the table.' },
+  }),
+  'DELETE /features/{code}': async (shop) => ({ path: { code: (await createFeature(shop)).code } }),
+  'GET /invoices': async (shop) => ({ query: { subscriptionId: (await createActiveSubscription(shop)).id, status: 'paid' } }),
+  'GET /invoices/{id}': async (shop) => ({ path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) } }),
+  'GET /plans': async (shop) => {
+    const plan = await createPricedPlan(shop);
+    await attachFeature(shop, plan.id, (await createFeature(shop)).id);
+    return { query: { includePrivate: 'true' } };
+  },
+  'POST /plans': async (shop) => {
+    const code = shop.next('plan');
+    return { body: { name: 'Team', code, description: 'For teams.', consumptionModel: 'metered', metadata: { colour: 'blue' } } };
+  },
+  'GET /plans/{id}': async (shop) => {
+    const plan = await createPricedPlan(shop, { trialDays: 14 });
+    await attachFeature(shop, plan.id, (await createFeature(shop, 'boolean')).id);
+    return { path: { id: plan.id } };
+  },
+  'PATCH /plans/{id}': async (shop) => ({ path: { id: (await createPlan(shop)).id }, body: { name: 'Renamed', isPublic: false } }),
+  'DELETE /plans/{id}': async (shop) => ({ path: { id: (await createPlan(shop)).id } }),
+  'POST /plans/{id}/features': async (shop) => {
+    const [plan, feature] = [await createPlan(shop), await createFeature(shop)];
+    return { path: { id: plan.id }, body: { featureId: feature.id, includedAmount: 5, overage: { enabled: true, unitPrice: 25_000 } } };
+  },
+  'PATCH /plans/{id}/features/{featureId}': async (shop) => ({ path: await withFeature(shop), body: { includedAmount: 7 } }),
+  'DELETE /plans/{id}/features/{featureId}': async (shop) => ({ path: await withFeature(shop) }),
+  'POST /plans/{id}/prices': async (shop) => ({
+    path: { id: (await createPlan(shop)).id },
+    body: { billingInterval: 'yearly', price: 49_000, trialDays: 14, isDefault: true, metadata: { name: 'Yearly' } },
+  }),
+  'PATCH /plans/{id}/prices/{priceId}': async (shop) => ({ path: await withPrice(shop), body: { price: 5900 } }),
+  'DELETE /plans/{id}/prices/{priceId}': async (shop) => {
+    const path = await withPrice(shop);
+    const { id } = await createPrice(shop, path.id, { billingInterval: 'yearly' });
+    return { path: { id: path.id, priceId: id } };
+  },
+  'PUT /plans/{id}/prices/{priceId}/default': async (shop) => {
+    const path = await withPrice(shop);
+    const { id } = await createPrice(shop, path.id, { billingInterval: 'yearly' });
+    return { path: { id: path.id, priceId: id } };
+  },
+  'GET /subscriptions': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId, status: 'active' } }),
+  'POST /subscriptions': async (shop) => {
+    const [plan, customer] = [await createPricedPlan(shop, { trialDays: 7 }), await createCustomer(shop)];
+    return { body: { customerId: customer.id, planId: plan.id, name: 'Main', billingInterval: 'monthly' } };
+  },
+  'GET /subscriptions/active': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId } }),
+  'GET /subscriptions/{id}': async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id } }),
+  'POST /subscriptions/{id}/cancel': async (shop) => ({
+    path: { id: (await createActiveSubscription(shop)).id },
+    body: { reason: 'Too expensive' },
+  }),
+  'POST /subscriptions/{id}/uncancel': async (shop) => {
+    const { id } = await createActiveSubscription(shop);
+    await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
+    return { path: { id } };
+  },
+  'GET /test-clock': async (shop) => {
+    await advanceDays(shop, 1);
+    return {};
+  },
+  'POST /test-clock': async (shop) => {
+    await clockSettled(shop);
+    return { body: { advanceDays: 1.5 } };
+  },
+  'POST /test-clock/process-billing': async () => ({}),
+};
+
+/** The address of a request below /api/v1. */
+export function addressOf(path: string, { path: parameters = {}, query = {} }: Request): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(parameters[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
