@@ -27,12 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Twelve subscriptions on two plans, every third with a card that fails after the first charge. */
+/** Nine subscriptions on two plans, every third with a card that fails after the first charge. */
 async function mixedWorld(): Promise<Context> {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'monthly', 'monthly', 1_900n);
   await addPlan(ctx, 'weekly', 'weekly', 700n);
-  const customers = await addCustomers(ctx, 'c', 12);
+  const customers = await addCustomers(ctx, 'c', 9);
   for (const [index, id] of customers.entries()) {
     await subscribe(ctx, id, index % 2 === 0 ? 'pln_monthly' : 'pln_weekly', index % 3 === 2 ? cards.declinesLater : cards.pays);
   }
@@ -107,14 +107,14 @@ describe('clock laws', () => {
     const short = await mixedWorld();
     for (let step = 0; step < 9; step++) await advance(short, { advanceDays: 10 }, 3);
     const expected = await portrait(long);
-    expect(expected.invoices.length).toBeGreaterThan(60);
+    expect(expected.invoices.length).toBeGreaterThan(45);
     expect(await portrait(short)).toEqual(expected);
   });
 
   test('a run that is left between batches and taken up again equals an uninterrupted one', async () => {
     const uninterrupted = await mixedWorld();
     await advance(uninterrupted, { advanceDays: 45 }, 4);
-    for (const batches of [1, 3, 7]) {
+    for (const batches of [1, 6]) {
       const killed = await mixedWorld();
       const { id } = await advanceClock(await fresh(killed), { advanceDays: 45 });
       await workOff(killed, id, 4, batches);
