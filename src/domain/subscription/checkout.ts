@@ -1,3 +1,4 @@
+import { documentTypeOf } from '../document-type.ts';
 // The checkout: the payer pays the first invoice, or stores a method for a trial or an invoice of nothing (SUB-15 … SUB-18).
 import { paymentMethodStored, paymentReceived } from '../event-data.ts';
 import type { ChargeResult } from '../gateway.ts';
@@ -92,11 +93,14 @@ function completePaid(
 function keepBillingFacts(work: Work, { billingAddress, taxDocument }: PendingCheckout): void {
   if (billingAddress === null && taxDocument === null) return;
   const { customer } = work;
+  const country = billingAddress?.country ?? customer.country;
+  const document = taxDocument ?? customer.taxDocument;
   work.customers.put({
     ...customer,
     address: billingAddress ?? customer.address,
-    country: billingAddress?.country ?? customer.country,
-    taxDocument: taxDocument ?? customer.taxDocument,
+    country,
+    taxDocument: document,
+    documentType: documentTypeOf(document, country),
     updatedAt: work.now,
   });
 }

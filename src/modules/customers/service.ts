@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
+import { documentTypeOf } from '../../domain/document-type.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { OutboxEvent } from '../../infra/outbox.ts';
 import type { Row } from '../../infra/rows.ts';
-import { documentTypeOf } from './document-type.ts';
 
 export type CustomerRow = Row<'Customer'>;
 

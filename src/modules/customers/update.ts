@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Context, inTransaction, recordEvents } from '../../context.ts';
+import { documentTypeOf } from '../../domain/document-type.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { lockCustomerRow } from '../../infra/locks.ts';
-import { documentTypeOf } from './document-type.ts';
 import { type AddressValues, type CustomerRow, customerEvent, isTaken, requireCustomer } from './service.ts';
 
 /** Changes to a customer; what is undefined stays. */
