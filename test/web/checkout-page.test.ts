@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
+
+describe('the checkout page', () => {
+  it('is one document for every token, allowed to load and call its own origin only', async () => {
+    const response = await get('/checkout/some.page.token');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    const html = await response.text();
+    expect(html).toBe(await (await get('/checkout/another')).text());
+    const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    expect(loaded).toEqual(['/assets/checkout.css', '/assets/checkout.js']);
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+  });
+
+  it('labels every input and has every element its script speaks of', async () => {
+    const html = await (await get('/checkout/x')).text();
+    const script = await (await get('/assets/checkout.js')).text();
+    const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+    const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
+    const inputs = [...html.matchAll(/<input id="([^"]+)"/g)].map(([, id]) => id);
+    expect(inputs).toHaveLength(10);
+    expect(inputs.filter((id) => !labelled.has(id) || !ids.has(`${id}-problem`))).toEqual([]);
+    const spoken = [...script.matchAll(/(?:element|input|getElementById)\('([^']+)'\)/g)].map(([, id]) => id);
+    expect(spoken.length).toBeGreaterThan(20);
+    expect(spoken.filter((id) => !ids.has(id ?? ''))).toEqual([]);
+  });
+
+  it('asks only for what the API has', async () => {
+    const script = await (await get('/assets/checkout.js')).text();
+    const operations = [...script.matchAll(/= `((?:query|mutation)[^`]+)`/g)].map(([, text]) => text ?? '');
+    expect(operations).toHaveLength(3);
+    for (const operation of operations) {
+      // Without variables nothing runs; a field the schema lacks would be told instead of the missing variable.
+      const { errors } = await t.graphqlFailure(operation, {}, { key: null });
+      expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/^Variable "\$(token|input)" of required type/)]);
+    }
+  });
+});
+
+describe('its files', () => {
+  it.each([
+    ['/assets/checkout.js', 'text/javascript; charset=utf-8'],
+    ['/assets/checkout.css', 'text/css; charset=utf-8'],
+  ])('%s is served with its type, and 304 to a browser that has it', async (path, type) => {
+    const first = await get(path);
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, type]);
+    const tag = first.headers.get('etag') ?? '';
+    const second = await get(path, { headers: { 'if-none-match': tag } });
+    expect([second.status, await second.text()]).toEqual([304, '']);
+  });
+
+  it('take no writes, and there are no others', async () => {
+    const refused = await get('/checkout/x', { method: 'POST' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    for (const path of ['/checkout', '/checkout/', '/checkout/a/b', '/assets/other.js', '/assets/../package.json'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+});
