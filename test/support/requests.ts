@@ -53,7 +53,7 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   'POST /customers/batch': async (shop) => {
     const [externalId, other] = [shop.next('customer'), shop.next('customer')];
     const good = { email: `${externalId}@shop.test`, externalId };
-    return { body: { customers: [good, { email: 'no address', externalId: other, fullName: 'Nobody', metadata: { a: 1 } }] } };
+    return { body: { customers: [good, { ...good, id: other, fullName: 'Two names', metadata: { a: 1 } }] } };
   },
   'GET /customers/{id}': async (shop) => ({ path: { id: (await createCustomer(shop)).id } }),
   'PATCH /customers/{id}': async (shop) => ({ path: { id: (await createCustomer(shop)).id }, body: { fullName: 'Grace' } }),

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiOf } from '../src/rest/openapi.ts';
+import { schema } from '../src/schema.ts';
+import { pending } from './contract/pending.ts';
+import {
+  answerShape,
+  type ContractOperation,
+  isList,
+  nameOf,
+  operations,
+  problemsOf,
+  resourceShape,
+  returnedResource,
+  successStatuses,
+} from './support/contract.ts';
+import { differences } from './support/differences.ts';
+import { firstShop, type Shop } from './support/factories.ts';
+import { startApp, type TestApp } from './support/harness.ts';
+import { routeName, routes } from './support/queries.ts';
+import { addressOf, requests } from './support/requests.ts';
+import { contractSignature, fieldsSignature, objectSignature, SchemaReader, type Signature } from './support/signature.ts';
+
+type JsonSchema = { readonly [keyword: string]: unknown };
+type Parameter = { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: JsonSchema };
+type Media = { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } };
+type Documented = {
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: Media;
+  readonly responses: Readonly<Record<string, Media>>;
+};
+
+const registered = new Set(routes.map(routeName));
+const built = operations.filter((operation) => registered.has(nameOf(operation)));
+const document = openApiOf(schema, 'https://billing.example');
+const reader = new SchemaReader(document.components['schemas'] as Readonly<Record<string, JsonSchema>>);
+
+const documented = ({ method, path }: ContractOperation): Documented => {
+  const found = document.paths[path]?.[method.toLowerCase()];
+  if (found === undefined) throw new Error(`${method} ${path} is not documented.`);
+  return found as unknown as Documented;
+};
+
+/** Where the product's description differs from the contract's on purpose. What is described loosely here is held to the contract by calls. */
+const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] = [
+  {
+    line: /^body\.(customers\[\]\.)?timezone takes any text/,
+    reason: 'A checked scalar: names with a slash are no GraphQL enumeration (protocols C3).',
+  },
+  { line: /^body\.marketPrices\[\]\.currency takes any text/, reason: 'A checked scalar; no market can be named before markets exist.' },
+  { line: /^body\.customers\[\]\.email has the format null/, reason: 'A bad format fails the item, not the call (protocols C10).' },
+  { line: /^answer\.apiKey can be null$/, reason: 'One GraphQL type for both views: the secret is shown by the creation only.' },
+  {
+    line: /^answer\.lineItems\[\]\.unitAmount is number, not integer$/,
+    reason: 'Rates below a cent need fractions, as the contract notes.',
+  },
+  { line: /durationInterval can be .*one_time/, reason: 'One GraphQL enumeration for intervals; phases are never one-time.' },
+];
+
+const unexpected = (lines: readonly string[]): string[] => lines.filter((text) => !deliberate.some(({ line }) => line.test(text)));
+
+describe('the list of operations', () => {
+  test('is the contract: each is offered, or pending, and none is both', () => {
+    expect([...registered, ...pending].sort()).toEqual(operations.map(nameOf).sort());
+  });
+
+  test('has a request for each operation offered', () => {
+    expect(Object.keys(requests).sort()).toEqual([...registered].sort());
+  });
+});
+
+describe.each(built.map((operation) => [nameOf(operation), operation] as const))('%s takes and describes', (_name, operation) => {
+  const description = documented(operation);
+  const parameters = (place: string) => description.parameters.filter((parameter) => parameter.in === place);
+
+  test('the documented path parameters', () => {
+    expect(parameters('path').map(({ name }) => name)).toEqual(operation.pathParams.map(({ name }) => name).sort());
+  });
+
+  test('the documented query', () => {
+    const members = parameters('query').map(({ name, required, schema: shape }) => [
+      name,
+      { isRequired: required, signature: reader.signature(shape) },
+    ]);
+    const query = objectSignature(Object.fromEntries(members));
+    expect(unexpected(differences(query, fieldsSignature(operation.query), 'input', 'query'))).toEqual([]);
+  });
+
+  test('the documented body', () => {
+    const { requestBody } = description;
+    const body: Signature =
+      requestBody === undefined ? objectSignature({}) : reader.signature(requestBody.content['application/json'].schema);
+    expect(unexpected(differences(body, fieldsSignature(operation.body), 'input', 'body'))).toEqual([]);
+  });
+
+  test('the documented answer, with the documented status', () => {
+    const statuses = Object.keys(description.responses)
+      .map(Number)
+      .filter((status) => status < 300);
+    const [status] = successStatuses(operation);
+    if (status === 410) {
+      expect(statuses).toEqual([]);
+      return;
+    }
+    expect(statuses).toEqual(successStatuses(operation));
+    const answer = reader.signature(description.responses[String(status)]?.content['application/json'].schema ?? {});
+    const shown = isList(operation) ? answer.members?.['data']?.signature.items : answer;
+    if (shown === null || shown === undefined) throw new Error('The list is described without its items.');
+    const resource = { ...resourceShape(returnedResource(operation)), nullable: operation.returnsNullable === true };
+    expect(unexpected(differences(shown, contractSignature(resource), 'answer', 'answer'))).toEqual([]);
+  });
+
+  test('an idempotency key exactly where the contract does', () => {
+    expect(routes.find((route) => routeName(route) === nameOf(operation))?.isIdempotent).toBe(operation.idempotent);
+  });
+});
+
+describe('a real call', () => {
+  let t: TestApp;
+  let shop: Shop;
+  beforeAll(async () => {
+    t = await startApp();
+    shop = firstShop(t);
+  });
+  afterAll(() => t.close());
+
+  test.each(built.map((operation) => [nameOf(operation), operation] as const))(
+    'of %s answers the documented shape',
+    async (name, operation) => {
+      const request = await requests[name]?.(shop);
+      if (request === undefined) throw new Error('No request is known.');
+      const { status, headers, body } = await shop.rest(operation.method, addressOf(operation.path, request), request.body);
+      expect({ status, body: status < 300 ? 'success' : body }).toEqual({
+        status: successStatuses(operation).at(-1),
+        body: status < 300 ? 'success' : expect.objectContaining({ error: expect.objectContaining({ code: 'endpoint_deprecated' }) }),
+      });
+      expect(problemsOf(answerShape(operation), body)).toEqual([]);
+      if (isList(operation)) expect((body['data'] as unknown[]).length).toBeGreaterThan(0);
+      if (operation.returnsObject !== undefined) expect(body['object']).toBe(operation.returnsObject);
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect([headers.has('ratelimit-limit'), headers.has('ratelimit-remaining')]).toEqual([isList(operation), isList(operation)]);
+    },
+  );
+
+  test('of the active subscription of a customer without one answers null', async () => {
+    const { body: customer } = await shop.rest<{ id: string }>('POST', '/customers', { email: 'alone@shop.test' });
+    const { status, body } = await shop.rest('GET', `/subscriptions/active?customerId=${customer.id}`);
+    expect({ status, body }).toEqual({ status: 200, body: null });
+  });
+
+  test('that creates a customer again answers the same one with 200', async () => {
+    const customer = { email: 'twice@shop.test', externalId: 'twice' };
+    const first = await shop.rest('POST', '/customers', customer);
+    const second = await shop.rest('POST', '/customers', customer);
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toEqual(first.body);
+  });
+});
