@@ -1,5 +1,5 @@
-import { documentTypeOf } from '../document-type.ts';
 // The checkout: the payer pays the first invoice, or stores a method for a trial or an invoice of nothing (SUB-15 … SUB-18).
+import { documentTypeOf } from '../document-type.ts';
 import { paymentMethodStored, paymentReceived } from '../event-data.ts';
 import type { ChargeResult } from '../gateway.ts';
 import { activate, announceActivation } from './activation.ts';
