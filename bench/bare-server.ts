@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+
+// The baseline of the requests: node:http and pg, prepared statements, no key, no limits, no checks. It answers as the product does.
+
+const environmentId = process.env['BENCH_ENVIRONMENT'];
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c timezone=UTC' });
+
+type Row = Record<string, unknown>;
+
+/** Runs a prepared statement whose $1 is the environment. */
+const select = async (name: string, text: string, params: unknown[]): Promise<Row[]> =>
+  (await pool.query<Row>({ name, text, values: [environmentId, ...params] })).rows;
+
+const cursorOf = (row: Row | undefined): string | null =>
+  row === undefined ? null : Buffer.from(`${(row['createdAt'] as Date).getTime()}.${row['seq']}`).toString('base64url');
+
+const customerColumns =
+  'id, "externalId", "fullName", email, "taxDocument", "documentType", timezone, metadata, "createdAt", "updatedAt", seq';
+
+const readCustomers = (): Promise<Row[]> =>
+  select(
+    'customers',
+    `SELECT ${customerColumns} FROM "Customer" WHERE "environmentId" = $1 ORDER BY "createdAt" DESC, seq DESC LIMIT $2`,
+    [26],
+  );
+
+async function restList(): Promise<string> {
+  const rows = await readCustomers();
+  const shown = rows.slice(0, 25);
+  const data = shown.map(({ seq: _seq, ...row }) => ({ ...row, object: 'customer', livemode: false }));
+  return JSON.stringify({ object: 'list', data, hasMore: rows.length > 25, nextCursor: cursorOf(shown.at(-1)) });
+}
+
+const idsOf = (rows: readonly Row[]): unknown[] => rows.map((row) => row['id']);
+
+/** One statement per level: customers, their subscriptions, the last invoices of those, their lines. */
+async function nestedPage(): Promise<string> {
+  const customers = (await readCustomers()).slice(0, 25);
+  const subscriptions = await select(
+    'subscriptions',
+    `SELECT id, "customerId", status, "startDate" FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = ANY($2) AND status <> 'canceled'`,
+    [idsOf(customers)],
+  );
+  const invoices = await select(
+    'invoices',
+    `SELECT page.* FROM unnest($2::text[]) AS parent(id) CROSS JOIN LATERAL (
+       SELECT id, "subscriptionId", number, status, total, "issueDate" FROM "Invoice" t WHERE t."environmentId" = $1 AND t."subscriptionId" = parent.id
+       ORDER BY t."createdAt" DESC, t.seq DESC LIMIT 5) AS page`,
+    [idsOf(subscriptions)],
+  );
+  const lines = await select(
+    'lines',
+    `SELECT "invoiceId", description, quantity, amount FROM "InvoiceLine" WHERE "environmentId" = $1 AND "invoiceId" = ANY($2) ORDER BY position`,
+    [idsOf(invoices)],
+  );
+  const linesOf = Map.groupBy(lines, (line) => line['invoiceId']);
+  const invoicesOf = Map.groupBy(invoices, (invoice) => invoice['subscriptionId']);
+  const subscriptionOf = new Map(subscriptions.map((subscription) => [subscription['customerId'], subscription]));
+  const invoice = ({ id, number, status, total, issueDate }: Row) => ({
+    node: {
+      id,
+      invoiceNumber: `INV-${number}`,
+      status,
+      total: Number(total),
+      issueDate,
+      lineItems: (linesOf.get(id) ?? []).map((line) => ({
+        description: line['description'],
+        quantity: Number(line['quantity']),
+        amount: Number(line['amount']),
+      })),
+    },
+  });
+  const subscription = ({ id, status, startDate }: Row) => ({
+    id,
+    status,
+    startDate,
+    invoices: { edges: (invoicesOf.get(id) ?? []).map(invoice) },
+  });
+  const edges = customers.map(({ id, fullName, email }) => {
+    const own = subscriptionOf.get(id);
+    return { node: { id, fullName, email, subscription: own === undefined ? null : subscription(own) } };
+  });
+  return JSON.stringify({ data: { customers: { edges } } });
+}
+
+const server = createServer((request, response) => {
+  request.resume();
+  const answer = request.url?.startsWith('/graphql') === true ? nestedPage() : restList();
+  answer.then(
+    (body) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  );
+});
+
+server.listen(0, '127.0.0.1', () => console.log(`The bare server answers at http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+process.on('SIGTERM', () => process.exit(0));

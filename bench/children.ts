@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+// The servers that are measured, each in a process of its own.
+
+/** A measured server. */
+export type Child = {
+  readonly url: string;
+  /** Finishes what it began and ends. */
+  readonly stop: () => Promise<void>;
+};
+
+/** The product, with what it says about its memory. */
+export type Product = Child & { readonly residentMb: () => Promise<number> };
+
+/** The key of the sandbox every benchmark calls with. */
+export const apiKey = 'ck_sandbox_benchmark_0123456789abcdef';
+
+/** The directory of the project. */
+export const root = path.resolve(import.meta.dirname, '..');
+
+/** The address a child prints once it answers. Rejects when it ends before. */
+function printedUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const [, url] = /answers at (http:\/\/\S+)/.exec(text) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('exit', (code) => reject(new Error(`A measured server ended with ${code} before it answered.`)));
+  });
+}
+
+async function startChild(file: string, settings: Readonly<Record<string, string>>, flags: readonly string[] = []): Promise<Child> {
+  const child = spawn(process.execPath, [...flags, file], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await printedUrl(child);
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { url, stop };
+}
+
+const metric = (text: string, name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+
+/** Starts the product on a database as `npm start` does, on a free port and without a rate limit. `flags` go to Node. */
+export async function startProduct(databaseUrl: string, flags: readonly string[] = []): Promise<Product> {
+  const child = await startChild(
+    'src/main.ts',
+    { DATABASE_URL: databaseUrl, PORT: '0', RATE_LIMIT_PER_MINUTE: '0', BOOTSTRAP_API_KEY: apiKey, LOG_LEVEL: 'error', REDIS_URL: '' },
+    flags,
+  );
+  const residentMb = async (): Promise<number> => {
+    const text = await (await fetch(`${child.url}/metrics`)).text();
+    return metric(text, 'process_resident_memory_bytes') / 2 ** 20;
+  };
+  return { ...child, residentMb };
+}
+
+/** Starts the bare server of bare-server.ts on the same database. */
+export const startBare = (databaseUrl: string, environmentId: string): Promise<Child> =>
+  startChild('bench/bare-server.ts', { DATABASE_URL: databaseUrl, BENCH_ENVIRONMENT: environmentId });

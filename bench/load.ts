@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { median } from './table.ts';
+
+/** A request that is sent again and again. */
+export type Call = {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+/** What came of a load: requests per second, and how long half and all but one in a hundred of them took. */
+export type Load = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number };
+
+const connections = 16;
+
+/** The request as bytes. The client is bare as well: the measured servers share the machine with it. */
+function bytesOf({ url, method, headers, body = '' }: Call): Buffer {
+  const { host, pathname, search } = new URL(url);
+  const all = { ...headers, host, ...(body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Whether the text is a whole answer, told by its length or by its last chunk. Throws on any status but 200. */
+function isWhole(answer: Buffer): boolean {
+  const end = answer.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const head = answer.toString('latin1', 0, end).toLowerCase();
+  if (!head.startsWith('http/1.1 200 ')) throw new Error(`A measured server answered: ${answer.toString()}`);
+  const [, length] = /^content-length: (\d+)$/m.exec(head) ?? [];
+  return length === undefined ? answer.subarray(-5).toString('latin1') === '0\r\n\r\n' : answer.length >= end + 4 + Number(length);
+}
+
+/** Asks on one connection until `until`, one request at a time, and adds the milliseconds of each. */
+function askAlong(call: Call, until: number, took: number[]): Promise<void> {
+  const request = bytesOf(call);
+  const { hostname, port } = new URL(call.url);
+  return new Promise((resolve, reject) => {
+    let sentAt = 0;
+    let answer: Buffer = Buffer.alloc(0);
+    const socket: Socket = connect(Number(port), hostname);
+    const send = () => {
+      sentAt = performance.now();
+      answer = Buffer.alloc(0);
+      socket.write(request);
+    };
+    socket.setNoDelay(true);
+    socket.on('error', reject);
+    socket.on('connect', send);
+    socket.on('close', () => resolve());
+    socket.on('data', (chunk: Buffer) => {
+      answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk]);
+      try {
+        if (!isWhole(answer)) return;
+      } catch (error) {
+        reject(error);
+        socket.destroy();
+        return;
+      }
+      const now = performance.now();
+      took.push(now - sentAt);
+      if (now < until) send();
+      else socket.end();
+    });
+  });
+}
+
+/** Loads a server over 16 kept connections for so many seconds. */
+export async function load(call: Call, seconds: number): Promise<Load> {
+  const took: number[] = [];
+  const began = performance.now();
+  await Promise.all(Array.from({ length: connections }, () => askAlong(call, began + seconds * 1_000, took)));
+  const elapsed = (performance.now() - began) / 1_000;
+  const sorted = took.toSorted((a, b) => a - b);
+  return { perSecond: sorted.length / elapsed, p50Ms: median(sorted), p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0 };
+}
+
+/** The rounds of two servers that answer the same. */
+export type Comparison = { readonly product: readonly Load[]; readonly baseline: readonly Load[] };
+
+async function answerOf({ url, method, headers, body }: Call): Promise<unknown> {
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  return response.json();
+}
+
+/** Makes sure both calls are answered alike, warms both up, then loads them in turn. */
+export async function compare(product: Call, baseline: Call, rounds: number, seconds: number): Promise<Comparison> {
+  assert.deepEqual(await answerOf(product), await answerOf(baseline), 'Product and baseline answer differently.');
+  await load(product, 1);
+  await load(baseline, 1);
+  const loads: { product: Load[]; baseline: Load[] } = { product: [], baseline: [] };
+  for (let round = 0; round < rounds; round++) {
+    loads.product.push(await load(product, seconds));
+    loads.baseline.push(await load(baseline, seconds));
+  }
+  return loads;
+}

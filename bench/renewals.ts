@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiKey, type Product, startProduct } from './children.ts';
+import { createDatabase, dropDatabase, onDatabase } from './database.ts';
+import { insertYear, readMarker, readYear, type YearOfRows } from './raw-inserts.ts';
+import { seededDatabase } from './world.ts';
+
+/** Resident memory of the product in MiB: before the year, at its highest, a second after the end. */
+export type Memory = { readonly start: number; readonly peak: number; readonly end: number };
+
+/** A year on the clock of a product of its own, the whole of it: from the request that advances the clock to the end of the run. */
+export type Year = { readonly seconds: number; readonly renewals: number; readonly memory: Memory };
+
+type RunState = { readonly status: string; readonly completed: number };
+
+const readRun = (databaseUrl: string): Promise<RunState | undefined> =>
+  onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query<RunState>(`SELECT status, "completedDeadlineCount" AS completed FROM "TestClockRun"`);
+    return rows[0];
+  });
+
+async function runYear(product: Product, databaseUrl: string): Promise<Year> {
+  const start = await product.residentMb();
+  let peak = start;
+  const began = performance.now();
+  const response = await fetch(`${product.url}/api/v1/test-clock`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({ advanceDays: 365 }),
+  });
+  if (response.status !== 202) throw new Error(`The clock was not advanced: ${response.status} ${await response.text()}`);
+  for (let look = 1; ; look++) {
+    const run = await readRun(databaseUrl);
+    if (run?.status === 'failed') throw new Error('The run of the benchmark failed.');
+    if (run?.status === 'completed') {
+      const seconds = (performance.now() - began) / 1_000;
+      await sleep(1_000);
+      const end = await product.residentMb();
+      return { seconds, renewals: run.completed, memory: { start, peak: Math.max(peak, end), end } };
+    }
+    if (look % 10 === 0) peak = Math.max(peak, await product.residentMb());
+    await sleep(25);
+  }
+}
+
+/** Runs a year on a copy of a seeded database, which stays for whoever wants to look at it. `flags` go to Node. */
+export async function yearOn(seeded: string, flags: readonly string[] = []): Promise<Year & { readonly databaseUrl: string }> {
+  const databaseUrl = await createDatabase(seeded);
+  const product = await startProduct(databaseUrl, flags);
+  try {
+    return { ...(await runYear(product, databaseUrl)), databaseUrl };
+  } finally {
+    await product.stop();
+  }
+}
+
+/** Renewals per second of the product and of the bare inserts, one of each per round. */
+export type RenewalRates = {
+  readonly product: readonly number[];
+  readonly baseline: readonly number[];
+  readonly rowsPerRenewal: number;
+  readonly memory: Memory;
+};
+
+const renewalsPerBatch = 500;
+
+/** Measures product and baseline in turn, so that what else the machine does meets both alike. */
+export async function measureRenewals(seeded: string, rounds: number): Promise<RenewalRates> {
+  const product: number[] = [];
+  const baseline: number[] = [];
+  let rows: YearOfRows | null = null;
+  let memory: Memory = { start: 0, peak: 0, end: 0 };
+  let renewals = 0;
+  const marker = await onDatabase(seeded, readMarker);
+  for (let round = 0; round < rounds; round++) {
+    const year = await yearOn(seeded);
+    renewals = year.renewals;
+    if (year.memory.peak > memory.peak) memory = year.memory;
+    product.push(year.renewals / year.seconds);
+    rows ??= await onDatabase(year.databaseUrl, (client) => readYear(client, marker));
+    await dropDatabase(year.databaseUrl);
+    const bare = await createDatabase(seeded);
+    baseline.push(renewals / (await insertYear(bare, rows, Math.ceil(renewals / renewalsPerBatch))));
+    await dropDatabase(bare);
+  }
+  return { product, baseline, rowsPerRenewal: (rows?.rowCount ?? 0) / renewals, memory };
+}
+
+/** Seconds per renewal of a year with that many subscriptions. */
+export async function secondsPerRenewal(subscriptions: number): Promise<{ seconds: number; memory: Memory }> {
+  const seeded = await seededDatabase(subscriptions);
+  const { databaseUrl, seconds, renewals, memory } = await yearOn(seeded);
+  await dropDatabase(databaseUrl);
+  await dropDatabase(seeded);
+  return { seconds: seconds / renewals, memory };
+}

@@ -1,0 +1,151 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { startBare, startProduct } from './children.ts';
+import { dropAll } from './database.ts';
+import { measureGraphqlPage } from './graphql-page.ts';
+import type { Comparison } from './load.ts';
+import { type Memory, measureRenewals, secondsPerRenewal, yearOn } from './renewals.ts';
+import { measureRestList } from './rest-list.ts';
+import { measureStartUp } from './start-up.ts';
+import { statementsPerBatch } from './statements.ts';
+import { count, median, ms, type Result, spread, tableOf } from './table.ts';
+import { sandboxOf, seededDatabase } from './world.ts';
+
+// Measures everything and prints one table; see README.md for what the numbers mean.
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'renewals,growth,requests,start' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    subscriptions: { type: 'string', default: '1000' },
+    growth: { type: 'string', default: '5000' },
+  },
+});
+const wanted = new Set(options.only.split(','));
+const [rounds, seconds, subscriptions, growth] = [
+  Number(options.rounds),
+  Number(options.seconds),
+  Number(options.subscriptions),
+  Number(options.growth),
+];
+
+const results: Result[] = [];
+const raw: Record<string, unknown> = {};
+
+function report(name: string, measured: unknown, ...lines: Result[]): void {
+  raw[name] = measured;
+  for (const line of lines) {
+    results.push(line);
+    console.error(`  ${line.work}: ${line.product}${line.ratio === null ? '' : ` (ratio ${line.ratio.toFixed(2)})`}`);
+  }
+}
+
+const plain = (work: string, product: string, baseline = ''): Result => ({ work, product, baseline, ratio: null, goal: null });
+
+const memoryText = ({ start, peak, end }: Memory): string => `${count(start)} → ${count(peak)} peak → ${count(end)} MiB`;
+
+async function renewals(seeded: string): Promise<void> {
+  const sizes = [5, 500];
+  const statements = await statementsPerBatch(sizes);
+  const rates = await measureRenewals(seeded, rounds);
+  // Each round has a ratio of its own: what else the machine does meets both halves of a round.
+  const ratios = rates.product.map((rate, round) => rate / (rates.baseline[round] ?? Number.NaN));
+  report(
+    'renewals',
+    { ...rates, ratios, statements },
+    {
+      work: `renewals, a year of ${count(subscriptions)} monthly subscriptions`,
+      product: spread(rates.product, '/s'),
+      baseline: spread(rates.baseline, '/s'),
+      ratio: median(ratios),
+      goal: 0.4,
+    },
+    plain('rows written per renewal', rates.rowsPerRenewal.toFixed(1)),
+    plain('statements per batch of 5 and of 500', statements.join(' and ')),
+    plain('memory over the year', memoryText(rates.memory)),
+  );
+}
+
+async function growthOf(): Promise<void> {
+  const few = await secondsPerRenewal(subscriptions);
+  const many = await secondsPerRenewal(growth);
+  report(
+    'growth',
+    { few, many },
+    {
+      work: `cost per renewal at ${count(growth)} against ${count(subscriptions)} subscriptions`,
+      product: `${(many.seconds * 1e6).toFixed(0)} µs`,
+      baseline: `${(few.seconds * 1e6).toFixed(0)} µs`,
+      ratio: few.seconds / many.seconds,
+      goal: 0.9,
+    },
+    plain(`memory over the year of ${count(growth)}`, memoryText(many.memory)),
+  );
+}
+
+function compared(work: string, { product, baseline }: Comparison, goal: number | null): Result[] {
+  const ratios = product.map(({ perSecond }, round) => perSecond / (baseline[round]?.perSecond ?? Number.NaN));
+  const rate = (loads: Comparison['product']) =>
+    spread(
+      loads.map((load) => load.perSecond),
+      '/s',
+    );
+  const latency = (loads: Comparison['product']) => `${ms(median(loads.map((l) => l.p50Ms)))} / ${ms(median(loads.map((l) => l.p99Ms)))}`;
+  return [
+    { work, product: rate(product), baseline: rate(baseline), ratio: median(ratios), goal },
+    plain('  p50 / p99', latency(product), latency(baseline)),
+  ];
+}
+
+async function requests(seeded: string): Promise<void> {
+  const { databaseUrl } = await yearOn(seeded);
+  const product = await startProduct(databaseUrl);
+  const bare = await startBare(databaseUrl, await sandboxOf(databaseUrl));
+  try {
+    const list = await measureRestList(product, bare, rounds, seconds);
+    report('restList', list, ...compared('REST list of 25', list, 0.35));
+    const page = await measureGraphqlPage(product, bare, rounds, seconds);
+    report('graphqlPage', page, ...compared('GraphQL nested page', page, null));
+  } finally {
+    await product.stop();
+    await bare.stop();
+  }
+}
+
+async function startUp(): Promise<void> {
+  const start = await measureStartUp();
+  report(
+    'startUp',
+    start,
+    plain('npm start to the first answer, new directory', ms(start.freshMs)),
+    plain('npm start to the first answer, existing directory', ms(start.existingMs)),
+  );
+}
+
+async function writeResults(): Promise<string> {
+  const directory = path.join(import.meta.dirname, 'results');
+  await mkdir(directory, { recursive: true });
+  const measuredAt = new Date().toISOString();
+  const file = path.join(directory, `${measuredAt.replaceAll(':', '-')}.data.json`);
+  const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
+  await writeFile(file, `${JSON.stringify({ measuredAt, options, machine, results, raw }, null, 2)}\n`);
+  return file;
+}
+
+try {
+  if (wanted.has('renewals') || wanted.has('requests')) {
+    const seeded = await seededDatabase(subscriptions);
+    if (wanted.has('renewals')) await renewals(seeded);
+    if (wanted.has('requests')) await requests(seeded);
+  }
+  if (wanted.has('growth')) await growthOf();
+  if (wanted.has('start')) await startUp();
+  console.log(`\nOne product process, ${cpus().length} cores shared with the database and the client; medians of ${rounds} rounds.\n`);
+  console.log(tableOf(results));
+  console.log(`\nWritten to ${path.relative(process.cwd(), await writeResults())}`);
+} finally {
+  await dropAll();
+}

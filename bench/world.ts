@@ -1,0 +1,86 @@
+import { type App, type Context, systemContext } from '../src/context.ts';
+import { type CustomerOrder, execute, type Order } from '../src/engine/execute.ts';
+import { gateways } from '../src/gateway/index.ts';
+import { vaultCard } from '../src/gateway/sandbox.ts';
+import { systemClock } from '../src/infra/clock.ts';
+import { parseConfig } from '../src/infra/config.ts';
+import { openDatabase } from '../src/infra/db.ts';
+import { openLog } from '../src/infra/log.ts';
+import { migrate } from '../src/infra/migrate.ts';
+import { openPubSub } from '../src/infra/pubsub.ts';
+import { loadSecrets } from '../src/infra/secrets.ts';
+import { bootstrap } from '../src/modules/api-keys/bootstrap.ts';
+import { addCustomers, addPlan, card, cards } from '../test/support/billing-world.ts';
+import { apiKey } from './children.ts';
+import { createDatabase, onDatabase } from './database.ts';
+
+const perBatch = 500;
+
+/** The product without doors or worker on a migrated database; `settings` are those of the process. */
+export async function openWorld(databaseUrl: string, settings: Readonly<Record<string, string>> = {}): Promise<App> {
+  const config = parseConfig({ DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: apiKey, LOG_LEVEL: 'error', ...settings });
+  const database = await openDatabase(config);
+  await migrate(database);
+  const pubsub = await openPubSub({ role: 'all' }, database);
+  const secrets = await loadSecrets(database, config.appSecret);
+  const app: App = { config, database, pubsub, secrets, gateways, log: openLog('error'), wall: systemClock };
+  await bootstrap(app);
+  return app;
+}
+
+export async function closeWorld(app: App): Promise<void> {
+  await app.pubsub.close();
+  await app.database.close();
+}
+
+/** The sandbox of the benchmark's key. */
+export async function sandboxOf(databaseUrl: string): Promise<string> {
+  const { rows } = await onDatabase(databaseUrl, (client) =>
+    client.query<{ id: string }>(`SELECT id FROM "Environment" WHERE mode = 'sandbox'`),
+  );
+  const [first] = rows;
+  if (first === undefined || rows.length > 1) throw new Error('A benchmark database has exactly one sandbox.');
+  return first.id;
+}
+
+async function executeAll(ctx: Context, orders: readonly CustomerOrder[]): Promise<(string | null)[]> {
+  const ids: (string | null)[] = [];
+  for (let begin = 0; begin < orders.length; begin += perBatch) {
+    for (const { outcome } of await execute(ctx, orders.slice(begin, begin + perBatch))) {
+      if (outcome.kind !== 'ok') throw new Error(`An order of the benchmark was not executed: ${JSON.stringify(outcome)}`);
+      ids.push(outcome.subscriptionId);
+    }
+  }
+  return ids;
+}
+
+/** Adds paid, active monthly subscriptions of new customers by the engine's own commands, many in a transaction. */
+export async function addSubscriptions(ctx: Context, prefix: string, count: number): Promise<void> {
+  const { planId } = await addPlan(ctx, `monthly_${prefix}`, 'monthly', 1_900n);
+  const customers = await addCustomers(ctx, prefix, count);
+  const create: Order = { kind: 'subscription.create', selection: { planId } };
+  const subscriptions = await executeAll(
+    ctx,
+    customers.map((customerId) => ({ customerId, order: create })),
+  );
+  const method = vaultCard(card(cards.pays), ctx.wall.now());
+  const pay = customers.map((customerId, index): CustomerOrder => {
+    const subscriptionId = subscriptions[index] ?? '';
+    return { customerId, order: { kind: 'checkout.pay', subscriptionId, method } };
+  });
+  await executeAll(ctx, pay);
+}
+
+/** Makes a database with that many paid monthly subscriptions in the sandbox of the benchmark's key; nobody is connected to it afterwards. */
+export async function seededDatabase(subscriptions: number): Promise<string> {
+  const url = await createDatabase();
+  const app = await openWorld(url);
+  try {
+    const sandbox = await systemContext(app, await sandboxOf(url));
+    await addSubscriptions(sandbox, 'c', subscriptions);
+    await app.database.script('VACUUM ANALYZE');
+  } finally {
+    await closeWorld(app);
+  }
+  return url;
+}
