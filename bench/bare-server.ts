@@ -85,9 +85,17 @@ async function nestedPage(): Promise<string> {
   return JSON.stringify({ data: { customers: { edges } } });
 }
 
+/** Processor time, as the product tells it. */
+async function metrics(): Promise<string> {
+  const { user, system } = process.cpuUsage();
+  return `process_cpu_seconds_total ${(user + system) / 1e6}`;
+}
+
+const answers: Readonly<Record<string, () => Promise<string>>> = { '/graphql': nestedPage, '/metrics': metrics };
+
 const server = createServer((request, response) => {
   request.resume();
-  const answer = request.url?.startsWith('/graphql') === true ? nestedPage() : restList();
+  const answer = (answers[request.url ?? ''] ?? restList)();
   answer.then(
     (body) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body),
     (error: unknown) => response.writeHead(500).end(String(error)),

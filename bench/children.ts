@@ -7,6 +7,8 @@ import path from 'node:path';
 /** A measured server. */
 export type Child = {
   readonly url: string;
+  /** Processor seconds of the process since it began; a measure other programs on the machine hardly disturb. */
+  readonly cpuSeconds: () => Promise<number>;
   /** Finishes what it began and ends. */
   readonly stop: () => Promise<void>;
 };
@@ -46,7 +48,8 @@ async function startChild(file: string, settings: Readonly<Record<string, string
     child.kill('SIGTERM');
     await ended;
   };
-  return { url, stop };
+  const cpuSeconds = async (): Promise<number> => metric(await (await fetch(`${url}/metrics`)).text(), 'process_cpu_seconds_total');
+  return { url, cpuSeconds, stop };
 }
 
 const metric = (text: string, name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);

@@ -1,5 +1,5 @@
 import { apiKey, type Child } from './children.ts';
-import { type Comparison, compare } from './load.ts';
+import { type Call, type Comparison, compare } from './load.ts';
 
 /** The nested page: what a dashboard shows first. */
 const page = `query Page {
@@ -11,11 +11,6 @@ const page = `query Page {
 /** The nested page of 25 customers, their subscriptions, the last five invoices of each and their lines, against one statement per level. */
 export const measureGraphqlPage = (product: Child, bare: Child, rounds: number, seconds: number): Promise<Comparison> => {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-  const body = JSON.stringify({ query: page });
-  return compare(
-    { url: `${product.url}/graphql`, method: 'POST', headers, body },
-    { url: `${bare.url}/graphql`, method: 'POST', headers, body },
-    rounds,
-    seconds,
-  );
+  const call: Call = { path: '/graphql', method: 'POST', headers, body: JSON.stringify({ query: page }) };
+  return compare({ server: product, call }, { server: bare, call }, rounds, seconds);
 };

@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import type { Child } from './children.ts';
 import { median } from './table.ts';
 
-/** A request that is sent again and again. */
+/** A request that is sent again and again; the path is below the address of the server. */
 export type Call = {
-  readonly url: string;
+  readonly path: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 };
 
-/** What came of a load: requests per second, and how long half and all but one in a hundred of them took. */
-export type Load = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number };
+/** What came of a load: requests per second, how long half and all but one in a hundred of them took, processor time of the server per request. */
+export type Load = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number; readonly cpuMs: number };
 
 const connections = 16;
 
 /** The request as bytes. The client is bare as well: the measured servers share the machine with it. */
-function bytesOf({ url, method, headers, body = '' }: Call): Buffer {
-  const { host, pathname, search } = new URL(url);
+function bytesOf(server: Child, { path, method, headers, body = '' }: Call): Buffer {
+  const { host } = new URL(server.url);
   const all = { ...headers, host, ...(body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
 /** Whether the text is a whole answer, told by its length or by its last chunk. Throws on any status but 200. */
@@ -35,9 +36,9 @@ function isWhole(answer: Buffer): boolean {
 }
 
 /** Asks on one connection until `until`, one request at a time, and adds the milliseconds of each. */
-function askAlong(call: Call, until: number, took: number[]): Promise<void> {
-  const request = bytesOf(call);
-  const { hostname, port } = new URL(call.url);
+function askAlong(server: Child, call: Call, until: number, took: number[]): Promise<void> {
+  const request = bytesOf(server, call);
+  const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
     let sentAt = 0;
     let answer: Buffer = Buffer.alloc(0);
@@ -69,32 +70,44 @@ function askAlong(call: Call, until: number, took: number[]): Promise<void> {
 }
 
 /** Loads a server over 16 kept connections for so many seconds. */
-export async function load(call: Call, seconds: number): Promise<Load> {
+export async function load(server: Child, call: Call, seconds: number): Promise<Load> {
   const took: number[] = [];
+  const cpuBefore = await server.cpuSeconds();
   const began = performance.now();
-  await Promise.all(Array.from({ length: connections }, () => askAlong(call, began + seconds * 1_000, took)));
+  await Promise.all(Array.from({ length: connections }, () => askAlong(server, call, began + seconds * 1_000, took)));
   const elapsed = (performance.now() - began) / 1_000;
+  const cpuMs = ((await server.cpuSeconds()) - cpuBefore) * 1_000;
   const sorted = took.toSorted((a, b) => a - b);
-  return { perSecond: sorted.length / elapsed, p50Ms: median(sorted), p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0 };
+  return {
+    perSecond: sorted.length / elapsed,
+    p50Ms: median(sorted),
+    p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
+    cpuMs: cpuMs / sorted.length,
+  };
 }
 
 /** The rounds of two servers that answer the same. */
 export type Comparison = { readonly product: readonly Load[]; readonly baseline: readonly Load[] };
 
-async function answerOf({ url, method, headers, body }: Call): Promise<unknown> {
-  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+async function answerOf(server: Child, { path, method, headers, body }: Call): Promise<unknown> {
+  const response = await fetch(`${server.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
   return response.json();
 }
 
-/** Makes sure both calls are answered alike, warms both up, then loads them in turn. */
-export async function compare(product: Call, baseline: Call, rounds: number, seconds: number): Promise<Comparison> {
-  assert.deepEqual(await answerOf(product), await answerOf(baseline), 'Product and baseline answer differently.');
-  await load(product, 1);
-  await load(baseline, 1);
+/** One of two servers to compare, and what it is asked. */
+export type Side = { readonly server: Child; readonly call: Call };
+
+/** Makes sure both are answered alike, warms both up, then loads them in turn. */
+export async function compare(product: Side, baseline: Side, rounds: number, seconds: number): Promise<Comparison> {
+  const answer = ({ server, call }: Side) => answerOf(server, call);
+  assert.deepEqual(await answer(product), await answer(baseline), 'Product and baseline answer differently.');
+  const measure = ({ server, call }: Side, length: number) => load(server, call, length);
+  await measure(product, 1);
+  await measure(baseline, 1);
   const loads: { product: Load[]; baseline: Load[] } = { product: [], baseline: [] };
   for (let round = 0; round < rounds; round++) {
-    loads.product.push(await load(product, seconds));
-    loads.baseline.push(await load(baseline, seconds));
+    loads.product.push(await measure(product, seconds));
+    loads.baseline.push(await measure(baseline, seconds));
   }
   return loads;
 }

@@ -5,8 +5,8 @@ import { type Comparison, compare } from './load.ts';
 export const measureRestList = (product: Child, bare: Child, rounds: number, seconds: number): Promise<Comparison> => {
   const headers = { 'x-api-key': apiKey };
   return compare(
-    { url: `${product.url}/api/v1/customers?limit=25`, method: 'GET', headers },
-    { url: `${bare.url}/customers?limit=25`, method: 'GET', headers },
+    { server: product, call: { path: '/api/v1/customers?limit=25', method: 'GET', headers } },
+    { server: bare, call: { path: '/customers?limit=25', method: 'GET', headers } },
     rounds,
     seconds,
   );

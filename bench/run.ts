@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },
+    page: { type: 'string', default: 'rest' },
     growth: { type: 'string', default: '5000' },
   },
 });
@@ -94,9 +95,17 @@ function compared(work: string, { product, baseline }: Comparison, goal: number 
       '/s',
     );
   const latency = (loads: Comparison['product']) => `${ms(median(loads.map((l) => l.p50Ms)))} / ${ms(median(loads.map((l) => l.p99Ms)))}`;
+  const cpu = (loads: Comparison['product']) => median(loads.map((l) => l.cpuMs));
   return [
     { work, product: rate(product), baseline: rate(baseline), ratio: median(ratios), goal },
     plain('  p50 / p99', latency(product), latency(baseline)),
+    {
+      work: '  server CPU per request',
+      product: ms(cpu(product)),
+      baseline: ms(cpu(baseline)),
+      ratio: cpu(baseline) / cpu(product),
+      goal: null,
+    },
   ];
 }
 
@@ -113,6 +122,19 @@ async function requests(seeded: string): Promise<void> {
     await product.stop();
     await bare.stop();
   }
+}
+
+/** Leaves a CPU profile of the server's year and of the pages in the results. */
+async function profile(seeded: string): Promise<void> {
+  const directory = path.join(import.meta.dirname, 'results');
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${directory}`];
+  const { databaseUrl, renewals: made, seconds: took } = await yearOn(seeded, flags);
+  console.error(`  ${count(made)} renewals in ${took.toFixed(1)} s under the profiler`);
+  const product = await startProduct(databaseUrl, flags);
+  const bare = await startBare(databaseUrl, await sandboxOf(databaseUrl));
+  await (options.page === 'graphql' ? measureGraphqlPage : measureRestList)(product, bare, 1, seconds);
+  await product.stop();
+  await bare.stop();
 }
 
 async function startUp(): Promise<void> {
@@ -136,10 +158,11 @@ async function writeResults(): Promise<string> {
 }
 
 try {
-  if (wanted.has('renewals') || wanted.has('requests')) {
+  if (wanted.has('renewals') || wanted.has('requests') || wanted.has('profile')) {
     const seeded = await seededDatabase(subscriptions);
     if (wanted.has('renewals')) await renewals(seeded);
     if (wanted.has('requests')) await requests(seeded);
+    if (wanted.has('profile')) await profile(seeded);
   }
   if (wanted.has('growth')) await growthOf();
   if (wanted.has('start')) await startUp();
