@@ -60,6 +60,8 @@ export type Context = {
   readonly transaction: OpenTransaction | null;
   /** One value per key and context, made on first use: batched loaders and the like. */
   readonly once: <T>(key: string, make: () => T) => T;
+  /** Drops what `once` kept: after a write it may be stale. */
+  readonly forget: () => void;
 };
 
 type OpenTransaction = Transaction & {
@@ -119,6 +121,9 @@ export class RequestContext implements Context {
   }
   once<T>(key: string, make: () => T): T {
     return keep(this.#kept, key, make);
+  }
+  forget(): void {
+    this.#kept.clear();
   }
 
   /** Settles who asks. A request keeps its first caller: another one afterwards is refused with `unauthorized`. */
@@ -221,6 +226,7 @@ function derivedContext(context: Context, transaction: OpenTransaction, environm
     sql: scopedQuery(transaction.query, environment.id),
     transaction,
     once: (key, make) => keep(kept, key, make),
+    forget: () => kept.clear(),
   };
 }
 

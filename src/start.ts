@@ -11,7 +11,7 @@ import { openLog } from './infra/log.ts';
 import { migrate } from './infra/migrate.ts';
 import { openPubSub } from './infra/pubsub.ts';
 import { loadSecrets } from './infra/secrets.ts';
-import { bootstrap } from './modules/organizations/bootstrap.ts';
+import { bootstrap } from './modules/api-keys/bootstrap.ts';
 import { openSurface, type Surface } from './server.ts';
 
 /** A running process: where it answers, what it holds, how it ends. */

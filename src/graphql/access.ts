@@ -75,12 +75,18 @@ export class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
 const isRoot = (field: { kind: string }): boolean => field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription';
 
-function guarded<Types extends SchemaTypes>(resolver: Resolver<Types>, field: { extensions?: object | null | undefined }): Resolver<Types> {
+function guarded<Types extends SchemaTypes>(
+  resolver: Resolver<Types>,
+  field: { kind: string; extensions?: object | null | undefined },
+): Resolver<Types> {
   const { access } = (field.extensions ?? {}) as { access?: Access };
   if (access === undefined) return resolver;
   return async (parent, args, context, info) => {
     // The builder fixes the context's type to Context; a plugin is generic over builders.
-    await authorize(access, args, context as unknown as Context);
+    const asked = context as unknown as Context;
+    await authorize(access, args, asked);
+    // Mutations of one operation run one after another: what an earlier one read may have been changed by it.
+    if (field.kind === 'Mutation') asked.forget();
     return resolver(parent, args, context, info);
   };
 }

@@ -14,7 +14,7 @@ export type EventFilter = {
 const columns = '"environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", cause, data';
 
 // Every filter is part of the text, so that the server plans one statement whatever is asked for.
-const matches = `("environmentId" = $1 AND ($2::text[] IS NULL OR kind = ANY($2)) AND ($3::text IS NULL OR "customerId" = $3)
+const matches = `(($2::text[] IS NULL OR kind = ANY($2)) AND ($3::text IS NULL OR "customerId" = $3)
   AND ($4::text IS NULL OR "subscriptionId" = $4))`;
 
 const parameters = (filter: EventFilter): unknown[] => [filter.kinds ?? null, filter.customerId ?? null, filter.subscriptionId ?? null];
@@ -31,16 +31,14 @@ export const readEventsBetween = (
   filter: EventFilter,
   range: { readonly after: bigint; readonly upTo: bigint; readonly limit: number },
 ): Promise<EventRow[]> =>
-  sql<EventRow>(`SELECT ${columns} FROM "Event" WHERE ${matches} AND position > $5 AND position <= $6 ORDER BY position LIMIT $7`, [
-    ...parameters(filter),
-    range.after,
-    range.upTo,
-    range.limit,
-  ]);
+  sql<EventRow>(
+    `SELECT ${columns} FROM "Event" WHERE "environmentId" = $1 AND ${matches} AND position > $5 AND position <= $6 ORDER BY position LIMIT $7`,
+    [...parameters(filter), range.after, range.upTo, range.limit],
+  );
 
 /** Up to `limit` matching events below a position, the latest first; from the latest of all when it is null. */
 export const readEventsBefore = (sql: Query, filter: EventFilter, before: bigint | null, limit: number): Promise<EventRow[]> =>
   sql<EventRow>(
-    `SELECT ${columns} FROM "Event" WHERE ${matches} AND ($5::bigint IS NULL OR position < $5) ORDER BY position DESC LIMIT $6`,
+    `SELECT ${columns} FROM "Event" WHERE "environmentId" = $1 AND ${matches} AND ($5::bigint IS NULL OR position < $5) ORDER BY position DESC LIMIT $6`,
     [...parameters(filter), before, limit],
   );

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runClockBatch } from '../../src/billing/clock-run.ts';
 import type { App, Context } from '../../src/context.ts';
+import { readRunItems, readSimulatedTime } from '../../src/infra/clock-rows.ts';
 import { advanceClock } from '../../src/modules/test-clock/advance.ts';
 import { cancelRun } from '../../src/modules/test-clock/cancel.ts';
-import { listItems, readSimulatedTime, requireRun } from '../../src/modules/test-clock/service.ts';
+import { requireRun } from '../../src/modules/test-clock/service.ts';
 import {
   addCustomers,
   addPlan,
@@ -39,7 +40,7 @@ async function mixedWorld(): Promise<Context> {
   return ctx;
 }
 
-const itemsOf = (ctx: Context, runId: string) => listItems(ctx, runId, 0n, 10_000);
+const itemsOf = (ctx: Context, runId: string) => readRunItems(ctx.sql, runId, 0n, 10_000);
 
 describe('a year on the clock', () => {
   test('renews a monthly subscription of 31 January on the right days, paid and numbered without gap', async () => {
@@ -70,7 +71,7 @@ describe('a year on the clock', () => {
         .map((row) => row as { number: bigint; status: string; total: bigint })
         .map(({ number, status, total }) => [number, status, total]),
     ).toEqual(Array.from({ length: 13 }, (_none, index) => [BigInt(index + 1), 'paid', 1_900n]));
-    expect(await readSimulatedTime(ctx)).toEqual(new Date('2028-01-31T09:30:00.000Z'));
+    expect(await readSimulatedTime(ctx.sql)).toEqual(new Date('2028-01-31T09:30:00.000Z'));
     const items = await itemsOf(ctx, run.id);
     expect(items.map(({ kind, status, outcome, customerName }) => [kind, status, outcome, customerName])).toEqual(
       Array.from({ length: 12 }, () => ['billing_cycle', 'completed', 'renewed', 'Customer c0']),
@@ -157,7 +158,7 @@ describe('the run itself', () => {
     await cancelRun(ctx, { id });
     const run = await workOff(ctx, id);
     expect(run).toMatchObject({ status: 'failed', error: { code: 'canceled' }, cursorTime: new Date('2027-02-04T00:00:00.000Z') });
-    expect(await readSimulatedTime(ctx)).toEqual(run.cursorTime);
+    expect(await readSimulatedTime(ctx.sql)).toEqual(run.cursorTime);
   });
 
   test('ends when it has executed the most instants one run may', async () => {
@@ -168,7 +169,7 @@ describe('the run itself', () => {
     await subscribe(ctx, customer, 'pln_weekly');
     const run = await advance(ctx, { advanceDays: 365 });
     expect(run).toMatchObject({ status: 'failed', executedInstantCount: 2, error: { code: 'too_many_instants' } });
-    expect(await readSimulatedTime(ctx)).toEqual(run.cursorTime);
+    expect(await readSimulatedTime(ctx.sql)).toEqual(run.cursorTime);
   });
 
   test('leaves out a subject the database refuses, records it as failed, and tries it again in the next run', async () => {
@@ -205,7 +206,7 @@ describe('targets', () => {
   test.each(refusals)('%s is refused and changes nothing', async (_name, input, param) => {
     const ctx = await newEnvironment(app);
     await expect(advanceClock(ctx, input)).rejects.toMatchObject({ code: 'validation_error', param });
-    expect(await readSimulatedTime(ctx)).toBeNull();
+    expect(await readSimulatedTime(ctx.sql)).toBeNull();
     expect(await ctx.sql('SELECT id FROM "TestClockRun" WHERE "environmentId" = $1')).toEqual([]);
   });
 

@@ -11,7 +11,6 @@ import {
   utcMidnight,
   windowInterval,
 } from '../../src/domain/period.ts';
-import { shareOfDays, unusedPart } from '../../src/domain/proration.ts';
 import type { RecurringInterval } from '../../src/domain/words.ts';
 
 const day = (date: string): Date => new Date(`${date}T00:00:00Z`);
@@ -73,19 +72,4 @@ test('windows are weeks on weekly plans and months otherwise; periods of free an
   expect(periodInterval(null)).toBe('monthly');
   expect(periodInterval('one_time')).toBe('monthly');
   expect(periodInterval('yearly')).toBe('yearly');
-});
-
-describe('the unused part of a paid period', () => {
-  test.each<[string, bigint, string, string, string, bigint]>([
-    ['SUB-E1', 3_400n, '2027-03-09', '2027-04-09', '2027-03-27T16:20:00Z', 1_426n],
-    ['SUB-E2', 2_210n, '2027-03-09', '2027-04-09', '2027-03-27T16:20:00Z', 927n],
-    ['SUB-E3', 3_400n, '2027-05-09', '2027-06-09', '2027-05-20T00:00:00Z', 2_194n],
-    ['SUB-E4', 118_000n, '2027-02-01', '2028-02-01', '2027-04-12T08:00:00Z', 95_370n],
-  ])('%s', (_title, amount, start, end, now, expected) => {
-    expect(unusedPart(amount, { start: day(start), end: day(end) }, new Date(now))).toBe(expected);
-  });
-
-  test('a span without days cannot be shared', () => {
-    expect(() => shareOfDays(100n, 1, 0)).toThrow(RangeError);
-  });
 });

@@ -21,10 +21,16 @@ describe('a card that stops paying', () => {
 
     await advance(shop, { frozenTime: '2027-03-12T06:00:00Z' });
 
-    expect((await shop.rest('GET', `/subscriptions/${id}`)).body).toMatchObject({ status: 'past_due', nextBillingDate: '2027-03-13T00:00:00.000Z' });
+    expect((await shop.rest('GET', `/subscriptions/${id}`)).body).toMatchObject({
+      status: 'past_due',
+      nextBillingDate: '2027-03-13T00:00:00.000Z',
+    });
     const run = await advance(shop, { frozenTime: '2027-05-01T00:00:00Z' });
     expect(run).toMatchObject({ status: 'completed', completed: 4, failed: 0 });
-    const { body: clock } = await shop.rest<{ latestRun: { items: { kind: string; dueAt: string; outcome: string }[] } }>('GET', '/test-clock');
+    const { body: clock } = await shop.rest<{ latestRun: { items: { kind: string; dueAt: string; outcome: string }[] } }>(
+      'GET',
+      '/test-clock',
+    );
     expect(clock.latestRun.items.map(({ kind, dueAt, outcome }) => [kind, dueAt.slice(0, 10), outcome])).toEqual([
       ['dunning_retry', '2027-03-13', 'declined'],
       ['dunning_retry', '2027-03-15', 'declined'],
@@ -35,7 +41,11 @@ describe('a card that stops paying', () => {
       ['INV-0001', 'paid'],
       ['INV-0002', 'uncollectible'],
     ]);
-    expect((await shop.rest('GET', `/subscriptions/${id}`)).body).toMatchObject({ status: 'canceled', endDate: '2027-03-19T00:00:00.000Z', nextBillingDate: null });
+    expect((await shop.rest('GET', `/subscriptions/${id}`)).body).toMatchObject({
+      status: 'canceled',
+      endDate: '2027-03-19T00:00:00.000Z',
+      nextBillingDate: null,
+    });
     expect((await allEvents(shop)).slice(before).map(word)).toEqual([
       'invoice.upcoming',
       'invoice.created',
@@ -47,7 +57,9 @@ describe('a card that stops paying', () => {
       'subscription.canceled',
       'customer.state_changed:subscription_canceled',
     ]);
-    const { transactions } = await shop.graphql<{ transactions: { edges: { node: { status: string } }[] } }>('{ transactions(first: 50) { edges { node { status } } } }');
+    const { transactions } = await shop.graphql<{ transactions: { edges: { node: { status: string } }[] } }>(
+      '{ transactions(first: 50) { edges { node { status } } } }',
+    );
     expect(transactions.edges.map((edge) => edge.node.status)).toEqual(['failed', 'failed', 'failed', 'failed', 'failed', 'succeeded']);
     await expectLedgerBalanced(shop);
   });

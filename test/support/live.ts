@@ -1,4 +1,4 @@
-import { type Client, createClient, type ExecutionResult } from 'graphql-ws';
+import { type Client, createClient, type FormattedExecutionResult } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
 /** A GraphQL client over WebSocket, as a dashboard uses one. */
@@ -12,7 +12,7 @@ export async function collect<T>(client: Client, query: string, variables: Recor
   return values;
 }
 
-function dataOf<T>(result: ExecutionResult<T, unknown>): T {
+function dataOf<T>(result: FormattedExecutionResult<T, unknown>): T {
   if (result.errors !== undefined || result.data === null || result.data === undefined)
     throw new Error(`The live field failed: ${JSON.stringify(result.errors)}`);
   return result.data;

@@ -30,11 +30,13 @@ export async function checkoutResult(context: Context, subscriptionId: string, s
 /**
  * Pays or sets up the open checkout of a subscription with a card (SUB-15 … SUB-18). A decline throws `charge_failed` with
  * `details.declineCode` after one failed transaction is recorded; nothing else changes and the checkout can be tried again. Throws
- * `validation_error` for the card, `promo_code_not_found`, `invalid_subscription_status`, `charge_in_progress`.
+ * `validation_error` for the card, `provider_unsupported` in live mode, `promo_code_not_found`, `invalid_subscription_status`, `charge_in_progress`.
  */
 export async function payCheckout(context: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
   const { subscriptionId, card, billingAddress = null, taxDocument = null, promoCode = null } = input;
   const { customerId } = await requireSubscription(context, subscriptionId);
+  // The built-in rail only knows test cards, and those are for the sandbox (PLT-3).
+  if (context.livemode) throw new QuittanceError('provider_unsupported', 'No payment connection that can charge live cards is set up.');
   if (promoCode !== null) throw new QuittanceError('promo_code_not_found', 'No such promo code.', { param: 'promoCode' });
   const method = vaultCard(card, context.wall.now());
   const { status } = await executeOne(context, customerId, { kind: 'checkout.pay', subscriptionId, method, billingAddress, taxDocument });

@@ -2,10 +2,11 @@ import { type Context, inTransaction, nextSeq } from '../../context.ts';
 import { type FieldProblem, validationError } from '../../domain/errors.ts';
 import { deadlineRanks } from '../../domain/subscription/deadlines.ts';
 import { type BulkRow, insertRows } from '../../infra/bulk.ts';
+import { countDeadlines, type RunRow, readLatestRun, readyFailedDeadlines, stopClockAt } from '../../infra/clock-rows.ts';
 import { newId } from '../../infra/ids.ts';
 import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
 import { eventTopic } from '../../infra/outbox.ts';
-import { isOver, latestRun, type RunRow } from './service.ts';
+import { isOver } from './service.ts';
 
 /** How far to move the clock: exactly one of the two (BIL-51). */
 export type AdvanceInput = {
@@ -38,28 +39,16 @@ export function targetOf({ advanceDays = null, frozenTime = null }: AdvanceInput
   return frozenTime;
 }
 
-/** Deadlines set aside by an earlier run are tried again (BIL-56). */
-const readyFailed = (tx: Context) =>
-  tx.sql(`UPDATE "Deadline" SET state = 'ready', "notBefore" = NULL WHERE "environmentId" = $1 AND state = 'failed'`);
-
-/** Deadlines known now that the run will count; those it creates itself are not among them (BIL-54). */
-async function estimate(tx: Context, target: Date): Promise<number> {
-  const [row] = await tx.sql<{ known: bigint }>(
-    `SELECT count(*) AS known FROM "Deadline" WHERE "environmentId" = $1 AND "dueAt" <= $2 AND rank BETWEEN 1 AND $3`,
-    [target, deadlineRanks.daily_scan - 1],
-  );
-  return Number(row?.known ?? 0n);
-}
-
 async function begin(tx: Context, input: AdvanceInput): Promise<RunRow> {
   const { transaction } = tx;
   if (transaction === null) throw new Error('A run begins inside a transaction.');
-  const latest = await latestRun(tx);
+  const latest = await readLatestRun(tx.sql);
   if (latest !== null && !isOver(latest)) throw refuse('advanceDays', 'The clock is still being moved by an unfinished run.');
   const now = tx.clock.now();
   const targetTime = targetOf(input, now);
-  await tx.sql(`UPDATE "TestClock" SET "simulatedTime" = $2 WHERE "environmentId" = $1`, [now]);
-  await readyFailed(tx);
+  await stopClockAt(tx.sql, now);
+  // Deadlines set aside by an earlier run are tried again.
+  await readyFailedDeadlines(tx.sql);
   const run: BulkRow<'TestClockRun'> & RunRow = {
     id: newId('tcr'),
     seq: await nextSeq(tx),
@@ -67,7 +56,8 @@ async function begin(tx: Context, input: AdvanceInput): Promise<RunRow> {
     startedAtTime: now,
     targetTime,
     cursorTime: now,
-    estimatedDeadlineCount: await estimate(tx, targetTime),
+    // Deadlines known now; those the run creates itself are not among them, nor are the daily notices (BIL-54).
+    estimatedDeadlineCount: await countDeadlines(tx.sql, targetTime, deadlineRanks.daily_scan - 1),
     completedDeadlineCount: 0,
     failedDeadlineCount: 0,
     executedInstantCount: 0,

@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../../context.ts';
+import { type RunRow, requestRunCancel } from '../../infra/clock-rows.ts';
 import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
-import { type RunRow, requireRun } from './service.ts';
+import { requireRun } from './service.ts';
 
 /**
  * Asks for the end of a run after its current batch; it then ends `failed` with the code `canceled`, the clock at the last executed instant
@@ -10,10 +11,7 @@ export function cancelRun(context: Context, { id }: { readonly id: string }): Pr
   return inTransaction(
     context,
     async (tx) => {
-      await tx.sql(
-        `UPDATE "TestClockRun" SET "isCancelRequested" = true WHERE "environmentId" = $1 AND id = $2 AND status IN ('pending', 'running')`,
-        [id],
-      );
+      await requestRunCancel(tx.sql, id);
       const run = await requireRun(tx, id);
       const { transaction } = tx;
       if (transaction !== null && run.isCancelRequested) {

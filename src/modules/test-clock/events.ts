@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { watchRow } from '../../graphql/live.ts';
-import { findRun, isOver, requireRun } from './service.ts';
+import { readRun } from '../../infra/clock-rows.ts';
+import { isOver, requireRun } from './service.ts';
 import { TestClockRun } from './types.ts';
 
 builder.subscriptionField('testClockRunProgress', (t) =>
@@ -12,7 +13,7 @@ builder.subscriptionField('testClockRunProgress', (t) =>
     args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
     subscribe: async (_root, { id }, context) => {
       await requireRun(context, id);
-      return watchRow(context, () => findRun(context, id), isOver);
+      return watchRow(context, () => readRun(context.sql, id), isOver);
     },
     resolve: (run) => run,
   }),

@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { latestRun, readSimulatedTime, requireRun } from './service.ts';
+import { readLatestRun, readSimulatedTime } from '../../infra/clock-rows.ts';
+import { requireRun } from './service.ts';
 import { TestClock, TestClockRun } from './types.ts';
 
 builder.queryField('testClock', (t) =>
@@ -9,8 +10,8 @@ builder.queryField('testClock', (t) =>
     rest: { method: 'GET', path: '/test-clock', view: 'TestClock', errors: ['sandbox_only'] },
     access: { scope: 'read', environment: 'sandbox' },
     resolve: async (_root, _args, context) => {
-      const simulatedTime = await readSimulatedTime(context);
-      return { simulatedTime, now: simulatedTime ?? context.wall.now(), latestRun: await latestRun(context) };
+      const simulatedTime = await readSimulatedTime(context.sql);
+      return { simulatedTime, now: simulatedTime ?? context.wall.now(), latestRun: await readLatestRun(context.sql) };
     },
   }),
 );

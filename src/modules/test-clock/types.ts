@@ -3,7 +3,8 @@ import { builder } from '../../graphql/builder.ts';
 import { loadRow } from '../../graphql/loaders.ts';
 import { defaultPageSize, type Page, pageOf, pageRequest } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import { listItems, listLatestItems, type RunItemRow, type RunRow, shownItems } from './service.ts';
+import { type RunItemRow, type RunRow, readLatestRunItems, readRunItems } from '../../infra/clock-rows.ts';
+import { shownItems } from './service.ts';
 
 const RunStatus = builder.enumType('TestClockRunStatus', {
   description: 'How far a clock run has come.',
@@ -96,7 +97,7 @@ TestClockRun.implement({
     items: t.field({
       type: [RunItem],
       description: `The latest ${shownItems} items, in the order they were executed. All of them are in \`itemPages\`.`,
-      resolve: (run, _args, context) => listLatestItems(context, run.id, shownItems),
+      resolve: (run, _args, context) => readLatestRunItems(context.sql, run.id, shownItems),
     }),
     itemPages: t.field({
       type: RunItemConnection,
@@ -112,7 +113,7 @@ TestClockRun.implement({
       resolve: async (run, args, context): Promise<Page<RunItemRow & { createdAt: Date }>> => {
         const { size, after } = pageRequest(args);
         const limit = Math.min(Math.max(size, 1), 1_000);
-        const items = await listItems(context, run.id, after?.seq ?? 0n, limit + 1);
+        const items = await readRunItems(context.sql, run.id, after?.seq ?? 0n, limit + 1);
         return pageOf(
           items.map((item) => ({ ...item, createdAt: item.dueAt })),
           limit,

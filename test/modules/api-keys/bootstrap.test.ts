@@ -4,7 +4,7 @@ import { fixedClock } from '../../../src/infra/clock.ts';
 import { parseConfig } from '../../../src/infra/config.ts';
 import { findKey } from '../../../src/infra/credentials.ts';
 import { hashSecret } from '../../../src/infra/secrets.ts';
-import { bootstrap } from '../../../src/modules/organizations/bootstrap.ts';
+import { bootstrap } from '../../../src/modules/api-keys/bootstrap.ts';
 import { freshDatabase } from '../../support/template.ts';
 
 const wall = fixedClock(new Date('2026-03-01T08:00:00.000Z'));

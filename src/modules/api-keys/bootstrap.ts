@@ -1,8 +1,8 @@
 import type { App } from '../../context.ts';
 import type { Transaction } from '../../infra/db.ts';
 import { hashSecret } from '../../infra/secrets.ts';
-import { type MintedKey, mintKey } from '../api-keys/mint.ts';
-import { type EnvironmentRef, insertOrganization } from './create.ts';
+import { type EnvironmentRef, insertOrganization } from '../organizations/create.ts';
+import { type MintedKey, mintKey } from './mint.ts';
 
 /** The keys of an organization that was made at this start, to be shown once (protocols D6). */
 export type FirstKeys = { readonly organizationId: string; readonly sandboxKey: string; readonly liveKey: string };

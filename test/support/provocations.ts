@@ -1,0 +1,210 @@
+import {
+  attachFeature,
+  cards,
+  createActiveSubscription,
+  createCustomer,
+  createFeature,
+  createPlan,
+  createPrice,
+  createPricedPlan,
+  createSubscription,
+  pay,
+  type Shop,
+} from './factories.ts';
+import type { MakeRequest, Request } from './requests.ts';
+
+// One way into each documented refusal that belongs to an operation. Those every operation shares are provoked in the test itself.
+
+/** Why a documented code cannot be raised yet. */
+export type Unreachable = { readonly because: string };
+
+/** By operation, then by code: the request that meets it, or the reason why none does. */
+export type Provocations = Readonly<Record<string, Readonly<Record<string, MakeRequest | Unreachable>>>>;
+
+const noId =
+  (path: Readonly<Record<string, string>>, body?: Request['body']): MakeRequest =>
+  async () => ({ path, ...(body === undefined ? {} : { body }) });
+
+const fault = { because: 'Stands for a fault of ours that has no better code; faults answer internal_error.' };
+const noRegions = { because: 'Prices have one currency until regional prices exist.' };
+const noTax = { because: 'No tax is computed until tax registrations exist.' };
+const noPromoCodes = { because: 'No promo code exists that could have expired.' };
+const noPortal = { because: 'Only the portal hides plans, and it does not exist yet.' };
+
+/** A creation for a new customer with these choices on a paid plan. */
+const creation =
+  (choices: Readonly<Record<string, unknown>>): MakeRequest =>
+  async (shop) => {
+    const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
+    return { body: { customerId: customer.id, planId: plan.id, ...choices } };
+  };
+
+/** A creation that asks for seats of a feature; `attach` decides whether the plan contains it. */
+const seats =
+  (attach: boolean): MakeRequest =>
+  async (shop) => {
+    const [plan, customer, feature] = [await createPricedPlan(shop), await createCustomer(shop), await createFeature(shop)];
+    if (attach) await attachFeature(shop, plan.id, feature.id, { includedAmount: 3 });
+    return { body: { customerId: customer.id, planId: plan.id, initialSeats: { [feature.code]: 4 } } };
+  };
+
+async function canceled(shop: Shop): Promise<Request> {
+  const { id } = await createActiveSubscription(shop);
+  await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+  return { path: { id } };
+}
+
+async function scheduled(shop: Shop): Promise<Request> {
+  const { id } = await createActiveSubscription(shop);
+  await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
+  return { path: { id } };
+}
+
+async function authenticating(shop: Shop): Promise<Request> {
+  const { id, token } = await createSubscription(shop);
+  await pay(shop, token, cards.authenticates);
+  return { path: { id } };
+}
+
+const priceBody = { price: 100 };
+const variant = { billingInterval: 'monthly', marketPrices: [{ marketGroupId: 'pmg_none', currency: 'eur', price: 100 }] };
+const market = { marketPrices: [{ marketGroupId: 'pmg_none', currency: 'eur', price: 100 }] };
+
+export const provocations: Provocations = {
+  'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },
+  'GET /customers/{id}': { customer_not_found: noId({ id: 'cus_none' }) },
+  'PATCH /customers/{id}': {
+    customer_not_found: noId({ id: 'cus_none' }, { fullName: 'Nobody' }),
+    duplicate: async (shop) => {
+      const [customer, other] = [await createCustomer(shop), await createCustomer(shop)];
+      return { path: { id: customer.id }, body: { externalId: other.externalId } };
+    },
+  },
+  'POST /features': {
+    feature_already_exists: async (shop) => ({ body: { name: 'Another name', code: (await createFeature(shop)).code, type: 'seats' } }),
+  },
+  'GET /features/{code}': { feature_not_found: noId({ code: 'none' }) },
+  'PATCH /features/{code}': {
+    feature_not_found: noId({ code: 'none' }, { description: 'None.' }),
+    feature_already_exists: async (shop) => {
+      const [feature, other] = [await createFeature(shop), await createFeature(shop)];
+      return { path: { code: feature.code }, body: { name: other.name } };
+    },
+  },
+  'DELETE /features/{code}': {
+    feature_not_found: noId({ code: 'none' }),
+    feature_in_use: async (shop) => {
+      const [plan, feature] = [await createPlan(shop), await createFeature(shop)];
+      await attachFeature(shop, plan.id, feature.id);
+      return { path: { code: feature.code } };
+    },
+  },
+  'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
+  'POST /plans': {
+    plan_group_not_found: async (shop) => ({ body: { name: 'Grouped', code: shop.next('plan'), planGroupId: 'plg_none' } }),
+    duplicate: async (shop) => ({ body: { name: 'Again', code: (await createPlan(shop)).code } }),
+  },
+  'GET /plans/{id}': { plan_not_found: noId({ id: 'pln_none' }) },
+  'PATCH /plans/{id}': { plan_not_found: noId({ id: 'pln_none' }, { name: 'None' }) },
+  'DELETE /plans/{id}': { plan_not_found: noId({ id: 'pln_none' }) },
+  'POST /plans/{id}/features': {
+    plan_not_found: async (shop) => ({ path: { id: 'pln_none' }, body: { featureId: (await createFeature(shop)).id } }),
+    feature_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id }, body: { featureId: 'ftr_none' } }),
+    feature_already_exists: async (shop) => {
+      const [plan, feature] = [await createPlan(shop), await createFeature(shop)];
+      await attachFeature(shop, plan.id, feature.id);
+      return { path: { id: plan.id }, body: { featureId: feature.id } };
+    },
+    duplicate: { because: 'A feature attached twice is feature_already_exists; nothing else of an attachment is unique.' },
+  },
+  'PATCH /plans/{id}/features/{featureId}': {
+    plan_not_found: async (shop) => ({ path: { id: 'pln_none', featureId: (await createFeature(shop)).id }, body: { enabled: true } }),
+    feature_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, featureId: 'ftr_none' }, body: { enabled: true } }),
+    not_found: async (shop) => {
+      const [plan, feature] = [await createPlan(shop), await createFeature(shop)];
+      return { path: { id: plan.id, featureId: feature.id }, body: { enabled: true } };
+    },
+  },
+  'DELETE /plans/{id}/features/{featureId}': {
+    not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, featureId: (await createFeature(shop)).id } }),
+  },
+  'POST /plans/{id}/prices': {
+    plan_not_found: noId({ id: 'pln_none' }, { billingInterval: 'monthly', price: 100 }),
+    price_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id }, body: { ...variant, inheritsFromPriceId: 'pp_none' } }),
+    market_not_found: async (shop) => ({
+      path: { id: (await createPlan(shop)).id },
+      body: { billingInterval: 'monthly', price: 100, ...market },
+    }),
+    duplicate: async (shop) => ({ path: { id: (await createPricedPlan(shop)).id }, body: { billingInterval: 'monthly', price: 100 } }),
+  },
+  'PATCH /plans/{id}/prices/{priceId}': {
+    plan_not_found: noId({ id: 'pln_none', priceId: 'pp_none' }, priceBody),
+    price_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, priceId: 'pp_none' }, body: priceBody }),
+    market_not_found: async (shop) => {
+      const { id, priceId } = await createPricedPlan(shop);
+      return { path: { id, priceId }, body: market };
+    },
+    price_in_use: { because: 'Needs a variant that overrides a market (CAT-19); no markets exist yet.' },
+  },
+  'DELETE /plans/{id}/prices/{priceId}': {
+    plan_not_found: noId({ id: 'pln_none', priceId: 'pp_none' }),
+    price_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, priceId: 'pp_none' } }),
+    price_in_use: async (shop) => {
+      const { id, priceId } = await createPricedPlan(shop);
+      await createPrice(shop, id, { billingInterval: 'yearly' });
+      return { path: { id, priceId } };
+    },
+  },
+  'PUT /plans/{id}/prices/{priceId}/default': {
+    plan_not_found: noId({ id: 'pln_none', priceId: 'pp_none' }),
+    price_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, priceId: 'pp_none' } }),
+  },
+  'POST /subscriptions': {
+    customer_not_found: creation({ customerId: 'cus_none' }),
+    plan_not_found: creation({ planId: 'pln_none' }),
+    price_not_found: creation({ priceId: 'pp_none' }),
+    feature_not_found: creation({ initialSeats: { none: 1 } }),
+    feature_not_in_plan: seats(false),
+    included_limit_reached: seats(true),
+    offer_not_found: creation({ offerId: 'ofr_none' }),
+    offer_not_applicable: async (shop) => {
+      const [plan, customer] = [await createPlan(shop, { isFree: true }), await createCustomer(shop)];
+      return { body: { customerId: customer.id, planId: plan.id, offerId: 'ofr_none' } };
+    },
+    promo_code_not_found: creation({ promoCode: 'NONE' }),
+    card_promotions_not_available: creation({ cardPromotionId: 'cpr_none' }),
+    provider_unsupported: creation({ provider: 'dlocal' }),
+    no_prices_configured: async (shop) => ({
+      body: { customerId: (await createCustomer(shop)).id, planId: (await createPlan(shop)).id },
+    }),
+    already_has_active_subscription: async (shop) => {
+      const { customerId, planId } = await createActiveSubscription(shop);
+      return { body: { customerId, planId } };
+    },
+    missing_regional_price: noRegions,
+    promo_code_expired: noPromoCodes,
+    plan_unavailable: noPortal,
+    payment_failed: noTax,
+    subscription_creation_failed: fault,
+    subscription_activation_failed: fault,
+  },
+  'GET /subscriptions/active': { customer_not_found: async () => ({ query: { customerId: 'cus_none' } }) },
+  'GET /subscriptions/{id}': { subscription_not_found: noId({ id: 'sub_none' }) },
+  'POST /subscriptions/{id}/cancel': {
+    subscription_not_found: noId({ id: 'sub_none' }),
+    subscription_already_canceled: canceled,
+    already_scheduled: scheduled,
+    one_time_subscription_not_cancelable: async (shop) => ({
+      path: { id: (await createActiveSubscription(shop, { billingInterval: 'one_time' })).id },
+    }),
+    charge_in_progress: authenticating,
+    subscription_cancel_failed: fault,
+  },
+  'POST /subscriptions/{id}/uncancel': {
+    subscription_not_found: noId({ id: 'sub_none' }),
+    not_scheduled_for_cancellation: async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id } }),
+    subscription_already_canceled: canceled,
+    subscription_uncancel_failed: fault,
+  },
+  'POST /test-clock/process-billing': { endpoint_deprecated: async () => ({}) },
+};
