@@ -3,8 +3,9 @@ import { removeExpired } from '../../src/billing/housekeeping.ts';
 import { startWorker, type Worker } from '../../src/billing/worker.ts';
 import type { App, Context } from '../../src/context.ts';
 import { type BulkRow, insertRows } from '../../src/infra/bulk.ts';
+import type { RunRow } from '../../src/infra/clock-rows.ts';
 import { advanceClock } from '../../src/modules/test-clock/advance.ts';
-import { isOver, type RunRow, requireRun } from '../../src/modules/test-clock/service.ts';
+import { isOver, requireRun } from '../../src/modules/test-clock/service.ts';
 import {
   addCustomers,
   addPlan,

@@ -4,6 +4,7 @@ import type { BillingInterval } from '../../src/domain/words.ts';
 import { gateways } from '../../src/gateway/index.ts';
 import { type BulkRow, insertRows } from '../../src/infra/bulk.ts';
 import type { Clock } from '../../src/infra/clock.ts';
+import type { RunRow } from '../../src/infra/clock-rows.ts';
 import { parseConfig } from '../../src/infra/config.ts';
 import type { Database } from '../../src/infra/db.ts';
 import { openLog } from '../../src/infra/log.ts';
@@ -14,7 +15,7 @@ import { payCheckout } from '../../src/modules/checkout/pay.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
 import { createSubscription } from '../../src/modules/subscriptions/create.ts';
 import { type AdvanceInput, advanceClock } from '../../src/modules/test-clock/advance.ts';
-import { type RunRow, requireRun } from '../../src/modules/test-clock/service.ts';
+import { requireRun } from '../../src/modules/test-clock/service.ts';
 import { freshDatabase } from './template.ts';
 
 /** A wall clock a test can move. */

@@ -27,7 +27,20 @@ async function tablesRead(operation: string): Promise<string[]> {
   };
   const { app, requestId, log, wall, version, caller, environment, livemode, clock, transaction } = context;
   const once: Context['once'] = (key, make) => context.once(key, make);
-  const shared = { app, requestId, log, wall, version, caller, environment, livemode, clock, transaction, once };
+  const shared = {
+    app,
+    requestId,
+    log,
+    wall,
+    version,
+    caller,
+    environment,
+    livemode,
+    clock,
+    transaction,
+    once,
+    forget: () => context.forget(),
+  };
   // Relations that went through Prisma would not be counted, so they fail.
   const recording: Context = { ...shared, sql, db: unused };
   const { data, errors } = await execute({ schema, document: parse(operation), contextValue: recording });
