@@ -1,103 +1,44 @@
 import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { parseConfig } from '../src/infra/config.ts';
 import { start } from '../src/start.ts';
-import { openClient } from './client.ts';
-import { moveClock, shareOf } from './clock.ts';
-import { type Figures, readFigures } from './figures.ts';
-import { bold, count, progressLine, type Screen, step } from './screen.ts';
-import { createCatalog, createCustomers, createSubscriptions, payCheckouts } from './sell.ts';
-import { readShop, type Shop } from './shop.ts';
-import { writeSummary } from './summary.ts';
+import type { Figures } from './figures.ts';
+import { playDemo } from './play.ts';
+import { bold, type Screen, step } from './screen.ts';
+import { readShop } from './shop.ts';
 
-// The main job, played: a shop opens, sells, and lives through a year in seconds. `npm run demo` plays it on an instance of its own.
+// `npm run demo`: starts an instance that keeps nothing, plays the shop on it, and compares what came out with what always comes out.
+// `npm run demo -- --record` stores what came out instead, after a change to the data.
 
-/** Where the clock stands while the shop sells: the last day of a month that most others are shorter than or equal to. */
-const openingTime = '2030-01-31T09:00:00.000Z';
+const expectedFile = new URL('expected.data.json', import.meta.url);
 
-/** A service to play on: its origin and a sandbox key whose clock has not passed the opening time. */
-export type Service = { readonly url: string; readonly apiKey: string };
+const screen: Screen = { write: (text) => void process.stdout.write(text), isTty: process.stdout.isTTY };
 
-/**
- * Plays the shop on a service through its public doors alone, drawing on `screen` as it goes. Answers the figures of the summary,
- * which depend on the shop only. Throws for anything the service refuses that the story does not expect.
- */
-export async function playDemo(service: Service, shop: Shop, screen: Screen): Promise<Figures> {
-  const seller = openClient(service.url, service.apiKey);
-  const payer = openClient(service.url, null);
-  const startedAt = performance.now();
-  /** Runs a part of the story and writes it off as done. Answers what it answered and the milliseconds it took. */
-  const play = async <T>(title: string, work: () => Promise<T>, told: (result: T) => string): Promise<{ result: T; ms: number }> => {
-    const before = performance.now();
-    const result = await work();
-    const ms = performance.now() - before;
-    step(screen, title, told(result), ms);
-    return { result, ms };
-  };
-
-  await play(
-    'Clock',
-    () => moveClock(seller, { frozenTime: openingTime }),
-    (run) => `stands at ${run.targetTime.slice(0, 10)}`,
-  );
-  await play(
-    'Catalogue',
-    () => createCatalog(seller, shop),
-    () => `${shop.plans.length} plans, ${shop.plans.flatMap(({ prices }) => prices).length} prices, ${shop.features.length} features`,
-  );
-  const countries = new Set(shop.customers.map(({ address }) => address.country));
-  await play(
-    'Customers',
-    () => createCustomers(seller, shop),
-    () => `${count(shop.customers.length)} from ${countries.size} countries`,
-  );
-  const { result: checkouts } = await play(
-    'Subscriptions',
-    () => createSubscriptions(seller, shop),
-    (open) => `${count(open.length)} to be paid, ${count(shop.customers.length - open.length)} free`,
-  );
-  await play(
-    'Checkouts',
-    () => payCheckouts(payer, checkouts),
-    (ends) => `${Object.values(ends).reduce((sum, end) => sum + end, 0) - ends['given up']} completed, ${ends['given up']} given up`,
-  );
-  const line = progressLine(screen);
-  const year = await play(
-    'A year',
-    async () => {
-      const last = await moveClock(seller, { advanceDays: 365 }, (run) =>
-        line.show(shareOf(run), `${run.cursorTime.slice(0, 10)}  ${count(run.completedDeadlineCount).padStart(6)} deadlines`),
-      );
-      line.end();
-      return last;
-    },
-    (run) => `${count(run.completedDeadlineCount)} deadlines executed, ${count(run.failedDeadlineCount)} failed`,
-  );
-  const { result: figures } = await play(
-    'Figures',
-    () => readFigures(seller, openingTime),
-    () => 'read back over REST and GraphQL',
-  );
-  writeSummary(screen, figures, { yearMs: year.ms, totalMs: performance.now() - startedAt });
-  return figures;
-}
-
-/** Starts an instance that keeps nothing, plays the demo on it, and stops it. */
-async function main(): Promise<void> {
-  const screen: Screen = { write: (text) => void process.stdout.write(text), isTty: process.stdout.isTTY };
+/** Plays the shop on an instance started for it alone and answers the figures. */
+async function playOnOwnInstance(): Promise<Figures> {
   const shop = await readShop();
-  screen.write(`\n  ${bold(screen, 'Quittance')}: a shop, its customers, and a year on the test clock\n\n`);
   const apiKey = `ck_sandbox_${randomBytes(24).toString('base64url')}`;
   const before = performance.now();
-  // Nobody else is served, so that nobody needs protection from the demo's pace: no rate limit.
-  const running = await start(
-    parseConfig({ PORT: '0', DATA_DIR: 'memory:', BOOTSTRAP_API_KEY: apiKey, LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' }),
-  );
+  // Nobody else is served, so nobody needs protection from the demo's pace: no rate limit.
+  const settings = { PORT: '0', DATA_DIR: 'memory:', BOOTSTRAP_API_KEY: apiKey, LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' };
+  const running = await start(parseConfig(settings));
   try {
     step(screen, 'Instance', 'embedded database in memory, migrated', performance.now() - before);
-    await playDemo({ url: running.url, apiKey }, shop, screen);
+    return await playDemo({ url: running.url, apiKey }, shop, screen);
   } finally {
     await running.close();
   }
 }
 
-if (import.meta.main) await main();
+screen.write(`\n  ${bold(screen, 'Quittance')}: a shop, its customers, and a year on the test clock\n\n`);
+const figures = await playOnOwnInstance();
+if (process.argv.includes('--record')) {
+  await writeFile(expectedFile, `${JSON.stringify(figures, null, 2)}\n`);
+  screen.write('  Stored these figures in examples/expected.data.json.\n\n');
+} else if (isDeepStrictEqual(figures, JSON.parse(await readFile(expectedFile, 'utf8')))) {
+  screen.write('  Same data, same result: the figures are those in examples/expected.data.json.\n\n');
+} else {
+  screen.write('  The figures DIFFER from those in examples/expected.data.json.\n\n');
+  process.exitCode = 1;
+}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Figures } from '../../examples/figures.ts';
+import { playDemo } from '../../examples/play.ts';
+import { readShop, type Shop, type ShopCustomer } from '../../examples/shop.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// The demo against figures worked out here from its data, customer by customer, without the product.
+
+/** Charges of a paid subscription from 31 January 2030 09:00 to the same time a year later, both renewals on a boundary included. */
+const charges: Record<string, number> = { weekly: 53, monthly: 13, quarterly: 5, yearly: 2, one_time: 1 };
+
+/** Seats included in a plan, and what one more costs in cents: 120 000 and 300 000 ten-thousandths of a dollar. */
+const seatTerms: Record<string, { included: number; cents: number }> = {
+  team: { included: 3, cents: 1_200 },
+  scale: { included: 10, cents: 3_000 },
+};
+
+type Fate = { readonly status: string; readonly amount: number; readonly invoices: Record<string, number> };
+
+/** What becomes of a customer: the status of its subscription, what each of its invoices is about, and how many are in which status. */
+function fateOf({ plans }: Shop, { plan: code, interval, seats = 0, card }: ShopCustomer): Fate {
+  const prices: readonly { billingInterval: string; price: number; trialDays?: number }[] =
+    plans.find(({ plan }) => plan.code === code)?.prices ?? [];
+  const price = prices.find(({ billingInterval }) => billingInterval === (interval ?? prices[0]?.billingInterval));
+  if (price === undefined) return { status: 'active', amount: 0, invoices: {} };
+  const { included, cents } = seatTerms[code] ?? { included: seats, cents: 0 };
+  const amount = price.price + Math.max(seats - included, 0) * cents;
+  // The first charge of a trial is the renewal that would have been the second one, 14 days on: one charge less.
+  const atCheckout = price.trialDays === undefined ? 1 : 0;
+  if (card === 'declined') return { status: 'pending_payment', amount, invoices: { outstanding: atCheckout } };
+  if (card === 'failsLater' && price.billingInterval !== 'one_time') {
+    // A yearly renewal falls on the last day, so that its retries lie beyond the year.
+    return price.billingInterval === 'yearly'
+      ? { status: 'past_due', amount, invoices: { paid: atCheckout, outstanding: 1 } }
+      : { status: 'canceled', amount, invoices: { paid: atCheckout, uncollectible: 1 } };
+  }
+  return { status: 'active', amount, invoices: { paid: (charges[price.billingInterval] ?? 0) - 1 + atCheckout } };
+}
+
+/** The figures that follow from the fates: invoices, money and subscriptions. */
+function workedOut(shop: Shop): Pick<Figures, 'subscriptions'> & { recurring: Record<string, { count: number; total: number }> } {
+  const subscriptions: Record<string, number> = {};
+  const recurring: Record<string, { count: number; total: number }> = {};
+  for (const { status, amount, invoices } of shop.customers.map((customer) => fateOf(shop, customer))) {
+    subscriptions[status] = (subscriptions[status] ?? 0) + 1;
+    for (const [state, number] of Object.entries(invoices)) {
+      if (number === 0) continue;
+      const { count, total } = recurring[state] ?? { count: 0, total: 0 };
+      recurring[state] = { count: count + number, total: total + number * amount };
+    }
+  }
+  return { subscriptions, recurring };
+}
+
+/** Asserts everything that can be worked out without the product. */
+function expectWorkedOut(figures: Figures, shop: Shop): void {
+  const { subscriptions, recurring } = workedOut(shop);
+  expect(figures.subscriptions).toEqual(subscriptions);
+  expect(figures.invoices).toEqual({ recurring });
+  expect(figures.numberGaps).toBe(0);
+  expect(figures.isLedgerBalanced).toBe(true);
+  expect(Object.values(figures.collected).reduce((sum, cents) => sum + cents, 0)).toBe(recurring['paid']?.total);
+  expect(figures.events).toMatchObject({
+    'customer.created': shop.customers.length,
+    'subscription.created': shop.customers.length,
+    'invoice.created': Object.values(recurring).reduce((sum, { count }) => sum + count, 0),
+    'payment.received': recurring['paid']?.count,
+    'subscription.past_due': (subscriptions['past_due'] ?? 0) + (subscriptions['canceled'] ?? 0),
+    'subscription.canceled': subscriptions['canceled'],
+  });
+}
+
+/** The first customer of every plan and interval with every card that occurs there. */
+function firstOfEach(shop: Shop): Shop {
+  const kindOf = ({ plan, interval, card }: ShopCustomer): string => `${plan} ${interval} ${card}`;
+  return { ...shop, customers: [...new Map(shop.customers.toReversed().map((customer) => [kindOf(customer), customer])).values()] };
+}
+
+describe('the data', () => {
+  it('has 300 customers nobody shares an address or identifier with, and six plans of every interval', async () => {
+    const { customers, plans } = await readShop();
+    expect(customers).toHaveLength(300);
+    expect(new Set(customers.map(({ externalId }) => externalId)).size).toBe(300);
+    expect(new Set(customers.map(({ email }) => email)).size).toBe(300);
+    expect(customers.filter(({ email }) => !/@example\.(com|org)$/.test(email))).toEqual([]);
+    expect(plans.map(({ plan }) => plan.code)).toEqual(['hobby', 'sprint', 'pro', 'team', 'scale', 'lifetime']);
+    const intervals = new Set(plans.flatMap(({ prices }) => prices.map(({ billingInterval }) => billingInterval)));
+    expect([...intervals].toSorted()).toEqual(['monthly', 'one_time', 'quarterly', 'weekly', 'yearly']);
+  });
+
+  it('comes with the figures that can be worked out from it', async () => {
+    const expected = JSON.parse(await readFile(new URL('../../examples/expected.data.json', import.meta.url), 'utf8')) as Figures;
+    expectWorkedOut(expected, await readShop());
+  });
+});
+
+describe('the story', () => {
+  const shops: TestApp[] = [];
+  let shop: Shop;
+  let written = '';
+  let figures: Figures[] = [];
+
+  beforeAll(async () => {
+    shop = firstOfEach(await readShop());
+    for (let time = 0; time < 2; time++) {
+      const app = await startApp();
+      shops.push(app);
+      written = '';
+      const screen = {
+        write: (text: string): void => {
+          written += text;
+        },
+        isTty: false,
+      };
+      figures = [...figures, await playDemo({ url: app.url, apiKey: app.sandboxKey }, shop, screen)];
+    }
+  }, 120_000);
+  afterAll(async () => {
+    for (const app of shops) await app.close();
+  });
+
+  it('ends as worked out from the data', () => {
+    const [first] = figures;
+    if (first === undefined) throw new Error('The story was not played.');
+    expectWorkedOut(first, shop);
+  });
+
+  it('ends the same when it is played again', () => {
+    expect(figures[1]).toEqual(figures[0]);
+  });
+
+  it('writes plain lines that fit a terminal of 80 columns when nobody watches', () => {
+    expect(written).not.toContain('\u001b');
+    expect(written.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(written.match(/ deadlines$/gm)).toHaveLength(5);
+    expect(written).toContain('Invoices are numbered without a gap; ledger and balances agree.');
+  });
+});
