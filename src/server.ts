@@ -3,13 +3,14 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { type App, authenticateKey, authenticatePage, RequestContext } from './context.ts';
 import { QuittanceError } from './domain/errors.ts';
-import { type ClientError, clientError } from './graphql/errors.ts';
+import { clientError, graphqlError } from './graphql/errors.ts';
 import { openGraphql, sceneOf } from './graphql/server.ts';
 import { openWebsocket } from './graphql/websocket.ts';
 import { monotonicMs } from './infra/clock.ts';
 import { openMetrics } from './infra/metrics.ts';
+import { openRateLimits } from './infra/rate-limit.ts';
 import { failure } from './rest/answer.ts';
-import { openRest } from './rest/app.ts';
+import { callerName, exceededHeaders, openRest, rateLimited, versionOf } from './rest/app.ts';
 import { idempotentMutations } from './rest/graphql-idempotency.ts';
 import { schema } from './schema.ts';
 import { openPages } from './web/app.ts';
@@ -38,14 +39,12 @@ async function authenticateHeaders(context: RequestContext, headers: Headers): P
 }
 
 /** A refusal before execution: the table's status, the envelope of GraphQL. */
-function refused({ message, ...extensions }: ClientError, requestId: string): Response {
-  const headers = {
-    'Content-Type': 'application/json',
-    ...(extensions.retryAfter === undefined ? {} : { 'Retry-After': String(extensions.retryAfter) }),
-  };
-  return new Response(JSON.stringify({ errors: [{ message, extensions: { ...extensions, requestId } }] }), {
-    status: extensions.status,
-    headers,
+function refused(context: RequestContext, error: unknown, headers: Record<string, string> = {}): Response {
+  const shown = graphqlError(error, sceneOf(context));
+  const { status, retryAfter } = shown.extensions;
+  return new Response(JSON.stringify({ errors: [shown] }), {
+    status: Number(status),
+    headers: { 'Content-Type': 'application/json', ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }), ...headers },
   });
 }
 
@@ -53,7 +52,8 @@ function refused({ message, ...extensions }: ClientError, requestId: string): Re
 export function openSurface(app: App): Surface {
   const metrics = openMetrics();
   const yoga = openGraphql(app, schema, [idempotentMutations()]);
-  const rest = openRest(app, schema);
+  const limits = openRateLimits(app.config);
+  const rest = openRest(app, schema, limits);
   const pages = openPages(app);
   const hono = new Hono<{ Variables: Variables; Bindings: { remoteAddress: string } }>();
 
@@ -95,10 +95,14 @@ export function openSurface(app: App): Surface {
   hono.all('/graphql', async (c) => {
     const context = new RequestContext(app, c.get('requestId'));
     try {
+      context.version = versionOf(c.req.header('service-version') ?? null);
       await authenticateHeaders(context, c.req.raw.headers);
     } catch (error) {
-      return refused(clientError(error, sceneOf(context)), context.requestId);
+      return refused(context, error);
     }
+    const caller = context.isAuthenticated ? callerName(context) : `address:${c.get('remoteAddress')}`;
+    const allowance = await limits.take(caller, 'general');
+    if (allowance.isExceeded) return refused(context, rateLimited(), exceededHeaders(allowance));
     const response = await yoga.fetch(c.req.raw, { requestContext: context });
     // Yoga's answer is of another Response class on some platforms; Hono wants the global one.
     return new Response(response.body, { status: response.status, headers: response.headers });

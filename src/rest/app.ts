@@ -53,7 +53,7 @@ export async function authenticate(context: RequestContext, headers: Pick<Header
 }
 
 /** Whose window a request counts in: its key's, or that of the subject of its page token. */
-function callerName({ caller, environment }: RequestContext): string {
+export function callerName({ caller, environment }: RequestContext): string {
   const who = caller.kind === 'key' ? caller.apiKeyId : caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
   return `${environment.id}:${who}`;
 }
@@ -61,12 +61,20 @@ function callerName({ caller, environment }: RequestContext): string {
 const takeAllowance = (caller: string, limits: RateLimits, route: Route): Promise<Allowance> =>
   limits.take(caller, route.rest.ingestion === true ? 'ingestion' : 'general');
 
-const rateLimited = (): QuittanceError =>
+/** The refusal of a caller whose window is used up. */
+export const rateLimited = (): QuittanceError =>
   new QuittanceError('rate_limited', 'Too many requests in this window; wait the number of seconds in Retry-After.');
 
 const allowanceHeaders = ({ limit, remaining }: Allowance): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),
+});
+
+/** The headers of a 429: where the window stands, and how many whole seconds to wait. */
+export const exceededHeaders = (allowance: Allowance): Record<string, string> => ({
+  ...allowanceHeaders(allowance),
+  'RateLimit-Reset': String(allowance.resetSeconds),
+  'Retry-After': String(allowance.resetSeconds),
 });
 
 type Headed = { readonly answer: Answer; readonly headers?: Record<string, string> };
@@ -106,9 +114,7 @@ async function answerRequest(
   if (!isOpen) await authenticate(context, request.headers);
   const allowance = await takeAllowance(isOpen ? `address:${remoteAddress}` : callerName(context), kit.limits, match.route);
   if (allowance.isExceeded) {
-    const wait = String(allowance.resetSeconds);
-    const answer = failure(clientError(rateLimited(), sceneOf(context)));
-    return { answer, headers: { ...allowanceHeaders(allowance), 'RateLimit-Reset': wait, 'Retry-After': wait } };
+    return { answer: failure(clientError(rateLimited(), sceneOf(context))), headers: exceededHeaders(allowance) };
   }
   const answer = await run(kit, context, match, request, search);
   const isListSuccess = match.route.shape !== 'object' && answer.status < 300;
