@@ -54,9 +54,15 @@ function ownError(error: unknown): QuittanceError | null {
   return null;
 }
 
-/** Whether the document or its values are at fault: nothing failed underneath, or a scalar refused a value before execution gave it a path. */
-const isCallersMistake = ({ originalError, path }: GraphQLError): boolean =>
-  originalError === undefined || (path === undefined && originalError instanceof TypeError);
+/**
+ * Whether the document or its values are at fault: nothing failed underneath, or a scalar refused a value before execution gave it a path.
+ * A bad variable is wrapped once more than a bad literal.
+ */
+function isCallersMistake({ originalError, path }: GraphQLError): boolean {
+  if (originalError === undefined) return true;
+  if (path !== undefined) return false;
+  return originalError instanceof GraphQLError ? isCallersMistake(originalError) : originalError instanceof TypeError;
+}
 
 /** What the client is told. Unknown failures are logged with everything and shown as `internal_error`, 503 when trying again may help. */
 export function clientError(error: unknown, scene: ErrorScene): ClientError {
