@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Route } from '../../src/rest/routes.ts';
+import { otherShop, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { routeName, routes, textOf, variablesFor } from '../support/queries.ts';
+import { addressOf, type Request, requests } from '../support/requests.ts';
+
+// Every route answers what its field answers. Reads are asked twice for the same thing. Writes are done in two shops with the same past at
+// the same instant, once through each door; what differs by nature (ids, tokens, secrets) is masked.
+
+const now = new Date('2026-01-31T10:00:00.000Z');
+
+let t: TestApp;
+let viaRest: Shop;
+let viaGraphql: Shop;
+beforeAll(async () => {
+  t = await startApp({ wall: { now: () => now } });
+  viaRest = await otherShop(t, 'Over REST');
+  viaGraphql = await otherShop(t, 'Over GraphQL');
+});
+afterAll(() => t.close());
+
+const masked = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value)
+      .replaceAll(/ck_sandbox_[\w-]+/g, '<key>')
+      .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
+      .replaceAll(/\/checkout\/[\w.-]+/g, '/checkout/<token>')
+      .replaceAll(/\b([a-z]{2,5})_[0-9A-Za-z]{20,}\b/g, '<$1>'),
+  );
+
+/** The GraphQL value in the form of REST: where REST leaves a member out, GraphQL has to have null. */
+function withoutAbsent(graphql: unknown, rest: unknown): unknown {
+  if (Array.isArray(graphql) && Array.isArray(rest)) return graphql.map((item, index) => withoutAbsent(item, rest[index]));
+  if (typeof graphql !== 'object' || graphql === null || typeof rest !== 'object' || rest === null) return graphql;
+  const entries = Object.entries(graphql).filter(([name, value]) => value !== null || name in rest);
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutAbsent(value, (rest as Record<string, unknown>)[name])]));
+}
+
+type Page = { edges: { node: unknown }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+
+/** A field's value in the envelope REST puts around it. */
+function enveloped({ shape }: Route, value: unknown): unknown {
+  if (shape === 'object') return value;
+  if (shape === 'list') return { object: 'list', data: value, hasMore: false };
+  const { edges, pageInfo } = value as Page;
+  const next = pageInfo.hasNextPage ? { nextCursor: pageInfo.endCursor } : {};
+  return { object: 'list', data: edges.map(({ node }) => node), hasMore: pageInfo.hasNextPage, ...next };
+}
+
+async function requestFor(route: Route, shop: Shop): Promise<Request> {
+  const request = await requests[routeName(route)]?.(shop);
+  if (request === undefined) throw new Error('No request is known.');
+  return request;
+}
+
+const overRest = (route: Route, shop: Shop, request: Request) =>
+  shop.rest<unknown>(route.method, addressOf(route.path, request), request.body);
+
+async function overGraphql(route: Route, shop: Shop, request: Request): Promise<unknown> {
+  const data = await t.graphql(textOf(route), variablesFor(route, request), { key: shop.key });
+  return enveloped(route, data[route.field.name]);
+}
+
+const named = (list: readonly Route[]) => list.map((route) => [routeName(route), route] as const);
+const reads = named(routes.filter(({ kind }) => kind === 'query'));
+const writes = named(routes.filter(({ kind, rest }) => kind === 'mutation' && rest.status !== 410));
+
+test.each(reads)('%s shows what its field shows', async (_name, route) => {
+  const request = await requestFor(route, viaRest);
+  const { status, body } = await overRest(route, viaRest, request);
+  expect(status).toBe(200);
+  const value = await overGraphql(route, viaRest, request);
+  expect(body).toEqual(withoutAbsent(value, body));
+  // The other shop gets the same past, so that what follows counts alike in both.
+  await requestFor(route, viaGraphql);
+});
+
+test.each(writes)('%s does and answers what its field does', async (_name, route) => {
+  const { status, body } = await overRest(route, viaRest, await requestFor(route, viaRest));
+  expect(status).toBeLessThan(300);
+  const value = await overGraphql(route, viaGraphql, await requestFor(route, viaGraphql));
+  expect(masked(body)).toEqual(masked(withoutAbsent(value, body)));
+});
+
+describe('a refusal', () => {
+  const refused: readonly (readonly [string, Request])[] = [
+    ['GET /customers/{id}', { path: { id: 'cus_none' } }],
+    ['POST /customers', { body: { email: 'nowhere', id: '' } }],
+    ['GET /customers', { query: { limit: '101', cursor: 'none' } }],
+    ['DELETE /plans/{id}', { path: { id: 'pln_none' } }],
+    ['POST /subscriptions', { body: { customerId: 'cus_none', planId: 'a', planCode: 'b' } }],
+    ['POST /subscriptions/{id}/cancel', { path: { id: 'sub_none' } }],
+    ['POST /test-clock/process-billing', {}],
+  ];
+
+  test.each(refused)('of %s says the same through both doors', async (name, request) => {
+    const route = routes.find((candidate) => routeName(candidate) === name);
+    if (route === undefined) throw new Error(`There is no ${name}.`);
+    const { status, body } = await overRest(route, viaRest, request);
+    const { errors } = await t.graphqlFailure(textOf(route), variablesFor(route, request), { key: viaRest.key });
+    const [error] = errors;
+    const { requestId, ...extensions } = error?.extensions ?? {};
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    const { error: told } = body as { error: { message: string; details?: { field: string }[] } };
+    const { message, ...facts } = told;
+    expect(withInputNames({ ...facts, status })).toEqual(withInputNames(extensions));
+    expect(message.length).toBeGreaterThan(5);
+  });
+});
+
+describe('a value of the wrong type', () => {
+  const mistakes = [{ timezone: 'Mars/Olympus' }, { email: 3 }, { metadata: 3 }, { nonsense: 1 }, { email: null }];
+
+  test.each(mistakes)('%o is a validation_error through both doors', async (mistake) => {
+    const input = { email: 'ada@shop.test', ...mistake };
+    const { status, body } = await viaRest.rest<{ error: { code: string } }>('POST', '/customers', input);
+    const operation = 'mutation ($input: CustomerCreateInput!) { customerCreate(input: $input) { id } }';
+    const { errors } = await t.graphqlFailure(operation, { input }, { key: viaRest.key });
+    expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'validation_error' });
+    expect(errors.map(({ extensions }) => [extensions['status'], extensions['code']])).toEqual([[400, 'validation_error']]);
+  });
+});
+
+/** Names of inputs as one door has them: REST says `limit` and `cursor` for `first` and `after`, GraphQL puts `input.` before members. */
+function withInputNames(facts: Readonly<Record<string, unknown>>): unknown {
+  const text = JSON.stringify(facts, (name, value: unknown) => {
+    if ((name !== 'field' && name !== 'param') || typeof value !== 'string') return value;
+    return value
+      .replace(/^input\./, '')
+      .replace(/^first$/, 'limit')
+      .replace(/^after$/, 'cursor');
+  });
+  return JSON.parse(text);
+}

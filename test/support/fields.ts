@@ -1,0 +1,131 @@
+import type { Access } from '../../src/graphql/access.ts';
+import { schema } from '../../src/schema.ts';
+import { cards, clockSettled, createActiveSubscription, createCustomer, createSubscription, pay, payment, type Shop } from './factories.ts';
+import { routes, textOf, variablesFor } from './queries.ts';
+import { type Request, requests } from './requests.ts';
+
+/** A GraphQL operation with what it is given. */
+export type Operation = { readonly text: string; readonly variables: Readonly<Record<string, unknown>> };
+
+type MakeVariables = (shop: Shop) => Promise<Record<string, unknown>>;
+
+/** Why a root field has no REST route. */
+type Unrouted = { readonly because: string; readonly text: string; readonly variables: MakeVariables };
+
+const none: MakeVariables = async () => ({});
+
+const startRun: MakeVariables = async (shop) => {
+  await clockSettled(shop);
+  const { body } = await shop.rest<{ id: string }>('POST', '/test-clock', { advanceDays: 1 });
+  return { id: body.id };
+};
+
+const openCheckout: MakeVariables = async (shop) => ({ token: (await createSubscription(shop)).token });
+
+const live = 'A live field; REST has nothing that streams.';
+const page = 'What the checkout page calls; the contract knows the page by its address only (design §1).';
+const more = 'Beyond the contract, wanted by dashboards (design §1).';
+
+/** Root fields without REST, each with the reason and an operation that is accepted. */
+export const unrouted: Readonly<Record<string, Unrouted>> = {
+  checkout: { because: page, text: 'query ($token: String!) { checkout(token: $token) { status } }', variables: openCheckout },
+  checkoutPay: {
+    because: page,
+    text: 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { id status } } }',
+    variables: async (shop) => ({ input: payment((await createSubscription(shop)).token) }),
+  },
+  checkoutAuthenticate: {
+    because: page,
+    text: 'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }',
+    variables: async (shop) => {
+      const { token } = await createSubscription(shop);
+      await pay(shop, token, cards.authenticates);
+      return { input: { token, succeed: true } };
+    },
+  },
+  events: {
+    because: more,
+    text: '{ events(first: 5) { edges { node { id event data } } } }',
+    variables: async (shop) => {
+      await createCustomer(shop);
+      return {};
+    },
+  },
+  ledgerVerify: { because: more, text: '{ ledgerVerify { ok mismatches { account } } }', variables: none },
+  testClockRun: { because: more, text: 'query ($id: ID!) { testClockRun(id: $id) { id status } }', variables: startRun },
+  testClockCancel: {
+    because: more,
+    text: 'mutation ($input: TestClockCancelInput!) { testClockCancel(input: $input) { id } }',
+    variables: async (shop) => ({ input: await startRun(shop) }),
+  },
+  transaction: {
+    because: 'Its route comes with refunds and retries.',
+    text: 'query ($id: ID!) { transaction(id: $id) { id } }',
+    variables: async (shop) => {
+      await createActiveSubscription(shop);
+      const { transactions } = await shop.t.graphql<{ transactions: { edges: { node: { id: string } }[] } }>(
+        '{ transactions(first: 1) { edges { node { id } } } }',
+        {},
+        { key: shop.key },
+      );
+      return { id: transactions.edges[0]?.node.id };
+    },
+  },
+  transactions: {
+    because: 'Its route comes with refunds and retries.',
+    text: '{ transactions(first: 5) { edges { node { id } } } }',
+    variables: async (shop) => {
+      await createActiveSubscription(shop);
+      return {};
+    },
+  },
+  eventStream: { because: live, text: 'subscription { eventStream(afterPosition: 0) { id event } }', variables: none },
+  invoiceChanged: {
+    because: live,
+    text: 'subscription ($id: ID!) { invoiceChanged(customerId: $id) { id } }',
+    variables: async (shop) => ({ id: (await createActiveSubscription(shop)).customerId }),
+  },
+  subscriptionChanged: {
+    because: live,
+    text: 'subscription ($id: ID!) { subscriptionChanged(id: $id) { id status } }',
+    variables: async (shop) => ({ id: (await createActiveSubscription(shop)).id }),
+  },
+  testClockRunProgress: {
+    because: live,
+    text: 'subscription ($id: ID!) { testClockRunProgress(id: $id) { id status } }',
+    variables: startRun,
+  },
+};
+
+/** A root field of the schema, with what a test needs to call it through each door it has. */
+export type RootField = {
+  readonly name: string;
+  readonly kind: 'query' | 'mutation' | 'live';
+  readonly access: Access;
+  readonly route: (typeof routes)[number] | null;
+  readonly make: (shop: Shop) => Promise<{ readonly request: Request | null; readonly operation: Operation }>;
+};
+
+const kinds = [
+  ['query', schema.getQueryType()],
+  ['mutation', schema.getMutationType()],
+  ['live', schema.getSubscriptionType()],
+] as const;
+
+/** All root fields of the schema. Throws for one that is neither routed nor listed, or that does not say who may call it. */
+export const rootFields: readonly RootField[] = kinds.flatMap(([kind, type]) =>
+  Object.values(type?.getFields() ?? {}).map(({ name, extensions }): RootField => {
+    const { access } = extensions as { access?: Access };
+    const route = routes.find((candidate) => candidate.field.name === name) ?? null;
+    const listed = unrouted[name];
+    if (access === undefined || (route === null && listed === undefined)) throw new Error(`${name} cannot be called by a test.`);
+    const make: RootField['make'] = async (shop) => {
+      if (route === null)
+        return { request: null, operation: { text: listed?.text ?? '', variables: (await listed?.variables(shop)) ?? {} } };
+      const request = await requests[`${route.method} ${route.path}`]?.(shop);
+      if (request === undefined) throw new Error(`No request for ${name} is known.`);
+      return { request, operation: { text: textOf(route), variables: variablesFor(route, request) } };
+    };
+    return { name, kind, access, route, make };
+  }),
+);
