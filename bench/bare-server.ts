@@ -61,7 +61,7 @@ async function nestedPage(): Promise<string> {
   const invoice = ({ id, number, status, total, issueDate }: Row) => ({
     node: {
       id,
-      invoiceNumber: `INV-${number}`,
+      invoiceNumber: `INV-${String(number).padStart(4, '0')}`,
       status,
       total: Number(total),
       issueDate,

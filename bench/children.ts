@@ -42,8 +42,13 @@ async function startChild(file: string, settings: Readonly<Record<string, string
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await printedUrl(child);
+  let isStopping = false;
+  child.once('exit', (code, signal) => {
+    if (!isStopping) console.error(`The measured server ${file} ended with ${signal ?? code}.`);
+  });
   const stop = async (): Promise<void> => {
-    if (child.exitCode !== null) return;
+    isStopping = true;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { isDeepStrictEqual } from 'node:util';
 import type { Child } from './children.ts';
 import { median } from './table.ts';
 
@@ -99,8 +99,11 @@ export type Side = { readonly server: Child; readonly call: Call };
 
 /** Makes sure both are answered alike, warms both up, then loads them in turn. */
 export async function compare(product: Side, baseline: Side, rounds: number, seconds: number): Promise<Comparison> {
-  const answer = ({ server, call }: Side) => answerOf(server, call);
-  assert.deepEqual(await answer(product), await answer(baseline), 'Product and baseline answer differently.');
+  const [answer, bareAnswer] = [await answerOf(product.server, product.call), await answerOf(baseline.server, baseline.call)];
+  if (!isDeepStrictEqual(answer, bareAnswer)) {
+    const begin = (value: unknown) => JSON.stringify(value).slice(0, 400);
+    throw new Error(`Product and baseline answer differently:\n${begin(answer)}\n${begin(bareAnswer)}`);
+  }
   const measure = ({ server, call }: Side, length: number) => load(server, call, length);
   await measure(product, 1);
   await measure(baseline, 1);
