@@ -166,7 +166,9 @@ try {
   }
   if (wanted.has('growth')) await growthOf();
   if (wanted.has('start')) await startUp();
-  console.log(`\nOne product process, ${cpus().length} cores shared with the database and the client; medians of ${rounds} rounds.\n`);
+  console.log(
+    `\nOne product process, ${cpus().length} cores shared with the database and the client. Renewals and pages: medians of ${rounds} rounds; the rest: one measurement.\n`,
+  );
   console.log(tableOf(results));
   console.log(`\nWritten to ${path.relative(process.cwd(), await writeResults())}`);
 } finally {
