@@ -44,8 +44,11 @@ const ownContextAndErrors: Plugin<Handed> = {
   },
   onResultProcess: ({ result, setResult, serverContext }) => {
     const shown = show(result, setResult as SetResult, contextOf(serverContext));
-    // Over HTTP an operation nobody may run without a caller is answered as one that was refused.
-    for (const error of shown) if (error.extensions['code'] === 'unauthorized') error.extensions['http'] = { status: 401 };
+    // Over HTTP what was refused before it ran has the status of its code, and so has what nobody may run without a caller (PLT-71).
+    const isRefused = typeof result === 'object' && result !== null && !('data' in result);
+    for (const { extensions } of shown) {
+      if (isRefused || extensions['code'] === 'unauthorized') extensions.http = { status: Number(extensions['status']) };
+    }
   },
 };
 
