@@ -36,6 +36,15 @@ export const builder = new SchemaBuilder<{
     cursorType: 'String',
     edgeCursorType: 'String',
     pageInfoCursorType: 'String',
+    pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether more follow.' },
+    hasPreviousPageFieldOptions: { description: 'Always false: lists are read forward only.' },
+    startCursorFieldOptions: { description: 'Cursor of the first row; null on an empty page.' },
+    endCursorFieldOptions: { description: 'Cursor of the last row, to go on `after`; null on an empty page.' },
+    edgesFieldOptions: { description: 'The rows of the page with their cursors.' },
+    pageInfoFieldOptions: { description: 'Whether more follow, and where to go on.' },
+    nodeFieldOptions: { description: 'The row.' },
+    cursorFieldOptions: { description: 'The place of the row in the list; it stays valid after the row is gone.' },
   },
   complexity: {
     // A page costs its size, and the list of edges inside it nothing more; other lists count as five.
