@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { expect, test } from 'vitest';
+import { printedSchema } from '../src/print-schema.ts';
+import { schema } from '../src/schema.ts';
+
+const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type));
+
+const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+
+type Described = { readonly at: string; readonly description: string | null | undefined };
+
+/** A type and everything below it that can carry a description. */
+function described(type: GraphQLNamedType): Described[] {
+  const own: Described = { at: type.name, description: type.description };
+  if (isEnumType(type)) return [own, ...type.getValues().map(({ name, description }) => ({ at: `${type.name}.${name}`, description }))];
+  if (isInputObjectType(type)) {
+    return [own, ...Object.values(type.getFields()).map(({ name, description }) => ({ at: `${type.name}.${name}`, description }))];
+  }
+  if (!isObjectType(type) && !isInterfaceType(type)) return [own];
+  return [
+    own,
+    ...Object.values(type.getFields()).flatMap((field) => [
+      { at: `${type.name}.${field.name}`, description: field.description },
+      ...field.args.map(({ name, description }) => ({ at: `${type.name}.${field.name}(${name})`, description })),
+    ]),
+  ];
+}
+
+test('the printed schema is the committed one; npm run schema writes it', async () => {
+  expect(printedSchema()).toBe(await readFile('schema.graphql', 'utf8'));
+});
+
+test('everything in it is described', () => {
+  const missing = types.flatMap(described).filter(({ description }) => (description ?? '').trim().length < 5);
+  expect(missing.map(({ at }) => at)).toEqual([]);
+});
+
+test('every field that can be null says when it is', () => {
+  const silent = types.flatMap((type) => {
+    if (!isObjectType(type) && !isInterfaceType(type)) return [];
+    return Object.values(type.getFields())
+      .filter((field) => !isNonNullType(field.type) && !/\bnull\b|\bempty\b|\bnone\b|\bnever\b/i.test(field.description ?? ''))
+      .map((field) => `${type.name}.${field.name}: ${field.description}`);
+  });
+  expect(silent).toEqual([]);
+});
+
+test('every root field says who may call it', () => {
+  const open = roots.flatMap((root) => Object.values(root?.getFields() ?? {}).filter((field) => field.extensions['access'] === undefined));
+  expect(open.map(({ name }) => name)).toEqual([]);
+});
+
+test('root fields begin with the noun, writes take one input object, and lists are connections', () => {
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  const odd = mutations.filter(({ args }) => args.some(({ name }) => name !== 'input') || args.length > 1);
+  // What has nothing to say takes no input at all.
+  expect(odd.map(({ name }) => name)).toEqual([]);
+  const inputs = mutations.flatMap(({ name, args }) => args.map(({ type }) => [name, String(type).replace('!', '')] as const));
+  expect(inputs.filter(([name, type]) => type !== `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`)).toEqual([]);
+  const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) => args.some(({ name }) => name === 'first'));
+  expect(lists.filter(({ type }) => !/Connection!?$/.test(String(type))).map(({ name }) => name)).toEqual([]);
+  expect(lists.length).toBeGreaterThanOrEqual(8);
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getDatamodel } from '../src/generated/pothos.ts';
+import type { Database } from '../src/infra/db.ts';
+import { globalModels, type TenantClient, tenantClient } from '../src/infra/tenant.ts';
+import { createOrganization } from '../src/modules/organizations/create.ts';
+import { closeApp, MovableClock, openApp } from './support/billing-world.ts';
+
+// Tenancy as the migrated database has it (protocols A2, A9): no table, key or reference in which two environments could meet.
+
+type App = Awaited<ReturnType<typeof openApp>>;
+
+let app: App;
+let database: Database;
+let own: string;
+let other: string;
+beforeAll(async () => {
+  app = await openApp(new MovableClock('2026-01-01T00:00:00.000Z'));
+  database = app.database;
+  const { sandbox, live } = await createOrganization(app, { name: 'Structure' });
+  own = sandbox.id;
+  other = live.id;
+});
+afterAll(() => closeApp(app));
+
+/** Tables without an environment, each with the reason. */
+const globalTables: Readonly<Record<string, string>> = {
+  Organization: 'Owns both environments.',
+  Environment: 'The environments themselves.',
+  ApiKeyHash: 'Finds the environment of a key that comes without one.',
+  EnvironmentLease: 'Shares environments among workers (protocols A10).',
+  Setting: 'Secrets of the installation (protocols D6).',
+  _prisma_migrations: "Prisma's own record of migrations.",
+};
+
+const rows = <Row>(text: string): Promise<Row[]> => database.query<Row>(text);
+
+describe('the migrated database', () => {
+  test('has an environment first in the primary key of every table that is not global', async () => {
+    const keys = await rows<{ name: string; columns: string[] | null }>(
+      `SELECT t.relname AS name, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM pg_constraint c, unnest(c.conkey) WITH ORDINALITY k(number, place), pg_attribute a
+         WHERE c.conrelid = t.oid AND c.contype = 'p' AND a.attrelid = t.oid AND a.attnum = k.number) AS columns
+       FROM pg_class t WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace ORDER BY 1`,
+    );
+    const tenant = keys.filter(({ name }) => globalTables[name] === undefined);
+    expect(tenant.filter(({ columns }) => columns?.[0] !== 'environmentId').map(({ name }) => name)).toEqual([]);
+    expect(keys.length - tenant.length).toBe(Object.keys(globalTables).length);
+    // One row per environment needs no second column.
+    const single = tenant.filter(({ columns }) => columns?.length === 1).map(({ name }) => name);
+    expect(single).toEqual(['EnvironmentCounter', 'TestClock']);
+  });
+
+  test('lets no foreign key leave its environment, and cascades nothing', async () => {
+    const keys = await rows<{
+      name: string;
+      source: string;
+      target: string;
+      columns: string[];
+      refs: string[];
+      onDelete: string;
+      onUpdate: string;
+    }>(
+      `SELECT c.conname AS name, s.relname AS source, t.relname AS target, c.confdeltype::text AS "onDelete", c.confupdtype::text AS "onUpdate",
+         (SELECT array_agg(a.attname::text ORDER BY k.place) FROM unnest(c.conkey) WITH ORDINALITY k(number, place), pg_attribute a WHERE a.attrelid = s.oid AND a.attnum = k.number) AS columns,
+         (SELECT array_agg(a.attname::text ORDER BY k.place) FROM unnest(c.confkey) WITH ORDINALITY k(number, place), pg_attribute a WHERE a.attrelid = t.oid AND a.attnum = k.number) AS refs
+       FROM pg_constraint c JOIN pg_class s ON s.oid = c.conrelid JOIN pg_class t ON t.oid = c.confrelid WHERE c.contype = 'f'`,
+    );
+    expect(keys.length).toBeGreaterThan(10);
+    const between = keys.filter(({ source, target }) => globalTables[source] === undefined && globalTables[target] === undefined);
+    expect(between.length).toBeGreaterThan(10);
+    expect(
+      between.filter(({ columns, refs }) => columns[0] !== 'environmentId' || refs[0] !== 'environmentId' || columns.length < 2),
+    ).toEqual([]);
+    // a: no action, r: restrict.
+    expect(keys.filter(({ onDelete, onUpdate }) => !['a', 'r'].includes(onDelete) || onUpdate !== 'a')).toEqual([]);
+  });
+
+  test('has an environment in every unique index of a tenant table', async () => {
+    const indexes = await rows<{ name: string; source: string; columns: string[] }>(
+      `SELECT i.relname AS name, t.relname AS source, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM unnest(x.indkey) WITH ORDINALITY k(number, place), pg_attribute a WHERE a.attrelid = t.oid AND a.attnum = k.number) AS columns
+       FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
+       WHERE x.indisunique AND t.relnamespace = 'public'::regnamespace`,
+    );
+    const tenant = indexes.filter(({ source }) => globalTables[source] === undefined);
+    expect(tenant.filter(({ columns }) => columns[0] !== 'environmentId')).toEqual([]);
+  });
+
+  test('keeps every instant as timestamptz(3)', async () => {
+    const times = await rows(
+      `SELECT table_name, column_name, data_type, datetime_precision FROM information_schema.columns
+       WHERE table_schema = 'public' AND table_name <> '_prisma_migrations' AND data_type ~ '^(timestamp|date|time)'
+         AND (data_type <> 'timestamp with time zone' OR datetime_precision <> 3)`,
+    );
+    expect(times).toEqual([]);
+  });
+
+  test('makes up no value: tenant tables have no default, and nothing a trigger', async () => {
+    const defaults = await rows<{ table_name: string; column_name: string; column_default: string }>(
+      `SELECT table_name, column_name, column_default FROM information_schema.columns WHERE table_schema = 'public' AND column_default IS NOT NULL`,
+    );
+    expect(defaults.filter(({ table_name }) => globalTables[table_name] === undefined)).toEqual([]);
+    const triggers = await rows(`SELECT tgname FROM pg_trigger WHERE NOT tgisinternal`);
+    expect(triggers).toEqual([]);
+  });
+
+  test('backs up what may exist once by partial unique indexes (protocols A2)', async () => {
+    const found = await rows<{ indexname: string }>(
+      `SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND indexdef ~ 'UNIQUE' AND indexdef ~ 'WHERE' ORDER BY 1`,
+    );
+    expect(found.map(({ indexname }) => indexname)).toEqual(
+      expect.arrayContaining([
+        'PlanPrice_one_default',
+        'Subscription_one_blocking',
+        'Subscription_one_pending',
+        'TestClockRun_one_unfinished',
+      ]),
+    );
+  });
+});
+
+test('the models without an environment are the global tables', () => {
+  expect([...globalModels, '_prisma_migrations'].sort()).toEqual(Object.keys(globalTables).sort());
+  const { models } = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: { name: string }[] }> } }).datamodel;
+  const without = Object.entries(models).filter(([, { fields }]) => !fields.some(({ name }) => name === 'environmentId'));
+  // Global look-ups from a key or a lease to its environment hold the environment as a value.
+  expect(without.map(([name]) => name).filter((name) => globalTables[name] === undefined)).toEqual([]);
+});
+
+describe('the client of an environment', () => {
+  const createdAt = new Date('2026-01-01T00:00:00.000Z');
+  const feature = (id: string) => ({
+    id,
+    seq: 1n,
+    code: id,
+    name: id,
+    type: 'boolean' as const,
+    description: null,
+    unitName: null,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+  });
+
+  /** The client without its types, as a caller that is mistaken has it. */
+  const untyped = (client: TenantClient) => client as unknown as Record<string, Record<string, (args?: object) => Promise<unknown>>>;
+  const call = (model: string, operation: string, args: object) => async () =>
+    untyped(tenantClient(database.prisma, own))[model]?.[operation]?.(args);
+
+  test('reaches its own rows only, whatever the operation', async () => {
+    const mine = tenantClient(database.prisma, own);
+    const theirs = tenantClient(database.prisma, other);
+    await mine.feature.create({ data: feature('ftr_same') });
+    await theirs.feature.create({ data: { ...feature('ftr_same'), name: 'theirs' } });
+    expect(await mine.feature.findMany({})).toMatchObject([{ environmentId: own, name: 'ftr_same' }]);
+    expect(await mine.feature.count({})).toBe(1);
+    expect(await mine.feature.update({ where: { id: 'ftr_same' }, data: { name: 'changed' } })).toHaveLength(1);
+    expect(await theirs.feature.findFirst({ where: { id: 'ftr_same' } })).toMatchObject({ name: 'theirs' });
+    expect(await mine.feature.deleteMany({ where: { OR: [{ id: 'ftr_same' }, { name: 'theirs' }] } })).toEqual({ count: 1 });
+    expect(await theirs.feature.count({})).toBe(1);
+  });
+
+  const relation = { connect: { environmentId_id: { environmentId: 'env_other', id: 'pln_a' } } };
+  const refused: readonly (readonly [string, string, string, object])[] = [
+    ['an environment in data', 'feature', 'create', { data: { ...feature('ftr_a'), environmentId: 'env_other' } }],
+    ['an environment in a change', 'feature', 'update', { where: { id: 'ftr_a' }, data: { environmentId: 'env_other' } }],
+    ['an environment in a filter', 'feature', 'findMany', { where: { environmentId: 'env_other' } }],
+    ['an environment deep in a filter', 'feature', 'count', { where: { OR: [{ NOT: { environmentId: 'env_other' } }] } }],
+    ['a compound key', 'feature', 'findFirst', { where: { environmentId_id: { environmentId: 'env_other', id: 'ftr_a' } } }],
+    ['connect', 'planPrice', 'update', { where: { id: 'pp_a' }, data: { plan: relation } }],
+    ['connectOrCreate', 'planPrice', 'create', { data: { plan: { connectOrCreate: {} } } }],
+    ['disconnect', 'planPrice', 'update', { where: { id: 'pp_a' }, data: { plan: { disconnect: true } } }],
+    ['nested writes', 'plan', 'create', { data: { prices: { create: [{ id: 'pp_a' }] } } }],
+    ['a column that does not exist', 'feature', 'create', { data: { nonsense: 1 } }],
+    ['a list where one row is made', 'feature', 'create', { data: [feature('ftr_a')] }],
+  ];
+
+  test.each(refused)('refuses %s', async (_what, model, operation, args) => {
+    await expect(call(model, operation, args)()).rejects.toThrow();
+    expect(await tenantClient(database.prisma, own).feature.count({})).toBe(0);
+  });
+
+  test.each(['upsert', 'delete', 'updateMany', 'aggregate', 'groupBy', 'findUnique', 'createManyAndReturn', 'fields', 'constructor'])(
+    'does not offer %s',
+    async (operation) => {
+      await expect(call('feature', operation, {})()).rejects.toThrow(`Feature.${operation} is not offered inside an environment.`);
+    },
+  );
+
+  test.each([...globalModels.map((name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`), '$queryRaw', '$transaction', 'nothing'])(
+    'has no %s',
+    async (model) => {
+      await expect(call(model, 'findMany', {})()).rejects.toThrow('is not a table of an environment.');
+    },
+  );
+
+  test('is refused by the database where a foreign key would leave the environment', async () => {
+    const theirs = tenantClient(database.prisma, other);
+    await theirs.customer.create({
+      data: {
+        id: 'cus_theirs',
+        seq: 1n,
+        externalId: null,
+        email: 'a@b.test',
+        fullName: '',
+        taxDocument: null,
+        documentType: null,
+        timezone: 'UTC',
+        address: null,
+        country: null,
+        metadata: {},
+        createdAt,
+        updatedAt: createdAt,
+      },
+    });
+    const theirsFromHere = database.query(
+      `INSERT INTO "PaymentMethod" ("environmentId", id, seq, "customerId", provider, reference, brand, last4, "expMonth", "expYear", "createdAt")
+       VALUES ($1, 'pm_a', 1, 'cus_theirs', 'platform', 'vault', 'visa', '4242', 12, 2099, now())`,
+      [own],
+    );
+    await expect(theirsFromHere).rejects.toMatchObject({ code: '23503' });
+  });
+});
