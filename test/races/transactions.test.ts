@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../src/context.ts';
+import { openDatabase } from '../../src/infra/db.ts';
+import { openDoor } from '../rest/door.ts';
+import { dump } from '../support/dump.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { freshDatabase, serverUrl } from '../support/template.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+describe('inside a transaction', () => {
+  const outer = 'The outer database client was used inside a transaction.';
+
+  test('the outer Prisma client, the outer driver and a second transaction throw instead of hanging', async () => {
+    const context = await t.context();
+    await inTransaction(context, async () => {
+      await expect(context.db.customer.count({})).rejects.toThrow(outer);
+      await expect(t.app.database.prisma.organization.count()).rejects.toThrow(outer);
+      await expect((async () => context.sql('SELECT 1 WHERE $1 <> $1'))()).rejects.toThrow(outer);
+      await expect((async () => t.app.database.query('SELECT 1'))()).rejects.toThrow(outer);
+      await expect((async () => t.app.database.transaction(async () => undefined))()).rejects.toThrow(outer);
+    });
+  });
+
+  test('the derived context works, and outside the outer one works again', async () => {
+    const context = await t.context();
+    expect(await inTransaction(context, (inner) => inner.db.customer.count({}))).toBe(0);
+    expect(await context.db.customer.count({})).toBe(0);
+  });
+
+  test('what was written before a throw is gone', async () => {
+    const context = await t.context();
+    const before = await dump(t.app.database.query);
+    const failing = inTransaction(context, async (inner) => {
+      await inner.sql('UPDATE "EnvironmentCounter" SET seq = seq + 1000 WHERE "environmentId" = $1');
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await dump(t.app.database.query)).toEqual(before);
+  });
+});
+
+describe.runIf(serverUrl() !== undefined)('with every connection taken', () => {
+  test('a request is answered 503 with Retry-After, and the next one works', async () => {
+    const { url, database: unused, drop } = await freshDatabase();
+    await unused.close();
+    const database = await openDatabase({ databaseUrl: url, databasePoolSize: 2, dataDir: '' });
+    const door = await openDoor({}, { database });
+    const over = Promise.withResolvers<void>();
+    const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = begun.map((one) =>
+      database.transaction(async () => {
+        one.resolve();
+        await over.promise;
+      }),
+    );
+    await Promise.all(begun.map(({ promise }) => promise));
+    const refused = await door.ask('POST', '/customers', { body: { email: 'busy@shop.test' } });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(refused.body).toMatchObject({ error: { type: 'internal_error', code: 'internal_error' } });
+    over.resolve();
+    await Promise.all(holding);
+    expect((await door.ask('POST', '/customers', { body: { email: 'busy@shop.test' } })).status).toBe(201);
+    await database.close();
+    await drop();
+  });
+});
