@@ -5,7 +5,7 @@ import { schema } from '../src/schema.ts';
 import { openDoor } from './rest/door.ts';
 import { type ContractOperation, errorCodes, nameOf, operations, problemsOf, resourceShape } from './support/contract.ts';
 import { dump } from './support/dump.ts';
-import { firstShop, type Shop } from './support/factories.ts';
+import { clockSettled, firstShop, type Shop } from './support/factories.ts';
 import { type Answer, startApp, type TestApp } from './support/harness.ts';
 import { provocations } from './support/provocations.ts';
 import { routeName, routes } from './support/queries.ts';
@@ -68,6 +68,8 @@ describe('over HTTP', () => {
 
   /** Sends a request that must be refused and leave nothing behind. */
   async function expectRefusedWithoutTrace(code: string, call: () => Promise<Answer<unknown>>): Promise<void> {
+    // A run that a fixture started would go on meanwhile.
+    await clockSettled(shop);
     const before = await dump(t.app.database.query);
     const answer = await call();
     expectRefused(answer, code);

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import { type ErrorCode, errorFacts, QuittanceError } from '../domain/errors.ts';
 import { DatabaseBusyError } from '../infra/db.ts';
 import type { Log } from '../infra/log.ts';
+import { UnfitValue } from './scalars.ts';
 
 /** What an error answer is made with. */
 export type ErrorScene = { readonly publicUrl: string; readonly version: string; readonly requestId: string; readonly log: Log };
@@ -61,7 +62,7 @@ function ownError(error: unknown): QuittanceError | null {
 function isCallersMistake({ originalError, path }: GraphQLError): boolean {
   if (originalError === undefined) return true;
   if (path !== undefined) return false;
-  return originalError instanceof GraphQLError ? isCallersMistake(originalError) : originalError instanceof TypeError;
+  return originalError instanceof GraphQLError ? isCallersMistake(originalError) : originalError instanceof UnfitValue;
 }
 
 /** What the client is told. Unknown failures are logged with everything and shown as `internal_error`, 503 when trying again may help. */

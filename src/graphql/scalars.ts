@@ -1,6 +1,11 @@
 import { Kind, type ValueNode } from 'graphql';
 
-// What values may look like on the way in and out. Every parser throws a TypeError that completes "<field> …".
+// What values may look like on the way in and out. Every parser throws an UnfitValue that completes "<field> …".
+
+/** A value of a caller that a scalar does not take; a TypeError of our own making is none and stays hidden. */
+export class UnfitValue extends TypeError {
+  override name = 'UnfitValue';
+}
 
 const dateTimePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -8,7 +13,7 @@ const dateTimePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[
 export function parseDateTime(value: unknown): Date {
   const instant = typeof value === 'string' && dateTimePattern.test(value) ? new Date(value) : null;
   if (instant === null || Number.isNaN(instant.getTime()) || !isRealDate(String(value)))
-    throw new TypeError('must be an ISO 8601 date and time with a zone');
+    throw new UnfitValue('must be an ISO 8601 date and time with a zone');
   return instant;
 }
 
@@ -21,7 +26,7 @@ function isRealDate(text: string): boolean {
 /** A whole number that JavaScript holds exactly. */
 export function parseSafeInt(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value))
-    throw new TypeError('must be a whole number between -9007199254740991 and 9007199254740991');
+    throw new UnfitValue('must be a whole number between -9007199254740991 and 9007199254740991');
   return value;
 }
 
@@ -34,8 +39,8 @@ export function serializeSafeInt(value: unknown): number {
 
 /** A JSON object. */
 export function parseJson(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('must be an object');
-  if (JSON.stringify(value).includes('\\u0000')) throw new TypeError('must not contain the null character');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UnfitValue('must be an object');
+  if (JSON.stringify(value).includes('\\u0000')) throw new UnfitValue('must not contain the null character');
   return value as Record<string, unknown>;
 }
 
@@ -44,7 +49,7 @@ export function parseCountMap(value: unknown): Record<string, number> {
   const map = parseJson(value);
   for (const [name, count] of Object.entries(map)) {
     if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
-      throw new TypeError(`must map names to whole numbers from 0 on; ${name} is none`);
+      throw new UnfitValue(`must map names to whole numbers from 0 on; ${name} is none`);
   }
   return map as Record<string, number>;
 }
@@ -74,6 +79,6 @@ export function literalValue(node: ValueNode, variables: Record<string, unknown>
 export const parseOneOf =
   (values: readonly string[]) =>
   (value: unknown): string => {
-    if (typeof value !== 'string' || !values.includes(value)) throw new TypeError(`must be one of ${values.join(', ')}`);
+    if (typeof value !== 'string' || !values.includes(value)) throw new UnfitValue(`must be one of ${values.join(', ')}`);
     return value;
   };
