@@ -2,6 +2,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
 import { type App, RequestContext } from '../context.ts';
+import { compiledExecution } from './compiled.ts';
 import { type ErrorScene, graphqlError } from './errors.ts';
 import { limitPlugins, limits } from './limits.ts';
 
@@ -81,5 +82,5 @@ export const openGraphql = (app: App, schema: GraphQLSchema, executors: readonly
     cors: false,
     maskedErrors: false,
     logging: false,
-    plugins: [...limitPlugins(), ...executors, ownContextAndErrors, useExecutionCancellation()],
+    plugins: [...limitPlugins(), compiledExecution(), ...executors, ownContextAndErrors, useExecutionCancellation()],
   });

@@ -127,12 +127,19 @@ function statementName(text: string): string {
   return name;
 }
 
+/** An instant as a session in UTC writes it, `0001-01-01 00:00:00+00`; in ISO form it is read fast, and the first years are not taken for 2001. */
+const parseTimestamp = (text: string): Date => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+
+const postgresTypes = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === int8) return BigInt;
+    return oid === pg.types.builtins.TIMESTAMPTZ ? parseTimestamp : pg.types.getTypeParser(oid, format);
+  },
+};
+
 function postgresQuery(client: pg.Pool | pg.PoolClient): Query {
-  const types = {
-    getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? BigInt : pg.types.getTypeParser(oid, format)),
-  };
   return async <Row>(text: string, params: readonly unknown[] = []) => {
-    const result = await client.query({ name: statementName(text), text, values: [...params], types });
+    const result = await client.query({ name: statementName(text), text, values: [...params], types: postgresTypes });
     return result.rows as Row[];
   };
 }
@@ -173,9 +180,6 @@ function openPostgres(url: string, poolSize: number): Database {
     },
   };
 }
-
-/** The database writes `0001-01-01 00:00:00+00`; without the ISO form JavaScript would take the year for 2001. */
-const parseTimestamp = (value: string): Date => new Date(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
 
 const pgliteParsers = { [int8]: (value: string) => BigInt(value), [pgliteTypes.TIMESTAMPTZ]: parseTimestamp };
 
