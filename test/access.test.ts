@@ -80,9 +80,20 @@ async function overGraphql({ name, kind }: RootField, { text: query, variables }
   return { status: refusal?.status ?? 200, code: refusal?.code ?? null, text };
 }
 
+type Made = Awaited<ReturnType<RootField['make']>>;
+
+const fixtures = new Map<string, Promise<Made>>();
+
+/** What a field's call needs, made once: refused callers leave it as it is. */
+function fixtureOf(field: RootField): Promise<Made> {
+  const made = fixtures.get(field.name) ?? field.make(shop);
+  fixtures.set(field.name, made);
+  return made;
+}
+
 /** Runs calls that must be refused with a code and leave no trace, through each door the field has. */
 async function expectRefused(field: RootField, code: string, status: number, callers: Readonly<Record<string, Headers>>): Promise<void> {
-  const { request, operation } = await field.make(shop);
+  const { request, operation } = await fixtureOf(field);
   const expected = Object.fromEntries(Object.keys(callers).map((caller) => [caller, { code, status }]));
   const before = await dump(t.app.database.query);
   for (const door of [overRest, overGraphql] as const) {
@@ -177,7 +188,7 @@ const idsOf = (rows: Awaited<ReturnType<typeof dump>>): string[] => [
 describe("another environment's key, with this one's ids", () => {
   /** Calls with a stranger's key; nothing here may change, and nothing may be shown that was not sent. */
   async function expectNothing(field: RootField, key: string): Promise<void> {
-    const { request, operation } = await field.make(shop);
+    const { request, operation } = await fixtureOf(field);
     const sent = JSON.stringify([request, operation.variables]);
     const before = await dump(t.app.database.query, shop.environmentId);
     const secrets = idsOf(before).filter((id) => !sent.includes(id));
