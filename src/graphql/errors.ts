@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import type { Context } from '../context.ts';
 import { type ErrorCode, errorFacts, QuittanceError } from '../domain/errors.ts';
 import { DatabaseBusyError } from '../infra/db.ts';
 import type { Log } from '../infra/log.ts';
@@ -6,6 +7,14 @@ import { UnfitValue } from './scalars.ts';
 
 /** What an error answer is made with. */
 export type ErrorScene = { readonly publicUrl: string; readonly version: string; readonly requestId: string; readonly log: Log };
+
+/** What error answers of a context are made with. */
+export const sceneOf = (context: Pick<Context, 'app' | 'version' | 'requestId' | 'log'>): ErrorScene => ({
+  publicUrl: context.app.config.publicUrl,
+  version: context.version,
+  requestId: context.requestId,
+  log: context.log,
+});
 
 /** What clients are told about a failure, the same at every door (PLT-70, PLT-71). */
 export type ClientError = {

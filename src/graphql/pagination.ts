@@ -46,7 +46,12 @@ export function pageRequest(args: PageArguments, defaultSize = defaultPageSize):
 
 /** Makes a page of rows that were read one beyond `size`, so that the last of them only tells whether more follow. */
 export function pageOf<T extends Position>(rows: readonly T[], size: number): Page<T> {
-  const edges = rows.slice(0, size).map((node) => ({ cursor: encodeCursor(node), node }));
+  return pageWith(rows, size, encodeCursor);
+}
+
+/** The same for rows that have a place of another kind in their list, told by `cursorOf`. */
+export function pageWith<T>(rows: readonly T[], size: number, cursorOf: (row: T) => string): Page<T> {
+  const edges = rows.slice(0, size).map((node) => ({ cursor: cursorOf(node), node }));
   return {
     edges,
     pageInfo: {

@@ -3,19 +3,11 @@ import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
 import { type App, RequestContext } from '../context.ts';
 import { compiledExecution } from './compiled.ts';
-import { type ErrorScene, graphqlError } from './errors.ts';
+import { graphqlError, sceneOf } from './errors.ts';
 import { limitPlugins, limits } from './limits.ts';
 
 /** What a door hands over with each GraphQL operation: the context of its request. */
 export type Handed = { requestContext: RequestContext };
-
-/** What error answers of a request are made with. */
-export const sceneOf = (context: RequestContext): ErrorScene => ({
-  publicUrl: context.app.config.publicUrl,
-  version: context.version,
-  requestId: context.requestId,
-  log: context.log,
-});
 
 /** The request's context among what the server gathered. Throws when a door forgot to hand it over. */
 function contextOf(value: unknown): RequestContext {

@@ -5,8 +5,8 @@ import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type App, authenticateKey, authenticatePage, RequestContext } from '../context.ts';
 import { keyTopic } from '../infra/credentials.ts';
-import { graphqlError } from './errors.ts';
-import { type openGraphql, sceneOf } from './server.ts';
+import { graphqlError, sceneOf } from './errors.ts';
+import type { openGraphql } from './server.ts';
 
 /** What a socket may use (protocols A7). */
 const socketLimits = { payloadBytes: 65_536, operations: 100 } as const;

@@ -1,5 +1,4 @@
-import type { Context } from '../context.ts';
-import type { ClientError, ErrorScene } from '../graphql/errors.ts';
+import type { ClientError } from '../graphql/errors.ts';
 
 /** Status and body of an answer, before headers. */
 export type Answer = {
@@ -10,14 +9,6 @@ export type Answer = {
   /** What was thrown, on a failure; never shown. */
   readonly cause?: unknown;
 };
-
-/** What errors of a context are described with. */
-export const sceneOf = (context: Pick<Context, 'app' | 'version' | 'requestId' | 'log'>): ErrorScene => ({
-  publicUrl: context.app.config.publicUrl,
-  version: context.version,
-  requestId: context.requestId,
-  log: context.log,
-});
 
 /** The error envelope: type, code, message, param and details where there are any, doc_url, and nothing else (PLT-70). */
 export function failure(error: ClientError, cause?: unknown): Answer {

@@ -15,10 +15,10 @@ import type { Plugin } from 'graphql-yoga';
 import { type Context, RequestContext } from '../context.ts';
 import { validationError } from '../domain/errors.ts';
 import { type Access, authorize } from '../graphql/access.ts';
-import { graphqlError } from '../graphql/errors.ts';
+import { graphqlError, sceneOf } from '../graphql/errors.ts';
 import type { RestRoute } from '../graphql/rest.ts';
 import { fingerprintOf } from '../infra/idempotency.ts';
-import { type Answer, sceneOf } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { answerOnce, idempotencyKeyOf } from './idempotent.ts';
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;

@@ -2,9 +2,9 @@ import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSche
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
 import { errorFacts, QuittanceError } from '../domain/errors.ts';
-import { clientError } from '../graphql/errors.ts';
+import { clientError, sceneOf } from '../graphql/errors.ts';
 import { rootResultOf } from '../graphql/rest.ts';
-import { type Answer, failure, sceneOf } from './answer.ts';
+import { type Answer, failure } from './answer.ts';
 import { type Route, wireName } from './routes.ts';
 
 /** Runs a route's field with the variables in the context and answers status and body; never throws for what the field refuses. */

@@ -4,8 +4,9 @@ import { type Context, inTransaction, recordEvents } from '../../context.ts';
 import { checkFields, type Issue } from '../../graphql/rules.ts';
 import { newId } from '../../infra/ids.ts';
 import { takeNumbers } from '../../infra/outbox.ts';
+import { isUniqueViolation } from '../../infra/unique.ts';
 import type { NewCustomerInput } from './create.ts';
-import { type CustomerRow, customerEvent, isTaken, newCustomer } from './service.ts';
+import { type CustomerRow, customerEvent, newCustomer } from './service.ts';
 import type { CustomerBatchShape, FailedCustomer } from './types.ts';
 
 type Item = { readonly index: number; readonly input: NewCustomerInput; readonly identifier: string | null };
@@ -44,7 +45,7 @@ export async function createCustomers(
       return { successful: made.map(({ id, externalId, email }) => ({ id, externalId, email })), failed };
     } catch (error) {
       // Another request created one of the identifiers meanwhile; the next attempt finds it.
-      if (attempt >= 3 || !isTaken(error)) throw error;
+      if (attempt >= 3 || !isUniqueViolation(error)) throw error;
     }
   }
 }

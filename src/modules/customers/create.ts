@@ -1,7 +1,8 @@
 import { type Context, inTransaction, nextSeq, recordEvents } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
 import { newId } from '../../infra/ids.ts';
-import { type AddressValues, type CustomerRow, customerEvent, findCustomer, isTaken, newCustomer } from './service.ts';
+import { isUniqueViolation } from '../../infra/unique.ts';
+import { type AddressValues, type CustomerRow, customerEvent, findCustomer, newCustomer } from './service.ts';
 
 /** What a creating call says of a customer. */
 export type NewCustomerInput = {
@@ -36,7 +37,7 @@ export async function createCustomer(context: Context, input: NewCustomerInput):
     return await inTransaction(context, (inner) => createOrFind(inner, input, identifier));
   } catch (error) {
     // Somebody else created the same identifier at the same moment: theirs is the customer.
-    const winner = identifier !== null && isTaken(error) ? await findCustomer(context, identifier) : null;
+    const winner = identifier !== null && isUniqueViolation(error) ? await findCustomer(context, identifier) : null;
     if (winner === null) throw error;
     return { ...winner, isNew: false };
   }

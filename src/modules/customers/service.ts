@@ -76,6 +76,3 @@ export const customerEvent = (
     updatedAt: customer.updatedAt,
   },
 });
-
-/** True for the database's word that a unique value is taken. */
-export const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'P2002';

@@ -3,7 +3,8 @@ import { type Context, inTransaction, recordEvents } from '../../context.ts';
 import { documentTypeOf } from '../../domain/document-type.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { lockCustomerRow } from '../../infra/locks.ts';
-import { type AddressValues, type CustomerRow, customerEvent, isTaken, requireCustomer } from './service.ts';
+import { isUniqueViolation } from '../../infra/unique.ts';
+import { type AddressValues, type CustomerRow, customerEvent, requireCustomer } from './service.ts';
 
 /** Changes to a customer; what is undefined stays. */
 export type CustomerChanges = {
@@ -51,7 +52,7 @@ export async function updateCustomer(context: Context, input: CustomerChanges): 
       return next;
     });
   } catch (error) {
-    if (isTaken(error)) throw new QuittanceError('duplicate', 'Another customer has this external id.', { param: 'externalId' });
+    if (isUniqueViolation(error)) throw new QuittanceError('duplicate', 'Another customer has this external id.', { param: 'externalId' });
     throw error;
   }
 }

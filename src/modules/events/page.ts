@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
-import { defaultPageSize, type Page, type PageArguments } from '../../graphql/pagination.ts';
+import { defaultPageSize, type Page, type PageArguments, pageWith } from '../../graphql/pagination.ts';
 import { type EventFilter, type EventRow, readEventsBefore } from '../../infra/event-rows.ts';
 
 /** The opaque place of an event in its list. */
@@ -19,14 +19,5 @@ export async function listEvents(context: Context, filter: EventFilter, args: Pa
   const size = args.first ?? defaultPageSize;
   const before = args.after ? decodeCursor(args.after) : null;
   const rows = await readEventsBefore(context.sql, filter, before, size + 1);
-  const edges = rows.slice(0, size).map((node) => ({ cursor: encodeCursor(node), node }));
-  return {
-    edges,
-    pageInfo: {
-      hasNextPage: rows.length > size,
-      hasPreviousPage: false,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-  };
+  return pageWith(rows, size, encodeCursor);
 }
