@@ -9,7 +9,8 @@ import './modules/test-clock/index.ts';
 import './modules/checkout/index.ts';
 import './modules/events/index.ts';
 import './modules/ledger/index.ts';
+import { withAmounts } from './graphql/amount.ts';
 import { builder } from './graphql/builder.ts';
 
 /** The built schema: one import per area above, defined nowhere else. */
-export const schema = builder.toSchema();
+export const schema = withAmounts(builder.toSchema());

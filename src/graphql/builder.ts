@@ -9,6 +9,7 @@ import { getDatamodel } from '../generated/pothos.ts';
 import './rest.ts';
 import './access.ts';
 import './rules.ts';
+import './amount.ts';
 import { literalValue, parseCountMap, parseDateTime, parseJson, parseOneOf, parseSafeInt, serializeSafeInt } from './scalars.ts';
 
 /** The builder every area declares with. It defines no business types. */
@@ -27,7 +28,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   // The first plugin is the outermost: the caller is checked before the shape of what it sent.
-  plugins: ['access', 'rules', 'rest', RelayPlugin, PrismaPlugin, ComplexityPlugin],
+  plugins: ['access', 'rules', 'rest', 'amount', RelayPlugin, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   prisma: { client: (context) => context.app.database.prisma, dmmf: getDatamodel(), filterConnectionTotalCount: false },
   relay: {

@@ -17,6 +17,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
+import { scaleOf } from '../graphql/amount.ts';
 import type { RestView } from '../graphql/rest.ts';
 import { type Rule, ruleOf } from '../graphql/rules.ts';
 
@@ -49,6 +50,12 @@ const orNull = (schema: JsonSchema): JsonSchema =>
 
 const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
   description === null || description === undefined || description === '' ? schema : { ...schema, description };
+
+/** An amount of money says its scale in `x-scale` (GLO-14). */
+function scaled(schema: JsonSchema, definition: { readonly extensions?: unknown }): JsonSchema {
+  const scale = scaleOf(definition);
+  return scale === undefined ? schema : { ...schema, 'x-scale': scale.toLowerCase() };
+}
 
 const countries = '^[A-Z]{2}$';
 
@@ -84,7 +91,7 @@ export class Schemas {
     const schema = this.#inputType(definition.type, rule);
     const nullable = rule.nullable === true ? orNull(schema) : schema;
     const complete = rule.default === undefined ? nullable : { ...nullable, default: rule.default };
-    return described(complete, definition.description);
+    return described(scaled(complete, definition), definition.description);
   }
 
   #inputType(wrapped: GraphQLInputType, rule: Rule): JsonSchema {
@@ -148,7 +155,7 @@ export class Schemas {
         const isAbsent = absent.includes(at);
         const schema = this.#output(field.type, part.selectionSet, absent, at);
         const complete = isNonNullType(field.type) || isAbsent ? schema : orNull(schema);
-        return { name, schema: described(complete, field.description), isRequired: !isAbsent };
+        return { name, schema: described(scaled(complete, field), field.description), isRequired: !isAbsent };
       }),
       type.description,
     );

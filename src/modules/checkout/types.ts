@@ -59,6 +59,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     price: t.field({
       type: 'SafeInt',
       nullable: true,
+      amount: 'MINOR',
       description: 'List price per interval, minor units; null on free plans.',
       resolve: ({ priceMinor }) => priceMinor,
     }),
@@ -69,16 +70,19 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     }),
     discountAmount: t.field({
       type: 'SafeInt',
+      amount: 'MINOR',
       description: 'Taken off now, minor units.',
       resolve: ({ invoice }) => invoice?.discountAmount ?? 0n,
     }),
     taxAmount: t.field({
       type: 'SafeInt',
+      amount: 'MINOR',
       description: 'Tax in the amount due, minor units.',
       resolve: ({ invoice }) => invoice?.taxAmount ?? 0n,
     }),
     amountDue: t.field({
       type: 'SafeInt',
+      amount: 'MINOR',
       description: 'What is charged now, tax included, minor units.',
       resolve: ({ invoice }) => invoice?.total ?? 0n,
     }),

@@ -28,7 +28,11 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       description: 'Price of one unit in minor units of the currency; fractional for rates below the smallest unit.',
       resolve: (line) => unitAmountOf(line.unitAmountRate, line.currency),
     }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'Minor units of the currency; negative for discounts and credits.' }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Minor units of the currency; negative for discounts and credits.',
+    }),
     includedAmount: t.expose('includedAmount', { type: 'SafeInt', nullable: true, description: 'Units included; null but for overage.' }),
     usedAmount: t.expose('usedAmount', { type: 'SafeInt', nullable: true, description: 'Units used; null but for overage.' }),
     overageAmount: t.expose('overageAmount', { type: 'SafeInt', nullable: true, description: 'Units charged; null but for overage.' }),

@@ -6,8 +6,8 @@ const LedgerMismatch = builder.objectRef<Mismatch>('LedgerMismatch').implement({
   description: 'An account whose replayed entries differ from the documents.',
   fields: (t) => ({
     account: t.exposeString('account', { description: 'Account and currency, and the customer it belongs to where it belongs to one.' }),
-    expected: t.expose('expected', { type: 'SafeInt', description: 'What the documents say, minor units.' }),
-    actual: t.expose('actual', { type: 'SafeInt', description: 'Debits minus credits of the ledger, minor units.' }),
+    expected: t.expose('expected', { type: 'SafeInt', amount: 'MINOR', description: 'What the documents say, minor units.' }),
+    actual: t.expose('actual', { type: 'SafeInt', amount: 'MINOR', description: 'Debits minus credits of the ledger, minor units.' }),
   }),
 });
 

@@ -13,6 +13,7 @@ const PlanFeatureOverageInput = builder.inputType('PlanFeatureOverageInput', {
     unitPrice: t.field({
       type: 'SafeInt',
       rule: { minimum: 0 },
+      amount: 'RATE',
       description: 'Per unit, from 0 on; 10 000 is 1.00 USD. On balance plans, what a unit takes from the balance.',
     }),
   }),

@@ -22,6 +22,7 @@ const PlanFeatureOverage = builder.objectRef<PlanFeatureRow>('PlanFeatureOverage
     enabled: t.exposeBoolean('overageEnabled', { description: 'Whether more than the included amount can be used.' }),
     unitPrice: t.field({
       type: 'SafeInt',
+      amount: 'RATE',
       description: 'Per unit; 10 000 is 1.00 USD. 0 when none was given.',
       resolve: (row) => row.unitPriceRate ?? 0n,
     }),
@@ -75,6 +76,7 @@ const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').imple
     unitPrice: t.expose('unitPriceRate', {
       type: 'SafeInt',
       nullable: true,
+      amount: 'RATE',
       description: 'Per unit; 10 000 is 1.00 USD. Null when none was given.',
     }),
   }),
@@ -89,6 +91,7 @@ const FeatureRegionalPrice = builder.objectRef<RegionalRateShape>('PlanFeatureRe
     overageUnitPrice: t.expose('overageUnitPrice', {
       type: 'SafeInt',
       nullable: true,
+      amount: 'RATE',
       description: 'Per unit; 10 000 is 1.00 of the currency. Null when the feature has no unit price.',
     }),
     autoSynced: t.exposeBoolean('autoSynced', { description: 'True when derived from the USD rate by the exchange rate.' }),

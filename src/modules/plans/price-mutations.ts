@@ -21,7 +21,13 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
       description: 'Id of the market; `market_not_found` when there is none.',
     }),
     currency: t.string({ required: true, rule: { pattern: /^[a-z]{3}$/ }, description: 'Lower-case ISO 4217.' }),
-    price: t.field({ type: 'SafeInt', required: true, rule: amount, description: 'Minor units of the currency, from 0 on.' }),
+    price: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: amount,
+      amount: 'MINOR',
+      description: 'Minor units of the currency, from 0 on.',
+    }),
   }),
 });
 
@@ -34,6 +40,7 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
     price: t.field({
       type: 'SafeInt',
       rule: amount,
+      amount: 'MINOR',
       description: 'US cents, from 0 on. Required for a base price, refused for a variant.',
     }),
     trialDays: t.field({ type: 'SafeInt', rule: { ...trial, default: 0 }, description: '0 to 3 650; 0 unless told.' }),
@@ -41,6 +48,7 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
     includedBalance: t.field({
       type: 'SafeInt',
       rule: optionalAmount,
+      amount: 'RATE',
       description: 'Balance per consumption window, from 0 on; 10 000 is 1.00 USD.',
     }),
     includedCredits: t.field({ type: 'SafeInt', rule: optionalAmount, description: 'Credits per consumption window, from 0 on.' }),
@@ -71,12 +79,13 @@ const PlanPriceUpdateInput = builder.inputType('PlanPriceUpdateInput', {
   fields: (t) => ({
     id: t.id({ required: true, description: planId }),
     priceId: t.id({ required: true, description: priceId }),
-    price: t.field({ type: 'SafeInt', rule: amount, description: 'US cents, from 0 on.' }),
+    price: t.field({ type: 'SafeInt', rule: amount, amount: 'MINOR', description: 'US cents, from 0 on.' }),
     isDefault: t.boolean({ description: 'True makes it the default price; false is refused for the default price.' }),
     trialDays: t.field({ type: 'SafeInt', rule: trial, description: '0 to 3 650.' }),
     includedBalance: t.field({
       type: 'SafeInt',
       rule: optionalAmount,
+      amount: 'RATE',
       description: 'Balance per consumption window, from 0 on; 10 000 is 1.00 USD. Null for none.',
     }),
     includedCredits: t.field({

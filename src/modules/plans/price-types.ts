@@ -9,7 +9,7 @@ const MarketPrice = builder.objectRef<MarketPriceShape>('MarketPrice').implement
   fields: (t) => ({
     marketGroupId: t.exposeID('marketGroupId', { description: 'Id of the market.' }),
     currency: t.exposeString('currency', { description: 'Lower-case ISO 4217.' }),
-    price: t.expose('price', { type: 'SafeInt', description: 'Minor units of the currency.' }),
+    price: t.expose('price', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units of the currency.' }),
   }),
 });
 
@@ -24,10 +24,11 @@ const RegionalPrice = builder.objectRef<RegionalPriceShape>('PlanPriceRegionalPr
   description: "A price's amount in another currency than USD.",
   fields: (t) => ({
     currency: t.exposeString('currency', { description: 'Lower-case ISO 4217.' }),
-    price: t.expose('price', { type: 'SafeInt', description: 'Minor units of the currency.' }),
+    price: t.expose('price', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units of the currency.' }),
     includedBalance: t.expose('includedBalance', {
       type: 'SafeInt',
       nullable: true,
+      amount: 'RATE',
       description: 'Per consumption window; 10 000 is 1.00 of the currency. Null when the USD value counts.',
     }),
     autoSynced: t.exposeBoolean('autoSynced', { description: 'True when derived from the USD amount by the exchange rate.' }),
@@ -40,12 +41,13 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
     id: t.exposeID('id', { description: 'Our identifier, `pp_…`.' }),
     planId: t.exposeID('planId', { description: 'Id of the plan.' }),
     billingInterval: t.expose('billingInterval', { type: BillingInterval, description: 'Never changed.' }),
-    price: t.expose('priceMinor', { type: 'SafeInt', description: 'US cents per interval; its latest value.' }),
+    price: t.expose('priceMinor', { type: 'SafeInt', amount: 'MINOR', description: 'US cents per interval; its latest value.' }),
     isDefault: t.exposeBoolean('isDefault', { description: 'True for the one price used when a subscription names no interval.' }),
     trialDays: t.expose('trialDays', { type: 'SafeInt', description: 'Days of trial before the first charge; 0 for none.' }),
     includedBalance: t.expose('includedBalanceRate', {
       type: 'SafeInt',
       nullable: true,
+      amount: 'RATE',
       description: 'Balance granted per consumption window (a month; seven days for weekly prices); 10 000 is 1.00 USD. Null for none.',
     }),
     includedCredits: t.expose('includedCredits', {

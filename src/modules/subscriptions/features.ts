@@ -47,6 +47,7 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
     overageUnitPrice: t.field({
       type: 'SafeInt',
       nullable: true,
+      amount: 'RATE',
       description: 'Price of a unit beyond what is included, 10000 being 1.00; null when none can be charged.',
       resolve: ({ terms }) => (terms.overageEnabled ? terms.unitPriceRate : null),
     }),

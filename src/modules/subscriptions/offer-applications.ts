@@ -43,7 +43,7 @@ const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmo
   description: 'An amount off the plan base.',
   fields: (t) => ({
     type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'Minor units of the currency of the application.' }),
+    amount: t.expose('amount', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units of the currency of the application.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: shared.durationCycles }),
     durationInterval: t.expose('durationInterval', { type: BillingInterval, nullable: true, description: shared.durationInterval }),
     startsAt: t.field({ type: 'DateTime', nullable: true, description: shared.startsAt, resolve: (phase) => instant(phase.startsAt) }),
@@ -55,7 +55,7 @@ const FixedPricePhase = builder.objectRef<PhaseOf<'fixed_price'>>('SubscriptionF
   description: 'Another price for the plan base.',
   fields: (t) => ({
     type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
-    price: t.expose('price', { type: 'SafeInt', description: 'Minor units of the currency of the application.' }),
+    price: t.expose('price', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units of the currency of the application.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: shared.durationCycles }),
     durationInterval: t.expose('durationInterval', { type: BillingInterval, nullable: true, description: shared.durationInterval }),
     startsAt: t.field({ type: 'DateTime', nullable: true, description: shared.startsAt, resolve: (phase) => instant(phase.startsAt) }),
@@ -103,16 +103,19 @@ export const OfferApplication = builder.objectRef<Row<'OfferApplication'>>('Subs
     subtotal: t.expose('subtotalMinor', {
       type: 'SafeInt',
       nullable: true,
+      amount: 'MINOR',
       description: 'List price of the first charge, minor units; null for a trial alone.',
     }),
     discountAmount: t.expose('discountMinor', {
       type: 'SafeInt',
       nullable: true,
+      amount: 'MINOR',
       description: 'Taken off the first charge, minor units; null for a trial alone.',
     }),
     total: t.expose('totalMinor', {
       type: 'SafeInt',
       nullable: true,
+      amount: 'MINOR',
       description: 'The first charge before tax, minor units; null for a trial alone.',
     }),
     phases: t.field({

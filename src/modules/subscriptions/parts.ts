@@ -18,6 +18,7 @@ export const SubscriptionPlan = builder.objectRef<PlanSummary>('SubscriptionPlan
     name: t.exposeString('name', { description: 'Its name.' }),
     basePrice: t.field({
       type: 'SafeInt',
+      amount: 'MINOR',
       description: "What the bound price costs in the catalogue now, minor units of the subscription's currency; 0 on free plans.",
       resolve: (plan) => plan.basePrice(),
     }),
@@ -77,8 +78,8 @@ export type BalanceShape = { readonly remaining: bigint; readonly included: bigi
 export const SubscriptionBalance = builder.objectRef<BalanceShape>('SubscriptionBalance').implement({
   description: 'Prepaid money of a plan that is paid for by balance; 10000 is 1.00.',
   fields: (t) => ({
-    remaining: t.expose('remaining', { type: 'SafeInt', description: 'What can be used now; 0 without access.' }),
-    included: t.expose('included', { type: 'SafeInt', description: 'What each window begins with.' }),
+    remaining: t.expose('remaining', { type: 'SafeInt', amount: 'RATE', description: 'What can be used now; 0 without access.' }),
+    included: t.expose('included', { type: 'SafeInt', amount: 'RATE', description: 'What each window begins with.' }),
     currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
   }),
 });

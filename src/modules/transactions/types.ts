@@ -35,24 +35,28 @@ export const Transaction = builder.prismaObject('Transaction', {
     grossAmount: t.field({
       type: 'SafeInt',
       nullable: true,
+      amount: 'MINOR',
       description: 'What was charged, US cents; null for a charge in another currency.',
       resolve: (transaction) => inUsd(transaction, transaction.amountMinor),
     }),
     subtotal: t.field({
       type: 'SafeInt',
       nullable: true,
+      amount: 'MINOR',
       description: 'The gross amount before tax, US cents; null for a charge in another currency.',
       resolve: (transaction) => inUsd(transaction, transaction.amountMinor - transaction.taxMinor),
     }),
     taxAmount: t.field({
       type: 'SafeInt',
       nullable: true,
+      amount: 'MINOR',
       description: 'The tax in the gross amount, US cents; null for a charge in another currency.',
       resolve: (transaction) => inUsd(transaction, transaction.taxMinor),
     }),
     presentmentAmount: t.field({
       type: 'SafeInt',
       nullable: true,
+      amount: 'MINOR',
       description: 'What was charged, minor units of `currency`; null for a charge in US dollars.',
       resolve: (transaction) => (transaction.currency === 'usd' ? null : transaction.amountMinor),
     }),

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type GraphQLOutputType, getNamedType, isObjectType, isUnionType } from 'graphql';
+import { expect, it } from 'vitest';
+import { scaleOf } from '../../src/graphql/amount.ts';
+import { restViews } from '../../src/graphql/rest.ts';
+import { schema } from '../../src/schema.ts';
+
+// The documented unit of every amount is the scale the schema carries (GLO-6, GLO-14).
+
+type ContractField = {
+  name: string;
+  unit?: string;
+  ref?: string;
+  fields?: ContractField[];
+  items?: ContractField;
+  variants?: { fields: ContractField[] }[];
+};
+type Resource = { name: string; fields?: ContractField[] };
+
+const resources = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../contract/resources.json'), 'utf8')) as Resource[];
+const scales: Readonly<Record<string, string>> = { minor: 'MINOR', rate_10000: 'RATE' };
+
+/** The amounts below a type as the contract tells them, with what the schema says of each. */
+function amounts(
+  type: GraphQLOutputType,
+  fields: readonly ContractField[],
+  at: string,
+): { at: string; documented: string; carried: string }[] {
+  const named = getNamedType(type);
+  const types = isUnionType(named) ? named.getTypes() : isObjectType(named) ? [named] : [];
+  return fields.flatMap((field) => {
+    const nested =
+      field.fields ?? field.items?.fields ?? (field.items?.variants ?? field.variants ?? []).flatMap((variant) => variant.fields);
+    return types.flatMap((each) => {
+      const found = each.getFields()[field.name];
+      if (found === undefined) return [];
+      const place = `${at}.${field.name}`;
+      const documented = scales[field.unit ?? ''];
+      const own = documented === undefined ? [] : [{ at: place, documented, carried: scaleOf(found) ?? 'none' }];
+      return [...own, ...amounts(found.type, nested, place)];
+    });
+  });
+}
+
+it('every documented amount carries its scale', () => {
+  const told = [...restViews().values()].flatMap((view) => {
+    const resource = resources.find(({ name }) => name === view.name);
+    const type = schema.getType(view.type);
+    return resource === undefined || !isObjectType(type) ? [] : amounts(type, resource.fields ?? [], view.name);
+  });
+  expect(told.length).toBeGreaterThan(30);
+  // The price of a unit may be a fraction of the smallest unit, so it is no whole number of either scale.
+  const others = told.filter(({ at }) => at !== 'Invoice.lineItems.unitAmount');
+  expect(others.filter(({ documented, carried }) => documented !== carried)).toEqual([]);
+});
