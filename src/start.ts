@@ -49,11 +49,17 @@ async function bind(config: Config): Promise<{ server: Server; port: number; ser
   };
 }
 
-const closeServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
+/** How long answers under way may take once the process is asked to stop; streams, which have no end of their own, are cut then. */
+const graceMs = 5_000;
+
+/** Takes no more connections and waits for the answers under way. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
+}
 
 /**
  * Starts what the role asks for: migrates the database, makes the first organization where there is none, then serves and works.

@@ -32,6 +32,20 @@ describe('starting', () => {
     expect(await again.stop()).toBe(0);
   });
 
+  it('ends while somebody still follows a stream', { timeout: 60_000 }, async () => {
+    const key = 'ck_sandbox_stream_test_0123456789';
+    const child = await startChild({ DATA_DIR: 'memory:', BOOTSTRAP_API_KEY: key });
+    const stream = await fetch(`${child.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-api-key': key },
+      body: JSON.stringify({ query: 'subscription { eventStream { event } }' }),
+    });
+    expect(stream.status).toBe(200);
+    const ended = stream.text().catch(() => 'cut');
+    expect(await child.stop()).toBe(0);
+    await ended;
+  });
+
   it.each([
     [{ PORT: 'many' }, 'PORT'],
     [{ ROLE: 'worker' }, 'DATABASE_URL'],
