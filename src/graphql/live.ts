@@ -16,15 +16,48 @@ const recheckMs = 5_000;
 /** Events read at a time. */
 const pageSize = 100;
 
-/** Remembers hints between waits, so that none that comes while a page is read is lost. */
-function openWaker(context: Context): { wait: () => Promise<void>; close: () => void } {
+/**
+ * A generator that ends as soon as its reader leaves. A generator of the language takes in a `return` only when it yields the next time, which
+ * a stream without news never does; so the reader's leaving is told by a signal first, and whoever waits inside must heed it.
+ */
+export function stoppable<T>(make: (stop: AbortSignal) => AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  const leaving = new AbortController();
+  const inner = make(leaving.signal);
+  const stop = async (): Promise<void> => {
+    leaving.abort();
+    await inner.return();
+  };
+  return {
+    next: () => inner.next(),
+    return: async () => {
+      await stop();
+      return { done: true, value: undefined };
+    },
+    throw: (error) => {
+      leaving.abort();
+      return inner.throw(error);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Remembers hints between waits, so that none that comes while a page is read is lost. A wait ends when the reader leaves. */
+function openWaker(context: Context, stop: AbortSignal): { wait: () => Promise<void>; close: () => void } {
   let isHinted = false;
   let wake: (() => void) | null = null;
   const heard = (): void => {
     isHinted = true;
     wake?.();
   };
-  const close = context.app.pubsub.onHint(eventTopic(context.environment.id), heard);
+  const stopHearing = context.app.pubsub.onHint(eventTopic(context.environment.id), heard);
+  stop.addEventListener('abort', heard);
+  const close = (): void => {
+    stopHearing();
+    stop.removeEventListener('abort', heard);
+  };
   return {
     wait: async () => {
       if (!isHinted) {
@@ -50,14 +83,19 @@ async function renew(context: Context): Promise<boolean> {
 
 /**
  * Pages of the matching events committed after position `after`, in order and without gaps, for as long as the reader asks for more and the
- * caller's key works. The context is renewed before each page is handed out, so that what its fields read is as new as the event.
+ * caller's key works, until `stop`. The context is renewed before each page is handed out, so that what its fields read is as new as the event.
  */
-export async function* followEvents(context: Context, filter: EventFilter, after: bigint): AsyncGenerator<readonly EventRow[], void> {
-  const waker = openWaker(context);
+export async function* followEvents(
+  context: Context,
+  filter: EventFilter,
+  after: bigint,
+  stop: AbortSignal,
+): AsyncGenerator<readonly EventRow[], void> {
+  const waker = openWaker(context, stop);
   let cursor = after;
   let checkedAt = monotonicMs();
   try {
-    for (;;) {
+    while (!stop.aborted) {
       const upTo = await lastEventPosition(context.sql);
       const events = upTo > cursor ? await readEventsBetween(context.sql, filter, { after: cursor, upTo, limit: pageSize }) : [];
       if (events.length > 0 || monotonicMs() - checkedAt >= recheckMs) {
@@ -83,16 +121,23 @@ const fingerprint = (row: object): string =>
  * A row as it is now and after every change (protocols D5), changes that follow each other quickly being told as one. `read` must not go
  * through a batched loader. The stream ends when the row is gone, after a state that is final, and when the caller's key no longer works.
  */
-export async function* watchRow<T extends object>(
+export const watchRow = <T extends object>(
   context: Context,
   read: () => Promise<T | null>,
   isFinal: (row: T) => boolean,
+): AsyncGenerator<T, void> => stoppable((stop) => rowStates(context, read, isFinal, stop));
+
+async function* rowStates<T extends object>(
+  context: Context,
+  read: () => Promise<T | null>,
+  isFinal: (row: T) => boolean,
+  stop: AbortSignal,
 ): AsyncGenerator<T, void> {
-  const waker = openWaker(context);
+  const waker = openWaker(context, stop);
   let told: string | null = null;
   let checkedAt = monotonicMs();
   try {
-    for (;;) {
+    while (!stop.aborted) {
       const row = await read();
       if (row === null) return;
       const print = fingerprint(row);

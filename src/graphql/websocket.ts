@@ -12,12 +12,19 @@ import type { openGraphql } from './server.ts';
 const socketLimits = { payloadBytes: 65_536, operations: 100 } as const;
 
 type ConnectionParameters = { apiKey?: unknown; token?: unknown };
-type Kept = { parameters?: ConnectionParameters; operations?: Set<string> };
+type Kept = { parameters?: ConnectionParameters; operations?: Set<string>; idle?: NodeJS.Timeout | undefined };
 
 /** Settles the caller by what the connection was opened with; nobody when it brought nothing. Throws `unauthorized`. */
 async function authenticate(context: RequestContext, parameters: ConnectionParameters): Promise<void> {
   if (typeof parameters.apiKey === 'string' && parameters.apiKey !== '') await authenticateKey(context, parameters.apiKey);
   else if (typeof parameters.token === 'string' && parameters.token !== '') await authenticatePage(context, parameters.token);
+}
+
+/** Counts the time a socket carries no operation, from now on, and closes it with 4408 when it is used up. */
+function startIdling(app: App, extra: Kept, socket: WebSocket): void {
+  clearTimeout(extra.idle);
+  extra.idle = setTimeout(() => socket.close(4408, 'Idle'), app.config.socketIdleMs);
+  extra.idle.unref();
 }
 
 /** Closes the socket when the key it was opened with no longer works. */
@@ -56,6 +63,8 @@ export function openWebsocket(app: App, yoga: ReturnType<typeof openGraphql>, se
         extra.parameters = parameters;
         extra.operations = new Set();
         closeWithKey(app, context, parameters, extra.socket);
+        startIdling(app, extra, extra.socket);
+        extra.socket.once('close', () => clearTimeout(extra.idle));
         return true;
       },
       onSubscribe: async ({ extra }, id, payload) => {
@@ -74,6 +83,7 @@ export function openWebsocket(app: App, yoga: ReturnType<typeof openGraphql>, se
         const errors = enveloped.validate(enveloped.schema, document);
         if (errors.length > 0) return errors.map((error: GraphQLError) => graphqlError(error, sceneOf(context)));
         extra.operations?.add(id);
+        clearTimeout(extra.idle);
         return {
           schema: enveloped.schema,
           document,
@@ -83,7 +93,10 @@ export function openWebsocket(app: App, yoga: ReturnType<typeof openGraphql>, se
           rootValue: { execute: enveloped.execute, subscribe: enveloped.subscribe },
         } as ExecutionArgs;
       },
-      onComplete: ({ extra }, id) => void extra.operations?.delete(id),
+      onComplete: ({ extra }, id) => {
+        extra.operations?.delete(id);
+        if (extra.operations?.size === 0) startIdling(app, extra, extra.socket);
+      },
       execute: (args) => (args.rootValue as Enveloped).execute(args),
       subscribe: (args) => (args.rootValue as Enveloped).subscribe(args),
     },

@@ -30,6 +30,7 @@ const shape = z.object({
   CLOCK_RUN_BATCH_SIZE: integer(500, 1, 5_000),
   CLOCK_RUN_MAX_INSTANTS: integer(1_000_000, 1, 100_000_000),
   WORKER_POLL_MS: integer(1_000, 10, 60_000),
+  SOCKET_IDLE_MS: integer(600_000, 100, 86_400_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CORS_ORIGINS: z.string().default(''),
   GRAPHIQL: flag(true),
@@ -64,6 +65,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     clockRunBatchSize: settings.CLOCK_RUN_BATCH_SIZE,
     clockRunMaxInstants: settings.CLOCK_RUN_MAX_INSTANTS,
     workerPollMs: settings.WORKER_POLL_MS,
+    socketIdleMs: settings.SOCKET_IDLE_MS,
     logLevel: settings.LOG_LEVEL,
     corsOrigins: settings.CORS_ORIGINS.split(',')
       .map((origin) => origin.trim())

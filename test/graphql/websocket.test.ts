@@ -13,13 +13,13 @@ afterAll(() => shop.close());
 type Message = { type: string; id?: string; payload?: unknown };
 
 /** A raw socket that keeps what it hears. */
-async function open(): Promise<{
+async function open(of: TestApp = shop): Promise<{
   send: (message: Message) => void;
   next: () => Promise<Message>;
   closed: Promise<{ code: number; reason: string }>;
   socket: WebSocket;
 }> {
-  const socket = new WebSocket(`${shop.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  const socket = new WebSocket(`${of.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   const heard: Message[] = [];
   let wake = (): void => undefined;
   socket.on('message', (data) => {
@@ -101,6 +101,20 @@ describe('a socket', () => {
     });
     expect((await shop.rest('DELETE', `/api-keys/${minted.body.id}`)).status).toBe(200);
     expect((await closed).code).toBe(4403);
+  });
+
+  it('is closed when it carries nothing for too long, and not while it carries something', async () => {
+    const short = await startApp({ env: { SOCKET_IDLE_MS: '400' } });
+    const { send, next, closed, socket } = await open(short);
+    send({ type: 'connection_init', payload: { apiKey: short.sandboxKey } });
+    expect(await next()).toEqual({ type: 'connection_ack' });
+    send({ type: 'subscribe', id: 's', payload: { query: 'subscription { eventStream { event } }' } });
+    // Longer than it may idle; what it carries keeps it open.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    send({ type: 'complete', id: 's' });
+    expect(await closed).toEqual({ code: 4408, reason: 'Idle' });
+    await short.close();
   });
 
   it('elsewhere than at /graphql is not opened', async () => {

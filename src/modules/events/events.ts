@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
-import { followEvents } from '../../graphql/live.ts';
+import { followEvents, stoppable } from '../../graphql/live.ts';
 import { type EventFilter, type EventRow, lastEventPosition } from '../../infra/event-rows.ts';
 import { requireCustomer } from '../customers/service.ts';
 import { Event } from './types.ts';
 
 /** The matching events after a position, one by one, in their order. */
-async function* eventsAfter(context: Context, filter: EventFilter, after: bigint): AsyncGenerator<EventRow, void> {
-  for await (const events of followEvents(context, filter, after)) yield* events;
+async function* eventsAfter(context: Context, filter: EventFilter, after: bigint, stop: AbortSignal): AsyncGenerator<EventRow, void> {
+  for await (const events of followEvents(context, filter, after, stop)) yield* events;
 }
 
 builder.subscriptionField('eventStream', (t) =>
@@ -28,7 +28,7 @@ builder.subscriptionField('eventStream', (t) =>
     subscribe: async (_root, { types, customerId, afterPosition }, context) => {
       const customer = customerId ? await requireCustomer(context, customerId, 'customerId') : null;
       const after = typeof afterPosition === 'number' ? BigInt(afterPosition) : await lastEventPosition(context.sql);
-      return eventsAfter(context, { kinds: types, customerId: customer?.id }, after);
+      return stoppable((stop) => eventsAfter(context, { kinds: types, customerId: customer?.id }, after, stop));
     },
     resolve: (event) => event,
   }),

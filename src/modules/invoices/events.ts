@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
-import { followEvents } from '../../graphql/live.ts';
+import { followEvents, stoppable } from '../../graphql/live.ts';
 import { loadExistingRow, loadPageBy } from '../../graphql/loaders.ts';
 import { type EventRow, lastEventPosition } from '../../infra/event-rows.ts';
 import type { Row } from '../../infra/rows.ts';
@@ -15,10 +15,15 @@ function invoiceIdOf(event: EventRow): string | null {
 }
 
 /** The latest invoice of the customer, then each invoice of it that an event is about, as it is when told. */
-async function* followInvoices(context: Context, customerId: string, after: bigint): AsyncGenerator<Row<'Invoice'>, void> {
+async function* followInvoices(
+  context: Context,
+  customerId: string,
+  after: bigint,
+  stop: AbortSignal,
+): AsyncGenerator<Row<'Invoice'>, void> {
   const latest = await loadPageBy(context, 'Invoice', 'customerId', customerId, { first: 1 });
   for (const { node } of latest.edges) yield node;
-  for await (const events of followEvents(context, { customerId }, after)) {
+  for await (const events of followEvents(context, { customerId }, after, stop)) {
     // Several events of one commit are about the same invoice; its row is told once.
     const ids = new Set(events.flatMap((event) => invoiceIdOf(event) ?? []));
     for (const id of ids) yield await loadExistingRow(context, 'Invoice', id);
@@ -34,7 +39,8 @@ builder.subscriptionField('invoiceChanged', (t) =>
     args: { customerId: t.arg.id({ required: true, description: 'Our id of the customer, else its external id.' }) },
     subscribe: async (_root, { customerId }, context) => {
       const customer = await requireCustomer(context, customerId, 'customerId');
-      return followInvoices(context, customer.id, await lastEventPosition(context.sql));
+      const after = await lastEventPosition(context.sql);
+      return stoppable((stop) => followInvoices(context, customer.id, after, stop));
     },
     resolve: (invoice) => invoice,
   }),
