@@ -5,7 +5,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import { getNullableType, isListType } from 'graphql';
 import type { Context } from '../context.ts';
 import type PrismaTypes from '../generated/pothos.ts';
-import { getDatamodel } from '../generated/pothos.ts';
+import { datamodel } from '../infra/datamodel.ts';
 import './rest.ts';
 import './access.ts';
 import './rules.ts';
@@ -30,7 +30,7 @@ export const builder = new SchemaBuilder<{
   // The first plugin is the outermost: the caller is checked before the shape of what it sent.
   plugins: ['access', 'rules', 'rest', 'amount', RelayPlugin, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
-  prisma: { client: (context) => context.app.database.prisma, dmmf: getDatamodel(), filterConnectionTotalCount: false },
+  prisma: { client: (context) => context.app.database.prisma, dmmf: datamodel, filterConnectionTotalCount: false },
   relay: {
     nodeQueryOptions: false,
     nodesQueryOptions: false,

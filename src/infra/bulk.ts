@@ -1,5 +1,5 @@
-import { getDatamodel } from '../generated/pothos.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { type ModelField, modelFields } from './datamodel.ts';
 import type { Query } from './db.ts';
 import type { ModelName, Row } from './rows.ts';
 
@@ -11,11 +11,8 @@ export type BulkRow<M extends ModelName> = {
   readonly [K in Exclude<keyof Row<M>, 'environmentId'>]: Prisma.JsonValue extends Row<M>[K] ? unknown : Row<M>[K];
 };
 
-type Field = { readonly name: string; readonly kind: string; readonly type: string; readonly isList: boolean };
 type Column = { readonly name: string; readonly sqlType: string };
 type Statements = { readonly columns: readonly Column[]; readonly insert: string; readonly update: string; readonly upsert: string };
-
-const models = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: Field[] }> } }).datamodel.models;
 
 const sqlTypes: Readonly<Record<string, string>> = {
   String: 'text',
@@ -27,7 +24,7 @@ const sqlTypes: Readonly<Record<string, string>> = {
 };
 
 function columnsOf(model: ModelName): Column[] {
-  const fields = models[model]?.fields ?? [];
+  const fields = modelFields.get(model) ?? [];
   return fields
     .filter((field) => field.kind !== 'object' && field.name !== 'environmentId')
     .map(({ name, kind, type, isList }) => {

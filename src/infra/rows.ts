@@ -1,5 +1,5 @@
-import { getDatamodel } from '../generated/pothos.ts';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { modelFields } from './datamodel.ts';
 import type { Query } from './db.ts';
 
 // Reading whole rows through the driver, whose lists are about twice as fast as Prisma's (protocols A12). Every statement has the environment
@@ -17,14 +17,8 @@ export type Filter = Readonly<Record<string, string | number | boolean | bigint 
 /** Where a page begins: after the row with this creation time and sequence number, in descending order of both. */
 export type Position = { readonly createdAt: Date; readonly seq: bigint };
 
-type Field = { name: string; kind: string };
-const models = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: Field[] }> } }).datamodel.models;
-
 const columnsByModel = new Map(
-  Object.entries(models).map(([model, { fields }]) => [
-    model,
-    fields.filter((field) => field.kind !== 'object').map((field) => field.name),
-  ]),
+  [...modelFields].map(([model, fields]) => [model, fields.filter((field) => field.kind !== 'object').map((field) => field.name)]),
 );
 
 /** A column of the model, quoted. Throws for a name the model does not have, so that no caller's text can reach a statement. */

@@ -1,5 +1,5 @@
-import { getDatamodel } from '../generated/pothos.ts';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts';
+import { modelFields } from './datamodel.ts';
 import type { Transaction } from './db.ts';
 
 /** Models without an environment; everything else belongs to one. A structural test compares this list with the tables. */
@@ -31,12 +31,7 @@ export type TenantClient = { readonly [Key in TenantKey]: TenantDelegate<PrismaC
 
 type Arguments = { where?: Record<string, unknown>; data?: Record<string, unknown> | Record<string, unknown>[] };
 
-type Field = { name: string; kind: string; type: string; isList: boolean };
-const models = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: Field[] }> } }).datamodel.models;
-
-const fieldsByModel = new Map(
-  Object.entries(models).map(([name, model]) => [name, new Map(model.fields.map((field) => [field.name, field]))]),
-);
+const fieldsByModel = new Map([...modelFields].map(([model, fields]) => [model, new Map(fields.map((field) => [field.name, field]))]));
 
 /** Refuses what would reach outside the environment, and turns a null JSON into the null of the database. */
 function checkedData(model: string, data: Record<string, unknown>): Record<string, unknown> {
