@@ -1,5 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.ts';
-import { type ModelField, modelFields } from './datamodel.ts';
+import { modelFields } from './datamodel.ts';
 import type { Query } from './db.ts';
 import type { ModelName, Row } from './rows.ts';
 
