@@ -14,3 +14,8 @@ export async function lockPlanRow(sql: Query, id: string): Promise<void> {
 export async function lockFeatureRow(sql: Query, id: string, mode: 'SHARE' | 'UPDATE'): Promise<void> {
   await sql(`SELECT 1 FROM "Feature" WHERE "environmentId" = $1 AND id = $2 FOR ${mode}`, [id]);
 }
+
+/** Locks the credit pack's row until the transaction ends. */
+export async function lockCreditPackRow(sql: Query, id: string): Promise<void> {
+  await sql('SELECT 1 FROM "CreditPack" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
+}

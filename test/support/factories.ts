@@ -48,6 +48,7 @@ async function made<T>(call: Promise<Answer<T>>): Promise<T> {
 
 export type Made = { readonly id: string };
 export type MadeFeature = Made & { readonly code: string; readonly name: string };
+export type MadeCreditPack = Made & { readonly name: string };
 export type MadePlan = Made & { readonly code: string };
 export type MadeCustomer = Made & { readonly externalId: string };
 export type MadeSubscription = Made & { readonly customerId: string; readonly planId: string; readonly token: string | null };
@@ -56,6 +57,10 @@ export function createFeature(shop: Shop, type = 'seats'): Promise<MadeFeature> 
   const code = shop.next('feature');
   return made(shop.rest<MadeFeature>('POST', '/features', { name: `Name of ${code}`, code, type }));
 }
+
+/** An active pack of 1 000 credits for 25.00 USD. */
+export const createCreditPack = (shop: Shop): Promise<MadeCreditPack> =>
+  made(shop.rest<MadeCreditPack>('POST', '/credit-packs', { name: shop.next('pack'), credits: 1_000, price: 2_500 }));
 
 /** A plan without prices. */
 export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {

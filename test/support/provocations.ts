@@ -1,6 +1,7 @@
 import {
   attachFeature,
   createActiveSubscription,
+  createCreditPack,
   createCustomer,
   createFeature,
   createPlan,
@@ -63,6 +64,17 @@ const market = { marketPrices: [{ marketGroupId: 'pmg_none', currency: 'eur', pr
 
 export const provocations: Provocations = {
   'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },
+  'POST /credit-packs': {
+    duplicate: async (shop) => ({ body: { name: (await createCreditPack(shop)).name, credits: 5, price: 100 } }),
+  },
+  'PATCH /credit-packs/{id}': {
+    credit_pack_not_found: noId({ id: 'cpk_none' }, { isActive: false }),
+    duplicate: async (shop) => {
+      const [pack, other] = [await createCreditPack(shop), await createCreditPack(shop)];
+      return { path: { id: pack.id }, body: { name: other.name } };
+    },
+  },
+  'DELETE /credit-packs/{id}': { credit_pack_not_found: noId({ id: 'cpk_none' }) },
   'GET /customers/{id}': { customer_not_found: noId({ id: 'cus_none' }) },
   'PATCH /customers/{id}': {
     customer_not_found: noId({ id: 'cus_none' }, { fullName: 'Nobody' }),

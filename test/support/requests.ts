@@ -4,6 +4,7 @@ import {
   clockSettled,
   createActiveSubscription,
   createApiKey,
+  createCreditPack,
   createCustomer,
   createFeature,
   createPlan,
@@ -42,6 +43,15 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'POST /api-keys': async (shop) => ({ body: { name: shop.next('key'), expiresInDays: 30 } }),
   'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
+  'GET /credit-packs': async (shop) => {
+    await createCreditPack(shop);
+    return {};
+  },
+  'POST /credit-packs': async (shop) => ({
+    body: { name: shop.next('pack'), credits: 1_000, price: 2_500, description: 'For a busy week.', isActive: true },
+  }),
+  'PATCH /credit-packs/{id}': async (shop) => ({ path: { id: (await createCreditPack(shop)).id }, body: { price: 2_900 } }),
+  'DELETE /credit-packs/{id}': async (shop) => ({ path: { id: (await createCreditPack(shop)).id } }),
   'GET /customers': async (shop) => ({ query: { externalId: (await createCustomer(shop)).externalId } }),
   'POST /customers': async (shop) => {
     const externalId = shop.next('customer');
