@@ -1,6 +1,7 @@
 import './modules/api-keys/index.ts';
 import './modules/features/index.ts';
 import './modules/plans/index.ts';
+import './modules/plan-groups/index.ts';
 import './modules/credit-packs/index.ts';
 import './modules/customers/index.ts';
 import './modules/invoices/index.ts';

@@ -10,6 +10,11 @@ export async function lockPlanRow(sql: Query, id: string): Promise<void> {
   await sql('SELECT 1 FROM "Plan" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
 }
 
+/** Locks the plan group's row until the transaction ends: the root of its order. Whoever locks one of its plans too does so afterwards. */
+export async function lockPlanGroupRow(sql: Query, id: string): Promise<void> {
+  await sql('SELECT 1 FROM "PlanGroup" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
+}
+
 /** Locks the feature's row until the transaction ends: shared by those who attach it, exclusive for the one who deletes it. */
 export async function lockFeatureRow(sql: Query, id: string, mode: 'SHARE' | 'UPDATE'): Promise<void> {
   await sql(`SELECT 1 FROM "Feature" WHERE "environmentId" = $1 AND id = $2 FOR ${mode}`, [id]);

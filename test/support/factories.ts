@@ -68,6 +68,14 @@ export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
   return made(shop.rest<MadePlan>('POST', '/plans', { name: `Name of ${code}`, code, ...body }));
 }
 
+/** A group of plans created into it, lowest rank first; without plans unless told how many. */
+export async function createPlanGroup(shop: Shop, size = 0): Promise<Made & { readonly planIds: readonly string[] }> {
+  const { id } = await made(shop.rest<Made>('POST', '/plan-groups', { name: shop.next('group') }));
+  const planIds: string[] = [];
+  for (let count = 0; count < size; count++) planIds.push((await createPlan(shop, { planGroupId: id })).id);
+  return { id, planIds };
+}
+
 /** A price of 4900 a month unless told. */
 export const createPrice = (shop: Shop, planId: string, body: Body = {}): Promise<Made> =>
   made(shop.rest<Made>('POST', `/plans/${planId}/prices`, { billingInterval: 'monthly', price: 4900, ...body }));

@@ -5,6 +5,7 @@ import {
   createCustomer,
   createFeature,
   createPlan,
+  createPlanGroup,
   createPrice,
   createPricedPlan,
   type Shop,
@@ -103,6 +104,22 @@ export const provocations: Provocations = {
     },
   },
   'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
+  'GET /plan-groups/{id}': { plan_group_not_found: noId({ id: 'plg_none' }) },
+  'PATCH /plan-groups/{id}': { plan_group_not_found: noId({ id: 'plg_none' }, { name: 'None' }) },
+  'DELETE /plan-groups/{id}': { plan_group_not_found: noId({ id: 'plg_none' }) },
+  'POST /plan-groups/{id}/plans': {
+    plan_group_not_found: async (shop) => ({ path: { id: 'plg_none' }, body: { planId: (await createPlan(shop)).id } }),
+    plan_not_found: async (shop) => ({ path: { id: (await createPlanGroup(shop)).id }, body: { planId: 'pln_none' } }),
+    duplicate: async (shop) => {
+      const [group, other] = [await createPlanGroup(shop), await createPlanGroup(shop, 1)];
+      return { path: { id: group.id }, body: { planId: other.planIds[0] } };
+    },
+  },
+  'DELETE /plan-groups/{id}/plans/{planId}': {
+    plan_group_not_found: async (shop) => ({ path: { id: 'plg_none', planId: (await createPlan(shop)).id } }),
+    plan_not_found: async (shop) => ({ path: { id: (await createPlanGroup(shop, 1)).id, planId: (await createPlan(shop)).id } }),
+  },
+  'PUT /plan-groups/{id}/plans/reorder': { plan_group_not_found: noId({ id: 'plg_none' }, { planIds: [] }) },
   'POST /plans': {
     plan_group_not_found: async (shop) => ({ body: { name: 'Grouped', code: shop.next('plan'), planGroupId: 'plg_none' } }),
     duplicate: async (shop) => ({ body: { name: 'Again', code: (await createPlan(shop)).code } }),
@@ -162,6 +179,7 @@ export const provocations: Provocations = {
     plan_not_found: noId({ id: 'pln_none', priceId: 'pp_none' }),
     price_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, priceId: 'pp_none' } }),
   },
+  'PUT /plans/{id}/visibility': { plan_not_found: noId({ id: 'pln_none' }, { isPublic: true }) },
   'POST /subscriptions': {
     customer_not_found: creation({ customerId: 'cus_none' }),
     plan_not_found: creation({ planId: 'pln_none' }),

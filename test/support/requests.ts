@@ -8,6 +8,7 @@ import {
   createCustomer,
   createFeature,
   createPlan,
+  createPlanGroup,
   createPrice,
   createPricedPlan,
   latestInvoice,
@@ -83,6 +84,29 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   'DELETE /features/{code}': async (shop) => ({ path: { code: (await createFeature(shop)).code } }),
   'GET /invoices': async (shop) => ({ query: { subscriptionId: (await createActiveSubscription(shop)).id, status: 'paid' } }),
   'GET /invoices/{id}': async (shop) => ({ path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) } }),
+  'GET /plan-groups': async (shop) => {
+    await createPlanGroup(shop);
+    return { query: { limit: '2' } };
+  },
+  'POST /plan-groups': async (shop) => ({ body: { name: shop.next('group'), description: 'For teams.', isPublic: false } }),
+  'GET /plan-groups/{id}': async (shop) => ({ path: { id: (await createPlanGroup(shop, 2)).id } }),
+  'PATCH /plan-groups/{id}': async (shop) => ({
+    path: { id: (await createPlanGroup(shop)).id },
+    body: { name: 'Renamed', isPublic: false },
+  }),
+  'DELETE /plan-groups/{id}': async (shop) => ({ path: { id: (await createPlanGroup(shop, 1)).id } }),
+  'POST /plan-groups/{id}/plans': async (shop) => ({
+    path: { id: (await createPlanGroup(shop, 1)).id },
+    body: { planId: (await createPlan(shop)).id, sortOrder: 7 },
+  }),
+  'DELETE /plan-groups/{id}/plans/{planId}': async (shop) => {
+    const { id, planIds } = await createPlanGroup(shop, 1);
+    return { path: { id, planId: planIds[0] ?? '' } };
+  },
+  'PUT /plan-groups/{id}/plans/reorder': async (shop) => {
+    const { id, planIds } = await createPlanGroup(shop, 2);
+    return { path: { id }, body: { planIds: planIds.toReversed() } };
+  },
   'GET /plans': async (shop) => {
     const plan = await createPricedPlan(shop);
     await attachFeature(shop, plan.id, (await createFeature(shop)).id);
@@ -120,6 +144,7 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     const { id } = await createPrice(shop, path.id, { billingInterval: 'yearly' });
     return { path: { id: path.id, priceId: id } };
   },
+  'PUT /plans/{id}/visibility': async (shop) => ({ path: { id: (await createPlan(shop)).id }, body: { isPublic: false } }),
   'GET /subscriptions': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId, status: 'active' } }),
   'POST /subscriptions': async (shop) => {
     const [plan, customer] = [await createPricedPlan(shop, { trialDays: 7 }), await createCustomer(shop)];

@@ -28,7 +28,10 @@ const PlanCreateInput = builder.inputType('PlanCreateInput', {
       rule: { default: false },
       description: 'Whether usage is refused at zero; false unless told. It never changes.',
     }),
-    planGroupId: t.id({ rule: { minLength: 1 }, description: 'The group to put it in; `plan_group_not_found` when there is none.' }),
+    planGroupId: t.id({
+      rule: { minLength: 1 },
+      description: 'The group to put it in, at the end; `plan_group_not_found` when there is none.',
+    }),
     metadata: t.field({ type: 'Json', description: 'Free-form; empty unless told.' }),
   }),
 });
@@ -62,6 +65,25 @@ builder.mutationField('planUpdate', (t) =>
     rest: { method: 'PATCH', path: '/plans/{id}', view: 'Plan', errors: ['plan_not_found'] },
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanUpdateInput, required: true, description: 'The changes.' }) },
+    resolve: (_root, { input }, context) => updatePlan(context, input),
+  }),
+);
+
+const PlanVisibilitySetInput = builder.inputType('PlanVisibilitySetInput', {
+  description: 'Who gets to see a plan.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the plan, else its code.' }),
+    isPublic: t.boolean({ required: true, description: 'False hides the plan from new customers; who has it keeps it.' }),
+  }),
+});
+
+builder.mutationField('planVisibilitySet', (t) =>
+  t.field({
+    type: Plan,
+    description: 'Shows or hides a plan (CAT-11). A server key can still create subscriptions on a hidden one.',
+    rest: { method: 'PUT', path: '/plans/{id}/visibility', view: 'Plan', errors: ['plan_not_found'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanVisibilitySetInput, required: true, description: 'The plan and its visibility.' }) },
     resolve: (_root, { input }, context) => updatePlan(context, input),
   }),
 );

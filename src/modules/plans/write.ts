@@ -5,6 +5,7 @@ import type { ConsumptionModel } from '../../domain/words.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId } from '../../infra/ids.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
+import { noPlace, type Place, placeInGroup, requireLockedPlanGroup } from './placement.ts';
 import { type PlanRow, requireLockedPlan } from './service.ts';
 
 /** What a creating call says of a plan; what is left out gets its default (CAT-5). */
@@ -31,14 +32,22 @@ export type PlanChanges = {
 
 const codeTaken = (): QuittanceError => new QuittanceError('duplicate', 'Another plan has this code.', { param: 'code' });
 
-/** Creates a plan without prices and features. Throws `plan_group_not_found`, and `duplicate` for a code another living plan has (CAT-5). */
+/** The place at the end of the named group for a plan of this model, the group held locked; no place when none is named. */
+async function placeFor(context: Context, group: string | null, consumptionModel: ConsumptionModel): Promise<Place> {
+  if (group === null) return noPlace;
+  const { id } = await requireLockedPlanGroup(context, group, 'planGroupId');
+  return placeInGroup(context, id, { consumptionModel, param: 'planGroupId' });
+}
+
+/**
+ * Creates a plan without prices and features, at the end of the group when one is named. Throws `plan_group_not_found`, `duplicate` for a
+ * code another living plan has (CAT-5), and `validation_error` when the group's plans have another consumption model (CAT-39).
+ */
 export async function createPlan(context: Context, input: NewPlanInput): Promise<PlanRow> {
-  // No plan group can exist yet, so whatever is named is unknown.
-  if (input.planGroupId !== undefined && input.planGroupId !== null) {
-    throw new QuittanceError('plan_group_not_found', 'No such plan group.', { param: 'planGroupId' });
-  }
+  const consumptionModel = input.consumptionModel ?? 'metered';
   try {
     return await inTransaction(context, async (inner) => {
+      const place = await placeFor(inner, input.planGroupId ?? null, consumptionModel);
       const taken = await inner.db.plan.findFirst({ where: { code: input.code, deletedAt: null } });
       if (taken !== null) throw codeTaken();
       const now = inner.clock.now();
@@ -49,13 +58,12 @@ export async function createPlan(context: Context, input: NewPlanInput): Promise
           name: input.name,
           code: input.code,
           description: input.description ?? null,
-          consumptionModel: input.consumptionModel ?? 'metered',
+          consumptionModel,
           isPublic: input.isPublic ?? true,
           isDefault: false,
           isFree: input.isFree ?? false,
           blockOnExhaustion: input.blockOnExhaustion ?? false,
-          sortOrder: 0,
-          planGroupId: null,
+          ...place,
           metadata: (input.metadata ?? {}) as PlanRow['metadata'],
           createdAt: now,
           updatedAt: now,

@@ -10,6 +10,7 @@ const fields = `id name code description consumptionModel isPublic isDefault isF
   exchangeRates { currency } object livemode`;
 const create = `mutation ($input: PlanCreateInput!) { planCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: PlanUpdateInput!) { planUpdate(input: $input) { ${fields} } }`;
+const setVisibility = `mutation ($input: PlanVisibilitySetInput!) { planVisibilitySet(input: $input) { ${fields} } }`;
 const remove = 'mutation ($id: ID!) { planDelete(input: { id: $id }) { id deleted object livemode } }';
 const get = `query ($id: ID!) { plan(id: $id) { ${fields} } }`;
 const addPrice = 'mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { id } }';
@@ -123,6 +124,21 @@ describe('plans', () => {
       param: 'id',
     });
     expect(await change({ isPublic: null, name: null })).toMatchObject({ name: 'New', isPublic: false });
+  });
+
+  it('are hidden and shown by their visibility alone', async () => {
+    const made = await make('shown');
+    const set = async (id: string, isPublic: boolean) =>
+      (await t.graphql<{ planVisibilitySet: Plan }>(setVisibility, { input: { id, isPublic } })).planVisibilitySet;
+    expect(await set('shown', false)).toEqual({ ...made, isPublic: false });
+    expect(await set(made.id, false)).toEqual({ ...made, isPublic: false });
+    expect(await set(made.id, true)).toEqual(made);
+    expect(await refusal(t, setVisibility, { input: { id: 'nowhere', isPublic: true } })).toEqual({
+      code: 'plan_not_found',
+      status: 404,
+      message: 'No such plan.',
+      param: 'id',
+    });
   });
 
   it('are deleted softly and then found nowhere', async () => {

@@ -1,0 +1,23 @@
+-- CreateTable
+CREATE TABLE "PlanGroup" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT,
+    "isPublic" BOOLEAN NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "deletedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "PlanGroup_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateIndex
+CREATE INDEX "PlanGroup_environmentId_createdAt_seq_idx" ON "PlanGroup"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Plan_environmentId_planGroupId_sortOrder_key" ON "Plan"("environmentId", "planGroupId", "sortOrder");
+
+-- AddForeignKey
+ALTER TABLE "Plan" ADD CONSTRAINT "Plan_environmentId_planGroupId_fkey" FOREIGN KEY ("environmentId", "planGroupId") REFERENCES "PlanGroup"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;

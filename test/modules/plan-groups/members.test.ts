@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { refusal } from '../../support/refusals.ts';
+import { operations, sceneOf } from './scene.ts';
+
+let now = new Date('2026-03-01T08:00:00.000Z');
+
+let t: TestApp;
+let scene: ReturnType<typeof sceneOf>;
+beforeAll(async () => {
+  t = await startApp({ wall: { now: () => now } });
+  scene = sceneOf(t);
+});
+afterAll(() => t.close());
+
+const notFound = { code: 'plan_not_found', status: 404, param: 'planId' };
+
+describe('a plan enters a group', () => {
+  it('at the end, at a wanted rank, and when it is created', async () => {
+    const { id } = await scene.group({ name: 'Entering' });
+    const [bottom, top] = [await scene.plan('bottom'), await scene.plan('top')];
+    now = new Date('2026-03-02T08:00:00.000Z');
+    expect(await scene.add(id, bottom.id)).toEqual({
+      planGroupPlanAdd: { success: true, object: 'plan_group_membership', livemode: false, planGroup: { id, plans: [{ id: bottom.id }] } },
+    });
+    // By its code; ranks may leave gaps and 0 is one of them.
+    await scene.add(id, 'top', 20);
+    await scene.plan('lowest');
+    await scene.add(id, 'lowest', 0);
+    expect(await scene.plan('created', { planGroupId: id })).toMatchObject({ planGroupId: id, sortOrder: 21 });
+    expect(await scene.ranks(id)).toEqual([
+      ['lowest', 0],
+      ['bottom', 1],
+      ['top', 20],
+      ['created', 21],
+    ]);
+    expect(await t.graphql(operations.getPlan, { id: top.id })).toEqual({
+      plan: { sortOrder: 20, planGroupId: id, updatedAt: '2026-03-02T08:00:00.000Z', planGroup: { id, name: 'Entering' } },
+    });
+  });
+
+  it('only when it is in none, and there is such a plan', async () => {
+    const [group, other] = [await scene.group(), await scene.group()];
+    const plan = await scene.plan('taken', { planGroupId: group.id });
+    const twice = { code: 'duplicate', status: 409, param: 'planId' };
+    expect(await refusal(t, operations.add, { input: { id: group.id, planId: plan.id } })).toEqual({
+      ...twice,
+      message: 'The plan is in this group already.',
+    });
+    expect(await refusal(t, operations.add, { input: { id: other.id, planId: 'taken' } })).toEqual({
+      ...twice,
+      message: 'The plan is in another group already.',
+    });
+    const message = 'No such plan.';
+    expect(await refusal(t, operations.add, { input: { id: other.id, planId: 'pln_none' } })).toEqual({ ...notFound, message });
+    await t.graphql(operations.deletePlan, { id: plan.id });
+    expect(await refusal(t, operations.add, { input: { id: other.id, planId: plan.id } })).toEqual({ ...notFound, message });
+  });
+
+  it('at a rank nobody has, within the bounds', async () => {
+    const { id } = await scene.group();
+    await scene.plan('first', { planGroupId: id });
+    await scene.plan('second');
+    expect(await refusal(t, operations.add, { input: { id, planId: 'second', sortOrder: 1 } })).toEqual({
+      code: 'duplicate',
+      status: 409,
+      message: 'A plan of the group has this sort order.',
+      param: 'sortOrder',
+    });
+    for (const [sortOrder, message] of [
+      [-1, 'must be at least 0'],
+      [1_000_001, 'must be at most 1000000'],
+    ]) {
+      expect(await refusal(t, operations.add, { input: { id, planId: 'second', sortOrder } })).toMatchObject({
+        code: 'validation_error',
+        details: [{ field: 'sortOrder', message }],
+      });
+    }
+    await scene.add(id, 'second', 1_000_000);
+    expect(await scene.plan('third', { planGroupId: id })).toMatchObject({ sortOrder: 1_000_001 });
+  });
+
+  it('only when it has the consumption model of the plans in it, retired ones too', async () => {
+    const { id } = await scene.group();
+    const metered = await scene.plan('metered', { planGroupId: id });
+    await scene.plan('prepaid', { consumptionModel: 'credits' });
+    const message = 'The plans of the group are metered plans; this one is a credits plan.';
+    const refused = { code: 'validation_error', status: 400, message };
+    expect(await refusal(t, operations.add, { input: { id, planId: 'prepaid' } })).toEqual({
+      ...refused,
+      param: 'planId',
+      details: [{ field: 'planId', message }],
+    });
+    await t.graphql(operations.deletePlan, { id: metered.id });
+    const input = { code: 'prepaid-too', name: 'x', consumptionModel: 'credits', planGroupId: id };
+    expect(await refusal(t, operations.createPlan, { input })).toEqual({
+      ...refused,
+      param: 'planGroupId',
+      details: [{ field: 'planGroupId', message }],
+    });
+  });
+});
+
+describe('a plan leaves a group', () => {
+  it('and the others keep their ranks', async () => {
+    const { id } = await scene.group();
+    const [low, middle, high] = [
+      await scene.plan('low', { planGroupId: id }),
+      await scene.plan('middle', { planGroupId: id }),
+      await scene.plan('high', { planGroupId: id }),
+    ];
+    now = new Date('2026-03-04T08:00:00.000Z');
+    expect(await t.graphql(operations.take, { input: { id, planId: 'middle' } })).toEqual({
+      planGroupPlanRemove: {
+        id: middle.id,
+        removed: true,
+        object: 'plan_group_membership',
+        livemode: false,
+        planGroup: { id, plans: [{ id: low.id }, { id: high.id }] },
+      },
+    });
+    expect(await scene.ranks(id)).toEqual([
+      ['low', 1],
+      ['high', 3],
+    ]);
+    expect(await t.graphql(operations.getPlan, { id: middle.id })).toEqual({
+      plan: { sortOrder: 0, planGroupId: null, updatedAt: '2026-03-04T08:00:00.000Z', planGroup: null },
+    });
+    // Its old rank is free again.
+    await scene.add(id, 'middle', 2);
+  });
+
+  it('only when it is in it', async () => {
+    const [group, other] = [await scene.group(), await scene.group()];
+    const elsewhere = await scene.plan('elsewhere', { planGroupId: other.id });
+    const message = 'The group has no such plan.';
+    for (const planId of [elsewhere.id, 'pln_none', (await scene.plan('alone')).id]) {
+      expect(await refusal(t, operations.take, { input: { id: group.id, planId } })).toEqual({ ...notFound, message });
+    }
+  });
+});
+
+describe('the plans of a group are put into an order', () => {
+  it('by dealing out the ranks they have, so that a retired plan keeps its own', async () => {
+    const { id } = await scene.group();
+    const [a, b, c, d] = [
+      await scene.plan('a', { planGroupId: id }),
+      await scene.plan('b', { planGroupId: id }),
+      await scene.plan('c', { planGroupId: id }),
+      await scene.plan('d', { planGroupId: id }),
+    ];
+    await t.graphql(operations.deletePlan, { id: b.id });
+    expect(await scene.ranks(id)).toEqual([
+      ['a', 1],
+      ['c', 3],
+      ['d', 4],
+    ]);
+    now = new Date('2026-03-05T08:00:00.000Z');
+    expect(await t.graphql(operations.reorder, { input: { id, planIds: [c.id, 'a', d.id] } })).toEqual({
+      planGroupReorder: {
+        reordered: true,
+        object: 'plan_group_order',
+        livemode: false,
+        planGroup: {
+          id,
+          plans: [
+            { code: 'c', sortOrder: 1 },
+            { code: 'a', sortOrder: 3 },
+            { code: 'd', sortOrder: 4 },
+          ],
+        },
+      },
+    });
+    const rows = 'SELECT code, "sortOrder", "updatedAt" FROM "Plan" WHERE id = ANY($1) ORDER BY code';
+    expect(await t.app.database.query(rows, [[a.id, b.id, c.id, d.id]])).toEqual([
+      { code: 'a', sortOrder: 3, updatedAt: now },
+      { code: 'b', sortOrder: 2, updatedAt: new Date('2026-03-04T08:00:00.000Z') },
+      { code: 'c', sortOrder: 1, updatedAt: now },
+      // It stays where it was, so nothing happened to it.
+      { code: 'd', sortOrder: 4, updatedAt: new Date('2026-03-04T08:00:00.000Z') },
+    ]);
+  });
+
+  it('only when each is named once and no other is', async () => {
+    const { id } = await scene.group();
+    const [one, two] = [await scene.plan('one', { planGroupId: id }), await scene.plan('two', { planGroupId: id })];
+    const foreign = await scene.plan('foreign');
+    const refused = { code: 'validation_error', status: 400 };
+    const lacks = `The order lacks plans of the group: ${two.id}.`;
+    expect(await refusal(t, operations.reorder, { input: { id, planIds: [one.id] } })).toEqual({
+      ...refused,
+      message: lacks,
+      param: 'planIds',
+      details: [{ field: 'planIds', message: lacks }],
+    });
+    expect(await refusal(t, operations.reorder, { input: { id, planIds: [foreign.id, one.id, 'one'] } })).toEqual({
+      ...refused,
+      message: 'The group has no such plan.',
+      param: 'planIds.0',
+      details: [
+        { field: 'planIds.0', message: 'The group has no such plan.' },
+        { field: 'planIds.2', message: 'The plan is named before.' },
+        { field: 'planIds', message: lacks },
+      ],
+    });
+    expect(await refusal(t, operations.reorder, { input: { id, planIds: [] } })).toMatchObject({ ...refused, param: 'planIds' });
+  });
+
+  it('of nothing, when the group is empty', async () => {
+    const { id } = await scene.group();
+    expect(await t.graphql(operations.reorder, { input: { id, planIds: [] } })).toMatchObject({ planGroupReorder: { reordered: true } });
+  });
+});
+
+describe('at the same moment', () => {
+  it('plans get ranks of their own, whether they are added or created', async () => {
+    const { id } = await scene.group();
+    for (const code of ['race-1', 'race-2', 'race-3']) await scene.plan(code);
+    await Promise.all([
+      ...['race-1', 'race-2', 'race-3'].map((code) => scene.add(id, code)),
+      ...['race-4', 'race-5'].map((code) => scene.plan(code, { planGroupId: id })),
+    ]);
+    const ranks = await scene.ranks(id);
+    expect(ranks.map(([, rank]) => rank)).toEqual([1, 2, 3, 4, 5]);
+    expect(ranks.map(([code]) => code).toSorted()).toEqual(['race-1', 'race-2', 'race-3', 'race-4', 'race-5']);
+  });
+
+  it('one plan enters one of two groups', async () => {
+    const [left, right] = [await scene.group(), await scene.group()];
+    const plan = await scene.plan('wanted');
+    const attempt = ({ id }: { id: string }) =>
+      scene.add(id, plan.id).then(
+        () => 'added',
+        (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1],
+      );
+    expect((await Promise.all([attempt(left), attempt(right)])).toSorted()).toEqual(['added', 'duplicate']);
+    expect([...(await scene.ranks(left.id)), ...(await scene.ranks(right.id))]).toEqual([['wanted', 1]]);
+  });
+
+  it('a group is deleted and a plan added: the plan is never in a deleted group', async () => {
+    const { id } = await scene.group();
+    const plan = await scene.plan('late');
+    const [, added] = await Promise.allSettled([t.graphql(operations.remove, { id }), scene.add(id, plan.id)]);
+    expect(['fulfilled', 'rejected']).toContain(added.status);
+    expect(await t.graphql(operations.getPlan, { id: plan.id })).toMatchObject({ plan: { planGroupId: null, sortOrder: 0 } });
+  });
+});
