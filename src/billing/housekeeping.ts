@@ -6,30 +6,70 @@ const batchSize = 500;
 /** How many such statements one call may need before it leaves the rest for the next. */
 const maxBatches = 20;
 
-/** Removes one batch of expired idempotency keys, environment by environment; answers how many there were. */
-async function removeBatch(app: App): Promise<number> {
-  const { query } = app.database;
-  const rows = await query<{ environmentId: string; id: string }>(
-    'SELECT "environmentId", id FROM "IdempotencyKey" WHERE "expiresAt" <= $1 ORDER BY "expiresAt" LIMIT $2',
-    [app.wall.now(), batchSize],
-  );
-  for (const [environmentId, expired] of Map.groupBy(rows, (row) => row.environmentId)) {
-    await query('DELETE FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = ANY($2) AND "expiresAt" <= $3', [
-      environmentId,
-      expired.map(({ id }) => id),
-      app.wall.now(),
-    ]);
+const dayMs = 86_400_000;
+
+type Found = { readonly environmentId: string; readonly id: string };
+
+/** Removes batch by batch until one is not full or enough was done; answers how many rows there were. */
+async function removeBatches(removeBatch: () => Promise<readonly Found[]>): Promise<number> {
+  let removed = 0;
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const { length } = await removeBatch();
+    removed += length;
+    if (length < batchSize) break;
   }
-  return rows.length;
+  return removed;
+}
+
+/** Removes the rows found, environment by environment, since no statement locks rows of two (protocols A10). */
+async function byEnvironment(rows: readonly Found[], remove: (environmentId: string, ids: readonly string[]) => Promise<unknown>) {
+  for (const [environmentId, found] of Map.groupBy(rows, (row) => row.environmentId)) {
+    await remove(
+      environmentId,
+      found.map(({ id }) => id),
+    );
+  }
+  return rows;
 }
 
 /** Removes idempotency keys past their 24 hours, by operational time, in small batches (protocols B10). Answers how many. */
-export async function removeExpired(app: App): Promise<number> {
-  let removed = 0;
-  for (let batch = 0; batch < maxBatches; batch++) {
-    const count = await removeBatch(app);
-    removed += count;
-    if (count < batchSize) break;
-  }
-  return removed;
+export const removeExpired = (app: App): Promise<number> =>
+  removeBatches(async () => {
+    const { query } = app.database;
+    const rows = await query<Found>(
+      'SELECT "environmentId", id FROM "IdempotencyKey" WHERE "expiresAt" <= $1 ORDER BY "expiresAt" LIMIT $2',
+      [app.wall.now(), batchSize],
+    );
+    // A key can be taken anew between the two statements, so its time is asked for again.
+    return byEnvironment(rows, (environmentId, ids) =>
+      query('DELETE FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = ANY($2) AND "expiresAt" <= $3', [
+        environmentId,
+        ids,
+        app.wall.now(),
+      ]),
+    );
+  });
+
+/**
+ * Removes the items of test-clock runs that ended `runItemRetentionDays` or longer ago by operational time, in small batches, the earliest
+ * of a run first (protocols B10). The runs and their counts stay. Answers how many; a retention of 0 days keeps all items for ever.
+ */
+export async function removeOldRunItems(app: App): Promise<number> {
+  const { runItemRetentionDays } = app.config;
+  if (runItemRetentionDays === 0) return 0;
+  const { query } = app.database;
+  const endedBefore = new Date(app.wall.now().getTime() - runItemRetentionDays * dayMs);
+  return removeBatches(async () => {
+    // Run by run, so that each old run costs one look into the index of items, however many items others have.
+    const rows = await query<Found>(
+      `SELECT r."environmentId", i.id FROM "TestClockRun" r CROSS JOIN LATERAL (
+         SELECT t.id FROM "TestClockRunItem" t WHERE t."environmentId" = r."environmentId" AND t."runId" = r.id ORDER BY t.seq LIMIT $2
+       ) i WHERE r."finishedAt" <= $1 LIMIT $2`,
+      [endedBefore, batchSize],
+    );
+    // A run that ended stays so, and gets no more items.
+    return byEnvironment(rows, (environmentId, ids) =>
+      query('DELETE FROM "TestClockRunItem" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]),
+    );
+  });
 }

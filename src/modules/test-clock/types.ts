@@ -101,7 +101,7 @@ TestClockRun.implement({
     }),
     itemPages: t.field({
       type: RunItemConnection,
-      description: 'All items in the order they were executed, page by page.',
+      description: 'All items in the order they were executed, page by page; removed when the run ended long ago.',
       args: {
         first: t.arg({
           type: 'SafeInt',
