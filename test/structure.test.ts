@@ -109,6 +109,7 @@ describe('the migrated database', () => {
     expect(found.map(({ indexname }) => indexname)).toEqual(
       expect.arrayContaining([
         'PlanPrice_one_default',
+        'Plan_one_rank_per_group',
         'Subscription_one_blocking',
         'Subscription_one_pending',
         'TestClockRun_one_unfinished',
