@@ -198,6 +198,21 @@ export async function authenticatePage(context: RequestContext, token: string): 
   context.become({ kind: 'page', page: facts.page, subjectId: facts.subjectId, token }, environment);
 }
 
+/** What a request brings to say who asks; null or empty is as good as absent (protocols C9). */
+export type Credentials = { readonly key: string | null; readonly token: string | null };
+
+/** The credentials among HTTP headers: `x-api-key`, and a page token as Bearer. */
+export function credentialsOf(headers: Pick<Headers, 'get'>): Credentials {
+  const [, token = null] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  return { key: headers.get('x-api-key'), token };
+}
+
+/** Settles the caller by its key, else by its page token; without either the context stays nobody's. Throws `unauthorized` for one that is no good. */
+export async function authenticate(context: RequestContext, { key, token }: Credentials): Promise<void> {
+  if (key) await authenticateKey(context, key);
+  else if (token) await authenticatePage(context, token);
+}
+
 /** A context of the process itself for an environment: the worker, start-up, tests. */
 export async function systemContext(app: App, environmentId: string, requestId = 'system'): Promise<Context> {
   const environment = await findEnvironment(app.database.query, environmentId);

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { type App, authenticateKey, authenticatePage, RequestContext } from './context.ts';
+import { type App, authenticate, credentialsOf, RequestContext } from './context.ts';
 import { QuittanceError } from './domain/errors.ts';
 import { clientError, graphqlError, sceneOf } from './graphql/errors.ts';
 import { openGraphql } from './graphql/server.ts';
@@ -29,14 +29,6 @@ const securityHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
 } as const;
-
-/** Settles the caller of an HTTP request by its headers; nobody when it brought neither key nor token. Throws `unauthorized`. */
-async function authenticateHeaders(context: RequestContext, headers: Headers): Promise<void> {
-  const key = headers.get('x-api-key');
-  const [, bearer] = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  if (key !== null && key !== '') await authenticateKey(context, key);
-  else if (bearer !== undefined) await authenticatePage(context, bearer);
-}
 
 /** A refusal before execution: the table's status, the envelope of GraphQL. */
 function refused(context: RequestContext, error: unknown, headers: Record<string, string> = {}): Response {
@@ -96,7 +88,7 @@ export function openSurface(app: App): Surface {
     const context = new RequestContext(app, c.get('requestId'));
     try {
       context.version = versionOf(c.req.header('service-version') ?? null);
-      await authenticateHeaders(context, c.req.raw.headers);
+      await authenticate(context, credentialsOf(c.req.raw.headers));
     } catch (error) {
       return refused(context, error);
     }

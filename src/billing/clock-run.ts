@@ -1,30 +1,26 @@
 import { type Context, inTransaction } from '../context.ts';
 import { settleRemote } from '../engine/execute.ts';
 import { type BulkRow, columnList, insertRows } from '../infra/bulk.ts';
+import { type RunRow, stopClockAt } from '../infra/clock-rows.ts';
 import { newId } from '../infra/ids.ts';
 import { eventTopic, takeNumbers } from '../infra/outbox.ts';
-import type { Row } from '../infra/rows.ts';
 import { type Executed, executeDeadlines, setAside } from './batch.ts';
 import { deadlineKinds } from './deadlines.ts';
 import { readDue } from './due.ts';
 
-type Run = Omit<Row<'TestClockRun'>, 'environmentId'>;
 type RunError = { readonly code: 'canceled' | 'too_many_instants'; readonly message: string };
 
-const lockRun = async (tx: Context): Promise<Run | null> => {
-  const [run] = await tx.sql<Run>(
+const lockRun = async (tx: Context): Promise<RunRow | null> => {
+  const [run] = await tx.sql<RunRow>(
     `SELECT ${columnList('TestClockRun', 't')} FROM "TestClockRun" t
      WHERE t."environmentId" = $1 AND t.status IN ('pending', 'running') FOR UPDATE`,
   );
   return run ?? null;
 };
 
-const setClock = (tx: Context, instant: Date) =>
-  tx.sql(`UPDATE "TestClock" SET "simulatedTime" = $2 WHERE "environmentId" = $1`, [instant]);
-
 /** Ends the run, on purpose or because it may not go on; then the clock stays at the last executed instant (BIL-57, protocols B7). */
-async function finish(tx: Context, run: Run, error: RunError | null): Promise<void> {
-  if (error === null) await setClock(tx, run.targetTime);
+async function finish(tx: Context, run: RunRow, error: RunError | null): Promise<void> {
+  if (error === null) await stopClockAt(tx.sql, run.targetTime);
   await tx.sql(
     `UPDATE "TestClockRun" SET status = $3::"TestClockRunStatus", error = $4::jsonb, "finishedAt" = $5 WHERE "environmentId" = $1 AND id = $2`,
     [run.id, error === null ? 'completed' : 'failed', error === null ? null : JSON.stringify(error), tx.wall.now()],
@@ -61,7 +57,7 @@ async function writeItems(tx: Context, runId: string, executed: readonly Execute
 }
 
 /** Counts the batch and moves the run and the clock to its instant. */
-async function recordProgress(tx: Context, run: Run, instant: Date, executed: readonly Executed[]): Promise<void> {
+async function recordProgress(tx: Context, run: RunRow, instant: Date, executed: readonly Executed[]): Promise<void> {
   const counted = executed.filter(({ deadline }) => deadlineKinds[deadline.kind].item !== null);
   const isNewInstant = run.executedInstantCount === 0 || instant.getTime() > run.cursorTime.getTime();
   await tx.sql(
@@ -76,7 +72,7 @@ async function recordProgress(tx: Context, run: Run, instant: Date, executed: re
       counted.filter(({ status }) => status === 'failed').length,
     ],
   );
-  await setClock(tx, instant);
+  await stopClockAt(tx.sql, instant);
 }
 
 const canceled: RunError = { code: 'canceled', message: 'The run was canceled; the clock stays at the last executed instant.' };

@@ -24,9 +24,6 @@ export const deadlineKinds: { readonly [name in DeadlineKind]: KindFacts } = {
   daily_scan: kind('daily_scan', null),
 };
 
-/** The rank of what runs do not count; everything below it is counted (BIL-2, BIL-53). */
-export const uncountedRank = deadlineRanks.daily_scan;
-
 const minuteMs = 60_000;
 
 /** How long a failed deadline waits in real time before its next attempt: 1 minute after the first failure, doubling up to 1 hour (protocols B5). */

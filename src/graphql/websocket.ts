@@ -3,7 +3,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type App, authenticateKey, authenticatePage, RequestContext } from '../context.ts';
+import { type App, authenticate, type Credentials, RequestContext } from '../context.ts';
 import { keyTopic } from '../infra/credentials.ts';
 import { graphqlError, sceneOf } from './errors.ts';
 import type { openGraphql } from './server.ts';
@@ -14,10 +14,9 @@ const socketLimits = { payloadBytes: 65_536, operations: 100 } as const;
 type ConnectionParameters = { apiKey?: unknown; token?: unknown };
 type Kept = { parameters?: ConnectionParameters; operations?: Set<string>; idle?: NodeJS.Timeout | undefined };
 
-/** Settles the caller by what the connection was opened with; nobody when it brought nothing. Throws `unauthorized`. */
-async function authenticate(context: RequestContext, parameters: ConnectionParameters): Promise<void> {
-  if (typeof parameters.apiKey === 'string' && parameters.apiKey !== '') await authenticateKey(context, parameters.apiKey);
-  else if (typeof parameters.token === 'string' && parameters.token !== '') await authenticatePage(context, parameters.token);
+/** The credentials among connection parameters; what is no text is none. */
+function credentialsIn({ apiKey, token }: ConnectionParameters): Credentials {
+  return { key: typeof apiKey === 'string' ? apiKey : null, token: typeof token === 'string' ? token : null };
 }
 
 /** Counts the time a socket carries no operation, from now on, and closes it with 4408 when it is used up. */
@@ -31,7 +30,9 @@ function startIdling(app: App, extra: Kept, socket: WebSocket): void {
 function closeWithKey(app: App, context: RequestContext, parameters: ConnectionParameters, socket: WebSocket): void {
   if (context.caller.kind !== 'key') return;
   const stop = app.pubsub.onHint(keyTopic(context.caller.apiKeyId), () => {
-    authenticate(new RequestContext(app, crypto.randomUUID()), parameters).catch(() => socket.close(CloseCode.Forbidden, 'Forbidden'));
+    authenticate(new RequestContext(app, crypto.randomUUID()), credentialsIn(parameters)).catch(() =>
+      socket.close(CloseCode.Forbidden, 'Forbidden'),
+    );
   });
   socket.once('close', stop);
 }
@@ -56,7 +57,7 @@ export function openWebsocket(app: App, yoga: ReturnType<typeof openGraphql>, se
         const parameters = connectionParams ?? {};
         const context = new RequestContext(app, crypto.randomUUID());
         try {
-          await authenticate(context, parameters);
+          await authenticate(context, credentialsIn(parameters));
         } catch {
           return false;
         }
@@ -73,7 +74,7 @@ export function openWebsocket(app: App, yoga: ReturnType<typeof openGraphql>, se
           if ((extra.operations?.size ?? 0) >= socketLimits.operations) {
             throw new GraphQLError(`A socket carries at most ${socketLimits.operations} operations at once.`);
           }
-          await authenticate(context, extra.parameters ?? {});
+          await authenticate(context, credentialsIn(extra.parameters ?? {}));
         } catch (error) {
           return [graphqlError(error, sceneOf(context))];
         }

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { type App, authenticateKey, authenticatePage, currentVersion, RequestContext, unauthorized } from '../context.ts';
+import { type App, authenticate, credentialsOf, currentVersion, RequestContext, unauthorized } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { authorize } from '../graphql/access.ts';
 import { clientError, sceneOf } from '../graphql/errors.ts';
@@ -41,15 +41,6 @@ export function versionOf(header: string | null): string {
     });
   }
   return currentVersion;
-}
-
-/** Settles who asks: by `x-api-key`, else by a Bearer page token. An empty header counts as absent (protocols C9). Throws `unauthorized`. */
-export async function authenticate(context: RequestContext, headers: Pick<Headers, 'get'>): Promise<void> {
-  const key = headers.get('x-api-key');
-  if (key !== null && key !== '') return authenticateKey(context, key);
-  const [, token] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  if (token === undefined) throw unauthorized();
-  return authenticatePage(context, token);
 }
 
 /** Whose window a request counts in: its key's, or that of the subject of its page token. */
@@ -111,7 +102,10 @@ async function answerRequest(
 ): Promise<Headed> {
   context.version = versionOf(request.headers.get('service-version'));
   const isOpen = 'anonymous' in match.route.access;
-  if (!isOpen) await authenticate(context, request.headers);
+  if (!isOpen) {
+    await authenticate(context, credentialsOf(request.headers));
+    if (!context.isAuthenticated) throw unauthorized();
+  }
   const allowance = await takeAllowance(isOpen ? `address:${remoteAddress}` : callerName(context), kit.limits, match.route);
   if (allowance.isExceeded) {
     return { answer: failure(clientError(rateLimited(), sceneOf(context))), headers: exceededHeaders(allowance) };
