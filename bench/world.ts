@@ -6,6 +6,7 @@ import { systemClock } from '../src/infra/clock.ts';
 import { parseConfig } from '../src/infra/config.ts';
 import { openDatabase } from '../src/infra/db.ts';
 import { openLog } from '../src/infra/log.ts';
+import { openMail } from '../src/infra/mail.ts';
 import { migrate } from '../src/infra/migrate.ts';
 import { openPubSub } from '../src/infra/pubsub.ts';
 import { loadSecrets } from '../src/infra/secrets.ts';
@@ -23,7 +24,7 @@ export async function openWorld(databaseUrl: string, settings: Readonly<Record<s
   await migrate(database);
   const pubsub = await openPubSub({ role: 'all' }, database);
   const secrets = await loadSecrets(database, config.appSecret);
-  const app: App = { config, database, pubsub, secrets, gateways, log: openLog('error'), wall: systemClock };
+  const app: App = { config, database, pubsub, secrets, gateways, mail: openMail(config), log: openLog('error'), wall: systemClock };
   await bootstrap(app);
   return app;
 }

@@ -5,6 +5,7 @@ import type { Config } from './infra/config.ts';
 import { type EnvironmentFacts, findEnvironment, findKey, touchKey } from './infra/credentials.ts';
 import type { Database, Query, Transaction, TransactionLimits } from './infra/db.ts';
 import type { Log } from './infra/log.ts';
+import type { Mail } from './infra/mail.ts';
 import { eventTopic, type OutboxEvent, storeEvents, takeNumbers } from './infra/outbox.ts';
 import type { PubSub } from './infra/pubsub.ts';
 import { hashSecret, type Secrets } from './infra/secrets.ts';
@@ -17,6 +18,7 @@ export type App = {
   readonly pubsub: PubSub;
   readonly secrets: Secrets;
   readonly gateways: Gateways;
+  readonly mail: Mail;
   readonly log: Log;
   /** Operational time: keys, idempotency, rate windows, leases (protocols B1). */
   readonly wall: Clock;

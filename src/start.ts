@@ -8,6 +8,7 @@ import { type Clock, systemClock } from './infra/clock.ts';
 import type { Config } from './infra/config.ts';
 import { type Database, openDatabase } from './infra/db.ts';
 import { openLog } from './infra/log.ts';
+import { openMail } from './infra/mail.ts';
 import { migrate } from './infra/migrate.ts';
 import { openPubSub } from './infra/pubsub.ts';
 import { loadSecrets } from './infra/secrets.ts';
@@ -81,6 +82,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       pubsub,
       secrets,
       gateways,
+      mail: openMail(settled),
       log: openLog(settled.logLevel),
       wall: parts.wall ?? systemClock,
     };
@@ -95,6 +97,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       await worker?.stop();
       server.closeIdleConnections();
       await closed;
+      app.mail.close();
       await pubsub.close();
       await database.close();
     };

@@ -33,6 +33,8 @@ const shape = z.object({
   WORKER_POLL_MS: integer(1_000, 10, 60_000),
   SOCKET_IDLE_MS: integer(600_000, 100, 86_400_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.string().min(3).default('Quittance <billing@localhost>'),
   CORS_ORIGINS: z.string().default(''),
   GRAPHIQL: flag(true),
 });
@@ -69,6 +71,8 @@ function fromSettings(settings: z.infer<typeof shape>) {
     workerPollMs: settings.WORKER_POLL_MS,
     socketIdleMs: settings.SOCKET_IDLE_MS,
     logLevel: settings.LOG_LEVEL,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
     corsOrigins: settings.CORS_ORIGINS.split(',')
       .map((origin) => origin.trim())
       .filter((origin) => origin !== ''),

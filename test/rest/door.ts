@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../src/infra/clock.ts';
 import { parseConfig } from '../../src/infra/config.ts';
 import type { Database } from '../../src/infra/db.ts';
 import { openLog } from '../../src/infra/log.ts';
+import { openMail } from '../../src/infra/mail.ts';
 import { openPubSub } from '../../src/infra/pubsub.ts';
 import { deriveSecrets } from '../../src/infra/secrets.ts';
 import { mintKey } from '../../src/modules/api-keys/mint.ts';
@@ -46,6 +47,7 @@ export async function openDoor(
     pubsub: await openPubSub({ role: 'all' }, database),
     secrets: deriveSecrets('a secret of the tests, long enough to be one'),
     gateways,
+    mail: openMail(config),
     log: openLog('silent'),
     wall: parts.wall ?? systemClock,
   };

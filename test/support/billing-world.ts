@@ -10,6 +10,7 @@ import type { RunRow } from '../../src/infra/clock-rows.ts';
 import { parseConfig } from '../../src/infra/config.ts';
 import type { Database } from '../../src/infra/db.ts';
 import { openLog } from '../../src/infra/log.ts';
+import { openMail } from '../../src/infra/mail.ts';
 import { takeNumbers } from '../../src/infra/outbox.ts';
 import { openPubSub } from '../../src/infra/pubsub.ts';
 import { deriveSecrets } from '../../src/infra/secrets.ts';
@@ -41,7 +42,16 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
   const { database, drop } = await freshDatabase();
   const pubsub = await openPubSub({ role: 'all' }, database);
   drops.set(database, drop);
-  return { config, database, pubsub, secrets: deriveSecrets('a secret of thirty-two characters'), gateways, log: openLog('silent'), wall };
+  return {
+    config,
+    database,
+    pubsub,
+    secrets: deriveSecrets('a secret of thirty-two characters'),
+    gateways,
+    mail: openMail(config),
+    log: openLog('silent'),
+    wall,
+  };
 }
 
 /** The same application with other settings. */
