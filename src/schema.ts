@@ -1,3 +1,4 @@
+import './modules/organizations/index.ts';
 import './modules/api-keys/index.ts';
 import './modules/features/index.ts';
 import './modules/plans/index.ts';

@@ -162,6 +162,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   checkoutPay: 'hosted page: called by the page with its token',
   events: 'the outbox, for dashboards; the contract delivers events to webhooks',
   ledgerVerify: 'the contract has no route for the ledger',
+  organization: 'the contract knows no settings',
+  organizationUpdate: 'the contract knows no settings',
   testClockCancel: 'the contract has no route for it',
   testClockRun: 'the contract shows the latest run at GET /test-clock',
   transaction: 'the routes of transactions come with the payments area',

@@ -52,6 +52,12 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     },
   },
   ledgerVerify: { because: more, text: '{ ledgerVerify { ok mismatches { account } } }', variables: none },
+  organization: { because: more, text: '{ organization { id name language } }', variables: none },
+  organizationUpdate: {
+    because: 'The contract knows no settings; dashboards change them (design §1).',
+    text: 'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { name issuerName } }',
+    variables: async (shop) => ({ input: { issuerName: shop.next('issuer') } }),
+  },
   testClockRun: { because: more, text: 'query ($id: ID!) { testClockRun(id: $id) { id status } }', variables: startRun },
   testClockCancel: {
     because: more,

@@ -1,0 +1,43 @@
+import { builder } from '../../graphql/builder.ts';
+
+export const Language = builder.enumType('Language', {
+  description: 'Languages of letters and documents.',
+  values: { en: { description: 'English.' }, es: { description: 'Spanish.' } },
+});
+
+export const Organization = builder.prismaObject('Organization', {
+  description: 'Who bills through the service. Its settings hold for its live and its sandbox environment alike.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `org_…`.' }),
+    name: t.exposeString('name', { description: 'What payers know it by.' }),
+    country: t.exposeString('country', { nullable: true, description: 'ISO 3166-1 alpha-2, upper case; null when none was given.' }),
+    businessType: t.exposeString('businessType', { nullable: true, description: 'Kind of business; null when none was given.' }),
+    issuerName: t.exposeString('issuerName', { nullable: true, description: 'Legal name on documents; null to use `name`.' }),
+    issuerAddress: t.exposeString('issuerAddress', {
+      nullable: true,
+      description: 'Address on documents, its lines separated by line breaks; null when none was given.',
+    }),
+    issuerTaxId: t.exposeString('issuerTaxId', { nullable: true, description: 'Tax number on documents; null when none was given.' }),
+    accentColor: t.exposeString('accentColor', {
+      nullable: true,
+      description: 'Colour of documents and letters, `#rrggbb`; null for ours.',
+    }),
+    customerEmails: t.exposeBoolean('customerEmails', { description: 'False keeps the service from writing to customers (PLT-9).' }),
+    notificationEmail: t.exposeString('notificationEmail', {
+      nullable: true,
+      description: 'Where alerts for the organization go; null when none are wanted.',
+    }),
+    language: t.expose('language', { type: Language, description: 'Language of letters and documents.' }),
+    pinnedVersion: t.exposeString('pinnedVersion', {
+      nullable: true,
+      description: 'Version of requests without `Service-Version`; null for the current one (PLT-63).',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Operational time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Operational time of the last change.' }),
+    object: t.string({ description: 'Always `organization`.', resolve: () => 'organization' }),
+    livemode: t.boolean({
+      description: 'True when asked for with a live key.',
+      resolve: (_organization, _args, context) => context.livemode,
+    }),
+  }),
+});
