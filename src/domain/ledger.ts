@@ -16,6 +16,7 @@ export const environmentAccounts = [
   'payouts_in_transit',
   'write_off',
   'offers_given',
+  'settled_outside',
 ] as const;
 
 /** The name of an account; those of customers are told apart by the transfer's `customerId`. */
@@ -28,6 +29,7 @@ export const postings = {
   'invoice.taxed': { debit: 'receivable', credit: 'tax_payable' },
   'invoice.credit_applied': { debit: 'customer_credit', credit: 'receivable' },
   'payment.settled': { debit: 'processor_clearing', credit: 'receivable' },
+  'invoice.settled_outside': { debit: 'settled_outside', credit: 'receivable' },
   'invoice.voided': { debit: 'revenue', credit: 'receivable' },
   'invoice.discount_voided': { debit: 'receivable', credit: 'offers_given' },
   'invoice.tax_voided': { debit: 'tax_payable', credit: 'receivable' },
@@ -115,6 +117,10 @@ export const postSettled = (
   newId: LedgerContext['newId'],
   at: Date,
 ): LedgerTransferRow[] => postAll([['payment.settled', transaction.amountMinor]], invoice, newId, at, transaction.id);
+
+/** The invoice was settled by money the platform did not move (BIL-25). */
+export const postSettledOutside = (invoice: InvoiceRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
+  postAll([['invoice.settled_outside', invoice.total]], invoice, newId, at, null);
 
 /** Nobody will pay the invoice: `invoice.uncollectible` after dunning, `invoice.below_minimum` when it is not worth a charge (BIL-35). */
 export const postWrittenOff = (

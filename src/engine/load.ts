@@ -33,7 +33,7 @@ function addressedIds(addressed: readonly Addressed[]) {
       if (priceId) prices.push(priceId);
       featureCodes.push(...Object.keys(initialSeats ?? {}));
     } else if (command.kind === 'charge.result') transactions.push(command.transactionId);
-    else subscriptions.push(command.subscriptionId);
+    else if ('subscriptionId' in command) subscriptions.push(command.subscriptionId);
   }
   return { subscriptions, transactions, plans, planCodes, prices, featureCodes };
 }

@@ -158,6 +158,12 @@ export async function advanceDays(shop: Shop, days: number): Promise<string> {
   return clockSettled(shop);
 }
 
+/** An adjustment of 12.50 that a new customer owes, unless told. */
+export async function createAdjustment(shop: Shop, body: Body = {}): Promise<Made> {
+  const customerId = body['customerId'] ?? (await createCustomer(shop)).id;
+  return made(shop.rest<Made>('POST', '/invoices', { amount: 1_250, description: 'Hours of help', ...body, customerId }));
+}
+
 /** The id of the latest invoice of a subscription. */
 export async function latestInvoice(shop: Shop, subscriptionId: string): Promise<string> {
   const { data } = await made(shop.rest<{ data: readonly Made[] }>('GET', `/invoices?subscriptionId=${subscriptionId}`));

@@ -103,7 +103,12 @@ export const provocations: Provocations = {
       return { path: { code: feature.code } };
     },
   },
+  'POST /invoices': {
+    customer_not_found: noId({}, { customerId: 'cus_none', amount: 100, description: 'None.' }),
+    payment_failed: noTax,
+  },
   'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
+  'PATCH /invoices/{id}/status': { invoice_not_found: noId({ id: 'inv_none' }, { status: 'void' }) },
   'GET /plan-groups/{id}': { plan_group_not_found: noId({ id: 'plg_none' }) },
   'PATCH /plan-groups/{id}': { plan_group_not_found: noId({ id: 'plg_none' }, { name: 'None' }) },
   'DELETE /plan-groups/{id}': { plan_group_not_found: noId({ id: 'plg_none' }) },

@@ -3,6 +3,7 @@ import {
   attachFeature,
   clockSettled,
   createActiveSubscription,
+  createAdjustment,
   createApiKey,
   createCreditPack,
   createCustomer,
@@ -83,7 +84,11 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   }),
   'DELETE /features/{code}': async (shop) => ({ path: { code: (await createFeature(shop)).code } }),
   'GET /invoices': async (shop) => ({ query: { subscriptionId: (await createActiveSubscription(shop)).id, status: 'paid' } }),
+  'POST /invoices': async (shop) => ({
+    body: { customerId: (await createCustomer(shop)).id, amount: 1_250, description: 'Hours of help', metadata: { ticket: 7 } },
+  }),
   'GET /invoices/{id}': async (shop) => ({ path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) } }),
+  'PATCH /invoices/{id}/status': async (shop) => ({ path: { id: (await createAdjustment(shop)).id }, body: { status: 'paid' } }),
   'GET /plan-groups': async (shop) => {
     await createPlanGroup(shop);
     return { query: { limit: '2' } };

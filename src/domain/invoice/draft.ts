@@ -2,31 +2,40 @@ import { utcMidnight } from '../period.ts';
 import type { InvoiceLineRow, InvoiceRow } from '../subscription/rows.ts';
 import type { TaxRate } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
-import type { LineFacts } from './line.ts';
+import type { LineDraft, LineFacts } from './line.ts';
 import { linesFor } from './lines.ts';
-import { totalsOf } from './totals.ts';
+import { type InvoiceTotals, totalsOf } from './totals.ts';
 
-/** What an invoice is made of. */
-export type InvoiceFacts = {
+/** What an invoice is about, whatever its lines are. */
+export type InvoiceHead = {
   readonly type: InvoiceType;
   readonly customerId: string;
   readonly subscriptionId: string | null;
   readonly planName: string | null;
   /** The span the invoice is for; null when it has none of its own, and both dates are those of the issue (BIL-28). */
   readonly period: { readonly start: Date; readonly end: Date } | null;
-  readonly lines: LineFacts;
-  readonly taxRate: TaxRate;
 };
 
+/** What an invoice is made of. */
+export type InvoiceFacts = InvoiceHead & { readonly lines: LineFacts; readonly taxRate: TaxRate };
+
+/** Lines with their sums, in one currency. */
+export type InvoiceBody = { readonly currency: string; readonly lines: readonly LineDraft[]; readonly totals: InvoiceTotals };
+
 /** An issued invoice with its lines: outstanding, due on the day of its issue, to be numbered when stored (BIL-27, BIL-28). */
-export function issueInvoice(
-  facts: InvoiceFacts,
-  now: Date,
-  newId: (prefix: string) => string,
-): { invoice: InvoiceRow; lines: InvoiceLineRow[] } {
+export type IssuedInvoice = { readonly invoice: InvoiceRow; readonly lines: InvoiceLineRow[] };
+
+/** Issues an invoice whose lines come from the line sources (BIL-13). */
+export function issueInvoice(facts: InvoiceFacts, now: Date, newId: (prefix: string) => string): IssuedInvoice {
+  const lines = linesFor(facts.lines);
+  const body = { currency: facts.lines.currency, lines, totals: totalsOf(lines, facts.taxRate) };
+  return issueWithLines(facts, body, now, newId);
+}
+
+/** Issues an invoice with lines and sums worked out already. */
+export function issueWithLines(facts: InvoiceHead, body: InvoiceBody, now: Date, newId: (prefix: string) => string): IssuedInvoice {
   const id = newId('inv');
   const issueDate = utcMidnight(now);
-  const drafts = linesFor(facts.lines);
   const invoice: InvoiceRow = {
     id,
     seq: null,
@@ -35,8 +44,8 @@ export function issueInvoice(
     number: null,
     status: 'outstanding',
     type: facts.type,
-    currency: facts.lines.currency,
-    ...totalsOf(drafts, facts.taxRate),
+    currency: body.currency,
+    ...body.totals,
     periodStart: facts.period?.start ?? issueDate,
     periodEnd: facts.period?.end ?? issueDate,
     issueDate,
@@ -50,5 +59,5 @@ export function issueInvoice(
     createdAt: now,
     updatedAt: now,
   };
-  return { invoice, lines: drafts.map((line, position) => ({ ...line, id: newId('inl'), invoiceId: id, position })) };
+  return { invoice, lines: body.lines.map((line, position) => ({ ...line, id: newId('inl'), invoiceId: id, position })) };
 }

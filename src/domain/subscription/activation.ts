@@ -24,6 +24,18 @@ export function activate(work: Work, subscription: SubscriptionRow, changes: Par
   return active;
 }
 
+/** Puts a subscription in force over its first invoice, which gets the period that opens with it (SUB-15, BIL-30). Sends nothing. */
+export function activateOver(
+  work: Work,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  changes: Partial<SubscriptionRow> = {},
+): { active: SubscriptionRow; paid: InvoiceRow } {
+  const active = activate(work, subscription, { ...changes, currency: invoice.currency });
+  const periods = { periodStart: active.periodStart ?? invoice.periodStart, periodEnd: active.periodEnd ?? invoice.periodEnd };
+  return { active, paid: work.invoices.put({ ...invoice, ...periods }) };
+}
+
 /** Tells of an activation: `subscription.activated` unless that was sent before (SUB-19), then the change of state. */
 export function announceActivation(
   work: Work,

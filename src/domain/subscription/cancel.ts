@@ -9,7 +9,7 @@ import type { SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** The reason kept when the caller gives none (SUB-28a). */
-const defaultReason = 'requested';
+export const defaultCancelReason = 'requested';
 
 /** Cancels a subscription, at the end of its period if it is paid, recurring and in force, else at once (SUB-23, SUB-24, SUB-26, SUB-27). */
 export function cancel(work: Work, subscription: SubscriptionRow, command: CancelCommand): Decision {
@@ -24,7 +24,7 @@ export function cancel(work: Work, subscription: SubscriptionRow, command: Cance
     return work.refuse({ code: 'already_scheduled', message: 'The cancellation is already scheduled.' });
   }
   if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
-  const reason = command.reason ?? defaultReason;
+  const reason = command.reason ?? defaultCancelReason;
   if (canBeScheduled && !command.immediate) return schedule(work, subscription, reason);
   const withdrawn = { ...subscription, cancelAtPeriodEnd: false, cancellationScheduledAt: null, cancelEffectiveAt: null };
   endSubscription(work, withdrawn, { reason, canceledAt: work.now, endDate: work.now });

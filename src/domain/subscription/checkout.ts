@@ -2,7 +2,7 @@
 import { documentTypeOf } from '../document-type.ts';
 import { paymentMethodStored, paymentReceived } from '../event-data.ts';
 import type { ChargeResult } from '../gateway.ts';
-import { activate, announceActivation } from './activation.ts';
+import { activateOver, announceActivation } from './activation.ts';
 import type { CheckoutAuthenticateCommand, CheckoutPayCommand, Decision } from './aggregate.ts';
 import { failTransaction, requestCharge, requestSetup, settleTransaction } from './charging.ts';
 import { isBelowMinimum, payInvoice } from './invoicing.ts';
@@ -28,7 +28,8 @@ export function pay(work: Work, subscription: SubscriptionRow, command: Checkout
   return work.done('charging', subscription.id, invoice?.id ?? null);
 }
 
-function abandonAuthentication(work: Work, checkout: PendingCheckout | null): void {
+/** Gives up an authentication the payer still owes at an open checkout. */
+export function abandonAuthentication(work: Work, checkout: PendingCheckout | null): void {
   const transaction = checkout?.transactionId == null ? null : work.transactions.find(checkout.transactionId);
   if (transaction?.status === 'pending') failTransaction(work, transaction, 'authentication_abandoned');
 }
@@ -82,9 +83,9 @@ function completePaid(
 ): void {
   const pending = checkout.transactionId === null ? null : work.transactions.find(checkout.transactionId);
   const transaction = pending === null ? null : settleTransaction(work, pending, method.id);
-  const active = activate(work, subscription, { paymentMethodId: method.id, currency: invoice.currency, provider: method.provider });
-  const periods = { periodStart: active.periodStart ?? invoice.periodStart, periodEnd: active.periodEnd ?? invoice.periodEnd };
-  const paid = work.invoices.put({ ...payInvoice(work, subscription, invoice, transaction), ...periods });
+  const settled = payInvoice(work, invoice, transaction);
+  const stored = { paymentMethodId: method.id, provider: method.provider };
+  const { active, paid } = activateOver(work, subscription, settled, stored);
   if (transaction !== null) work.emit(paymentReceived(work.customer, paid, transaction));
   announceActivation(work, subscription, active, paid, transaction?.provider ?? null);
 }

@@ -1,6 +1,6 @@
 import type { ChargeResult } from '../gateway.ts';
 import type { BillingInterval } from '../words.ts';
-import type { Address, MethodFacts, SeatCounts } from './rows.ts';
+import type { Address, Metadata, MethodFacts, SeatCounts } from './rows.ts';
 
 /** `dueAt` decides periods, anchors and which versions hold; `now` decides issue dates, attempt times, slots and event times (protocols B2). */
 type Timed = { readonly dueAt: Date; readonly now: Date };
@@ -58,6 +58,17 @@ export type CheckoutAuthenticateCommand = Timed & {
   readonly succeed: boolean;
 };
 
+/** Issues an invoice by hand that corrects what was billed (BIL-23). `amountMinor` is not 0; negative for a credit. */
+export type AdjustCommand = Timed & {
+  readonly kind: 'invoice.adjust';
+  readonly amountMinor: bigint;
+  readonly description: string;
+  readonly metadata: Metadata;
+};
+
+/** Marks an outstanding invoice paid or void by hand (BIL-25, BIL-26). */
+export type MarkInvoiceCommand = Timed & { readonly kind: 'invoice.mark'; readonly invoiceId: string; readonly status: 'paid' | 'void' };
+
 /** The answer to a charge request; `transactionId` is that of the request. */
 export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; readonly transactionId: string; readonly result: ChargeResult };
 
@@ -93,5 +104,7 @@ export type Command =
   | RetryCommand
   | CheckoutPayCommand
   | CheckoutAuthenticateCommand
+  | AdjustCommand
+  | MarkInvoiceCommand
   | ChargeResultCommand
   | DeadlineCommand;

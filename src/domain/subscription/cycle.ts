@@ -48,7 +48,7 @@ function renew(work: Work, subscription: SubscriptionRow): Decision {
 
 function collect(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
   if (isBelowMinimum(invoice)) {
-    const paid = payInvoice(work, subscription, invoice, null);
+    const paid = payInvoice(work, invoice, null);
     work.emit(invoiceEvent('invoice.created', work.customer, paid));
     return work.done('done', subscription.id, invoice.id);
   }
@@ -64,7 +64,7 @@ function collect(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow)
 
 /** The charge of a renewal settled. */
 export function renewalSettled(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow): void {
-  const paid = payInvoice(work, subscription, invoice, transaction);
+  const paid = payInvoice(work, invoice, transaction);
   work.emit(paymentReceived(work.customer, paid, transaction));
   work.item = { outcome: 'renewed', invoiceId: invoice.id, detail: null };
   work.release(subscription.id);

@@ -1,3 +1,4 @@
+import { adjust } from './adjust.ts';
 import type { Aggregate, Command, Decision, Tools } from './aggregate.ts';
 import { chargeAnswered } from './answer.ts';
 import { cancel, uncancel } from './cancel.ts';
@@ -5,6 +6,7 @@ import { authenticate, pay } from './checkout.ts';
 import { create, start } from './create.ts';
 import { periodEnd, windowReset } from './cycle.ts';
 import { dunningRetry } from './dunning.ts';
+import { mark } from './mark.ts';
 import { dailyScan } from './notices.ts';
 import { retry } from './retry.ts';
 import type { SubscriptionRow } from './rows.ts';
@@ -19,6 +21,8 @@ export function decide(aggregate: Aggregate, command: Command, tools: Tools): De
   const work = new Work(aggregate, command, tools);
   if (command.kind === 'subscription.create') return create(work, command);
   if (command.kind === 'charge.result') return chargeAnswered(work, command);
+  if (command.kind === 'invoice.adjust') return adjust(work, command);
+  if (command.kind === 'invoice.mark') return mark(work, command);
   const subscription = work.subscriptions.find(command.subscriptionId);
   if (subscription === null) {
     return work.refuse({ code: 'subscription_not_found', message: `There is no subscription ${command.subscriptionId}.` });
@@ -26,7 +30,7 @@ export function decide(aggregate: Aggregate, command: Command, tools: Tools): De
   return decideOne(work, subscription, command);
 }
 
-type Addressed = Exclude<Command, { readonly kind: 'subscription.create' | 'charge.result' }>;
+type Addressed = Exclude<Command, { readonly kind: 'subscription.create' | 'charge.result' | 'invoice.adjust' | 'invoice.mark' }>;
 
 function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed): Decision {
   switch (command.kind) {

@@ -10,6 +10,7 @@ import {
   subscriptionActivated,
   subscriptionPastDue,
 } from '../event-data.ts';
+import type { PaymentProvider } from '../words.ts';
 import type { Decision, DunningRetryCommand } from './aggregate.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
 import { deadline, deadlineId } from './deadlines.ts';
@@ -82,30 +83,32 @@ export function attemptDeclined(work: Work, subscription: SubscriptionRow, invoi
 
 function exhausted(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, declineCode: string): SubscriptionRow {
   work.item = { outcome: 'exhausted', invoiceId: invoice.id, detail: declineCode };
-  const lost = giveUpInvoice(work, subscription, invoice);
+  const lost = giveUpInvoice(work, invoice);
   work.emit(paymentRetryFailed(work.customer, lost, subscription.provider ?? 'platform', declineCode));
   // A purchase made once cannot be canceled, so it stays in force without that invoice (BIL-11).
   if (subscription.billingInterval === 'one_time') return backInForce(work, subscription);
   return endSubscription(work, subscription, { reason: 'dunning_exhausted', canceledAt: work.now, endDate: work.now });
 }
 
-/** A settled attempt, or a payment without one, ends dunning; anchor and period stay, and what waited for it runs again (BIL-44, BIL-8). */
-export function recover(
-  work: Work,
-  subscription: SubscriptionRow,
-  invoice: InvoiceRow,
-  transaction: TransactionRow | null,
-): SubscriptionRow {
-  const paid = payInvoice(work, subscription, invoice, transaction);
+/** A settled attempt ends dunning (BIL-44). */
+export function recover(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow): void {
+  const paid = payInvoice(work, invoice, transaction);
+  work.emit(paymentReceived(work.customer, paid, transaction));
+  work.emit(paymentRecovered(work.customer, paid, transaction.provider));
+  endDunning(work, subscription, paid, transaction.provider);
+  work.item = { outcome: 'recovered', invoiceId: paid.id, detail: null };
+}
+
+/**
+ * Puts a past-due subscription back in force over its settled invoice; anchor and period stay, and what waited for it runs again (BIL-44,
+ * BIL-8). Tells of the change of state only; `provider` is null where no charge settled the invoice.
+ */
+export function endDunning(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, provider: PaymentProvider | null): void {
   const isFirst = subscription.activatedAt === null;
   const active = backInForce(work, subscription, isFirst ? { activatedAt: work.now } : {});
-  if (transaction !== null) work.emit(paymentReceived(work.customer, paid, transaction));
-  work.emit(paymentRecovered(work.customer, paid, transaction?.provider ?? null));
   // After a trial whose first charge was declined this is the first activation (SUB-19).
-  if (isFirst) work.emit(subscriptionActivated(work.customer, active, paid, transaction?.provider ?? null));
+  if (isFirst) work.emit(subscriptionActivated(work.customer, active, invoice, provider));
   work.emit(stateChanged(work.customer, active, 'subscription_activated'));
-  work.item = { outcome: 'recovered', invoiceId: paid.id, detail: null };
-  return active;
 }
 
 function backInForce(work: Work, subscription: SubscriptionRow, changes: Partial<SubscriptionRow> = {}): SubscriptionRow {

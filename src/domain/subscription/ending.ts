@@ -23,7 +23,7 @@ export type Ending = {
 export function endSubscription(work: Work, subscription: SubscriptionRow, ending: Ending): SubscriptionRow {
   const { id } = subscription;
   for (const invoice of work.invoices.all()) {
-    if (invoice.subscriptionId === id && invoice.status === 'outstanding') voidInvoice(work, subscription, invoice);
+    if (invoice.subscriptionId === id && invoice.status === 'outstanding') voidInvoice(work, invoice);
   }
   for (const transaction of work.transactions.all()) {
     if (transaction.subscriptionId === id && transaction.status === 'pending') failTransaction(work, transaction, 'canceled');

@@ -4,15 +4,15 @@ import { minimumChargeUsdMinor } from '../gateway.ts';
 import { issueInvoice } from '../invoice/draft.ts';
 import type { SeatFacts } from '../invoice/line.ts';
 import { moveInvoice } from '../invoice/state.ts';
-import { postIssued, postSettled, postVoided, postWrittenOff } from '../ledger.ts';
+import { postIssued, postSettled, postSettledOutside, postVoided, postWrittenOff } from '../ledger.ts';
 import type { Period } from '../period.ts';
 import type { ResolvedPrice } from '../pricing/resolve.ts';
 import { heldFeatures } from '../pricing/terms.ts';
-import { taxRateFor } from '../tax.ts';
+import { type TaxRate, taxRateFor } from '../tax.ts';
 import type { BillingInterval } from '../words.ts';
 import { planOf } from './lookup.ts';
 import { dropOverdue } from './notices.ts';
-import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import type { InvoiceLineRow, InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Seats features with the counts a subscription holds, at the terms of the due instant. */
@@ -29,7 +29,7 @@ function seatFacts(work: Work, subscription: SubscriptionRow): readonly SeatFact
  * event. `period` is null before the activation, which writes it (BIL-30).
  */
 export function issuePeriodInvoice(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, period: Period | null): InvoiceRow {
-  const { customer, aggregate } = work;
+  const { customer } = work;
   const plan = planOf(work, subscription);
   const base = {
     planName: plan.name,
@@ -44,47 +44,63 @@ export function issuePeriodInvoice(work: Work, subscription: SubscriptionRow, pr
       planName: plan.name,
       period,
       lines: { currency: price.currency, base, seats: seatFacts(work, subscription) },
-      taxRate: taxRateFor({
-        country: customer.country,
-        region: customer.address?.region ?? customer.address?.state ?? null,
-        taxDocument: customer.taxDocument,
-        registrations: aggregate.taxRegistrations,
-      }),
+      taxRate: customerTaxRate(work),
     },
     work.now,
     work.newId,
   );
-  work.invoices.add(invoice);
+  return addInvoice(work, invoice, lines);
+}
+
+/** The rate the customer is taxed at by its address and the organization's registrations (BIL-20). */
+export const customerTaxRate = ({ customer, aggregate }: Work): TaxRate =>
+  taxRateFor({
+    country: customer.country,
+    region: customer.address?.region ?? customer.address?.state ?? null,
+    taxDocument: customer.taxDocument,
+    registrations: aggregate.taxRegistrations,
+  });
+
+/** Writes an issued invoice that is owed, with its lines and the ledger, and no event. */
+export function addInvoice(work: Work, invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): InvoiceRow {
   work.lines.push(...lines);
   work.ledger.push(...postIssued(invoice, work.newId, work.now));
-  return invoice;
+  return work.invoices.add(invoice);
 }
 
 /** Whether an invoice asks for too little to be charged at all: nothing, or less than the connection's minimum (BIL-34, BIL-35). */
 export const isBelowMinimum = (invoice: InvoiceRow): boolean => invoice.total < minimumChargeUsdMinor;
 
 /** Settles an invoice by a transaction, or without one when there is nothing to charge: a total above 0 is then written off (BIL-35). */
-export function payInvoice(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow | null): InvoiceRow {
+export function payInvoice(work: Work, invoice: InvoiceRow, transaction: TransactionRow | null): InvoiceRow {
   const entries =
     transaction === null
       ? postWrittenOff(invoice, 'invoice.below_minimum', work.newId, work.now)
       : postSettled(invoice, transaction, work.newId, work.now);
   work.ledger.push(...entries);
-  dropOverdue(work, subscription, invoice);
+  dropOverdue(work, invoice);
+  return work.invoices.put(moveInvoice(invoice, 'paid', work.now));
+}
+
+/** Settles an outstanding invoice by money that came in outside the platform: no transaction tells of it (BIL-25). */
+export function payOutside(work: Work, invoice: InvoiceRow): InvoiceRow {
+  work.ledger.push(...postSettledOutside(invoice, work.newId, work.now));
+  dropOverdue(work, invoice);
   return work.invoices.put(moveInvoice(invoice, 'paid', work.now));
 }
 
 /** Voids an outstanding invoice and says so. */
-export function voidInvoice(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): void {
+export function voidInvoice(work: Work, invoice: InvoiceRow): InvoiceRow {
   work.ledger.push(...postVoided(invoice, work.newId, work.now));
-  dropOverdue(work, subscription, invoice);
+  dropOverdue(work, invoice);
   const voided = work.invoices.put(moveInvoice(invoice, 'void', work.now));
   work.emit(invoiceEvent('invoice.voided', work.customer, voided));
+  return voided;
 }
 
 /** Gives up an outstanding invoice; no event tells of it but those of what caused it. */
-export function giveUpInvoice(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): InvoiceRow {
+export function giveUpInvoice(work: Work, invoice: InvoiceRow): InvoiceRow {
   work.ledger.push(...postWrittenOff(invoice, 'invoice.uncollectible', work.newId, work.now));
-  dropOverdue(work, subscription, invoice);
+  dropOverdue(work, invoice);
   return work.invoices.put(moveInvoice(invoice, 'uncollectible', work.now));
 }

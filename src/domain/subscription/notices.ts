@@ -43,8 +43,9 @@ export function scheduleOverdue(work: Work, subscription: SubscriptionRow, invoi
 }
 
 /** Drops the overdue notice of an invoice that is no longer outstanding. */
-export const dropOverdue = (work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): void =>
-  work.unschedule(deadlineId('daily_scan', subscription.id, invoice.id));
+export function dropOverdue(work: Work, { id, subscriptionId }: InvoiceRow): void {
+  if (subscriptionId !== null) work.unschedule(deadlineId('daily_scan', subscriptionId, id));
+}
 
 /** Sends the notice of a daily scan if it still holds. */
 export function dailyScan(work: Work, subscription: SubscriptionRow, command: DailyScanCommand): Decision {

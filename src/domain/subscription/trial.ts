@@ -100,7 +100,7 @@ const emitExpired = (work: Work, subscription: SubscriptionRow): void =>
 
 /** The first charge settled, or there was nothing to charge: the subscription is active and activated for the first time (SUB-19). */
 export function trialConverted(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow | null): void {
-  const paid = payInvoice(work, subscription, invoice, transaction);
+  const paid = payInvoice(work, invoice, transaction);
   const active = work.subscriptions.put(moveSubscription(subscription, 'active', { activatedAt: work.now, updatedAt: work.now }));
   schedulePeriod(work, active);
   emitExpired(work, active);

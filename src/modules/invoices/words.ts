@@ -52,3 +52,11 @@ export const InvoiceChargeType = builder.enumType('InvoiceChargeType', {
     true_up: { description: 'After a span in which a count rose.' },
   },
 });
+
+export const InvoiceStatusUpdate = builder.enumType('InvoiceStatusUpdate', {
+  description: 'Statuses an outstanding invoice can be given by hand.',
+  values: {
+    paid: { description: 'Settled outside the platform.' },
+    void: { description: 'Not wanted any more.' },
+  } as const,
+});

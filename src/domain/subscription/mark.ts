@@ -1,0 +1,51 @@
+// What an invoice's status change by hand means for its subscription (BIL-25, BIL-26).
+import { paymentRecovered } from '../event-data.ts';
+import { activateOver, announceActivation } from './activation.ts';
+import type { Decision, MarkInvoiceCommand } from './aggregate.ts';
+import { defaultCancelReason } from './cancel.ts';
+import { abandonAuthentication } from './checkout.ts';
+import { endDunning } from './dunning.ts';
+import { endSubscription } from './ending.ts';
+import { payOutside, voidInvoice } from './invoicing.ts';
+import { isCharging } from './lookup.ts';
+import type { InvoiceRow, SubscriptionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/**
+ * Marks an outstanding invoice paid, because money came in outside the platform, or void, because it is not wanted any more. No transaction
+ * is made. Any other invoice, and one of a subscription whose charge is under way, is refused with `validation_error` on `status`.
+ */
+export function mark(work: Work, { invoiceId, status }: MarkInvoiceCommand): Decision {
+  const invoice = work.invoices.find(invoiceId);
+  if (invoice?.status !== 'outstanding') return refuse(work, 'Only an outstanding invoice can be marked.');
+  const subscription = invoice.subscriptionId === null ? null : work.subscriptions.find(invoice.subscriptionId);
+  if (subscription !== null && isCharging(work, subscription)) return refuse(work, 'A charge of its subscription is under way.');
+  if (status === 'paid') markPaid(work, invoice, subscription);
+  else markVoid(work, invoice, subscription);
+  return work.done('done', subscription?.id ?? null, invoice.id);
+}
+
+const refuse = (work: Work, message: string): Decision =>
+  work.refuse({ code: 'validation_error', message, param: 'status', details: [{ field: 'status', message }] });
+
+function markPaid(work: Work, invoice: InvoiceRow, subscription: SubscriptionRow | null): void {
+  const settled = payOutside(work, invoice);
+  if (subscription?.dunningInvoiceId === invoice.id) {
+    work.emit(paymentRecovered(work.customer, settled, null));
+    endDunning(work, subscription, settled, null);
+  } else if (subscription?.checkoutInvoiceId === invoice.id) {
+    abandonAuthentication(work, subscription.pendingCheckout);
+    const { active, paid } = activateOver(work, subscription, settled);
+    announceActivation(work, subscription, active, paid, null);
+  }
+}
+
+/** A checkout without its invoice has nothing left to be paid, so its subscription ends with it; one in dunning is back in force. */
+function markVoid(work: Work, invoice: InvoiceRow, subscription: SubscriptionRow | null): void {
+  if (subscription?.checkoutInvoiceId === invoice.id) {
+    endSubscription(work, subscription, { reason: defaultCancelReason, canceledAt: work.now, endDate: work.now });
+    return;
+  }
+  const voided = voidInvoice(work, invoice);
+  if (subscription?.dunningInvoiceId === invoice.id) endDunning(work, subscription, voided, null);
+}

@@ -1,0 +1,69 @@
+import { builder } from '../../graphql/builder.ts';
+import { throwIssues } from '../../graphql/rules.ts';
+import { adjustCustomer } from './adjust.ts';
+import { markInvoice } from './mark.ts';
+import { Invoice } from './types.ts';
+import { InvoiceStatusUpdate } from './words.ts';
+
+/** So large that no business reaches it, so small that its rate still fits the database in every currency. */
+const largestAdjustment = 900_000_000_000_000;
+
+const InvoiceAdjustmentCreateInput = builder.inputType('InvoiceAdjustmentCreateInput', {
+  description: 'A correction of what was billed.',
+  fields: (t) => ({
+    customerId: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 200 },
+      description: 'Our id of the customer, else its external id.',
+    }),
+    amount: t.field({
+      type: 'SafeInt',
+      required: true,
+      amount: 'MINOR',
+      rule: { minimum: -largestAdjustment, maximum: largestAdjustment },
+      description:
+        "Minor units of the currency of the customer's subscription, else of USD. Negative for a credit, never 0, at most 900 000 000 000 000 either way.",
+    }),
+    description: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 1_000 },
+      description: 'What the line says to the payer, 1 to 1000 characters.',
+    }),
+    metadata: t.field({ type: 'Json', description: 'Free-form; an empty object unless told.' }),
+  }),
+});
+
+builder.mutationField('invoiceAdjustmentCreate', (t) =>
+  t.field({
+    type: Invoice,
+    description:
+      'Issues an adjustment. A positive one is outstanding for seven days and not charged by itself; a negative one is a paid document that moves no money and no customer credit. Neither changes a subscription (BIL-23).',
+    rest: { method: 'POST', path: '/invoices', status: 201, view: 'Invoice', errors: ['customer_not_found', 'payment_failed'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: InvoiceAdjustmentCreateInput, required: true, description: 'The correction.' }) },
+    resolve: (_root, { input }, context) => {
+      throwIssues(input.amount === 0 ? [{ field: 'amount', message: 'must not be 0' }] : []);
+      return adjustCustomer(context, input);
+    },
+  }),
+);
+
+const InvoiceStatusUpdateInput = builder.inputType('InvoiceStatusUpdateInput', {
+  description: 'A change of status by hand.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the invoice.' }),
+    status: t.field({ type: InvoiceStatusUpdate, required: true, description: 'What an outstanding invoice becomes.' }),
+  }),
+});
+
+builder.mutationField('invoiceStatusUpdate', (t) =>
+  t.field({
+    type: Invoice,
+    description:
+      'Marks an outstanding invoice paid outside the platform, or void. Paid, a first invoice activates its subscription; the invoice in dunning, paid or void, brings its subscription back in force; a void first invoice ends its checkout (BIL-26). No transaction is made. `validation_error` on `status` for an invoice that is not outstanding or whose charge is under way.',
+    rest: { method: 'PATCH', path: '/invoices/{id}/status', view: 'Invoice', errors: ['invoice_not_found'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: InvoiceStatusUpdateInput, required: true, description: 'The change.' }) },
+    resolve: (_root, { input }, context) => markInvoice(context, input),
+  }),
+);
