@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import { simplePlan } from './catalog.ts';
+import { at, cardThat, customer, expectUnchanged, World } from './world.ts';
+
+const mark = (world: World, status: 'paid' | 'void', now: string | null = null, invoiceId = world.invoice.id) =>
+  world.do(now, { kind: 'invoice.mark', invoiceId, status });
+
+const refused = (world: World, status: 'paid' | 'void') => {
+  expect(mark(world, status)).toMatchObject({ kind: 'refusal', code: 'validation_error', param: 'status' });
+  expectUnchanged(world);
+};
+
+/** An open checkout over 34.00. */
+const checkout = (): World => {
+  const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
+  world.create(null, { planId: 'cove' });
+  expect(world.sent).toHaveLength(4);
+  return world;
+};
+
+/** A monthly subscription whose renewal on 18 June was declined. */
+const pastDue = (): World => {
+  const world = checkout();
+  world.pay(null, cardThat('pays', 'declines'));
+  world.advance('2027-06-18');
+  expect(world.subscription.status).toBe('past_due');
+  expect(world.sent.at(-1)).toBe('state past_due');
+  return world;
+};
+
+const facts = (world: World): string[] =>
+  world.ledger.filter(({ invoiceId }) => invoiceId === world.invoice.id).map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
+
+describe('the first invoice', () => {
+  test('marked paid activates the subscription without a transaction, a method or a provider (BIL-26, SUB-17)', () => {
+    const world = checkout();
+    expect(mark(world, 'paid', '2027-05-20T10:00:00Z')).toMatchObject({ kind: 'ok', invoiceId: world.invoice.id });
+    expect(world.sent).toEqual(['subscription.activated', 'state subscription_activated']);
+    expect(world.event('subscription.activated').data).toMatchObject({ provider: null, invoiceTotal: 3_400, invoiceNumber: 'INV-0001' });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      periodStart: at('2027-05-20'),
+      periodEnd: at('2027-06-20'),
+      checkoutInvoiceId: null,
+      paymentMethodId: null,
+    });
+    expect(world.invoice).toMatchObject({ status: 'paid', paidAt: at('2027-05-20T10:00:00Z'), periodStart: at('2027-05-20') });
+    expect(world.aggregate.transactions).toEqual([]);
+    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
+    expect(world.pay(null)).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+  });
+
+  test('marked paid while the payer owes an authentication gives that attempt up', () => {
+    const world = checkout();
+    world.pay(null, cardThat('asks'));
+    mark(world, 'paid');
+    expect(world.subscription).toMatchObject({ status: 'active', pendingCheckout: null });
+    expect(world.aggregate.transactions).toMatchObject([{ status: 'failed', declineCode: 'authentication_abandoned' }]);
+  });
+
+  test('marked void leaves nothing to be paid: the checkout ends', () => {
+    const world = checkout();
+    mark(world, 'void');
+    expect(world.sent).toEqual(['invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.subscription).toMatchObject({ status: 'canceled', cancelReason: 'requested' });
+    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.voided 3400']);
+    expect(world.pay(null)).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+  });
+
+  test('is left alone while the gateway has not answered', () => {
+    const world = checkout();
+    world.pay(null, cardThat('silent'));
+    refused(world, 'paid');
+    refused(world, 'void');
+  });
+});
+
+describe('the invoice in dunning', () => {
+  test('marked paid brings the subscription back in force, without a provider, and drops the slots (BIL-26)', () => {
+    const world = pastDue();
+    const { periodStart, periodEnd } = world.subscription;
+    mark(world, 'paid', '2027-06-20');
+    expect(world.sent).toEqual(['payment.recovered', 'state subscription_activated']);
+    expect(world.event('payment.recovered').data).toEqual({
+      invoiceId: world.invoice.id,
+      invoiceNumber: 'INV-0002',
+      invoiceTotal: 3_400,
+      customerId: 'acme-7',
+      subscriptionId: world.subscription.id,
+      provider: null,
+    });
+    expect(world.subscription).toMatchObject({ status: 'active', dunningInvoiceId: null, dunningAttempts: 0, periodStart, periodEnd });
+    expect(world.deadlines).toEqual(['2027-07-15 daily_scan:sub:upcoming', '2027-07-18 period_end:sub']);
+    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
+  });
+
+  test('marked void does the same and says that the invoice is void instead', () => {
+    const world = pastDue();
+    mark(world, 'void', '2027-06-20');
+    expect(world.sent).toEqual(['invoice.voided', 'state subscription_activated']);
+    expect(world.subscription).toMatchObject({ status: 'active', dunningInvoiceId: null });
+    expect(world.deadlines).toEqual(['2027-07-15 daily_scan:sub:upcoming', '2027-07-18 period_end:sub']);
+    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.voided 3400']);
+  });
+
+  test('after a trial is a first activation when it is marked (SUB-19)', () => {
+    const world = new World('2027-05-18', simplePlan('monthly', 3_400n, { trialDays: 7 }));
+    world.create(null, { planId: 'cove' });
+    world.pay(null, cardThat('pays', 'declines'));
+    world.advance('2027-05-25');
+    expect(world.subscription.status).toBe('past_due');
+    expect(world.sent).toContain('state past_due');
+    mark(world, 'paid');
+    expect(world.sent).toEqual(['payment.recovered', 'subscription.activated', 'state subscription_activated']);
+    expect(world.event('subscription.activated').data).toMatchObject({ provider: null, invoiceTotal: 3_400 });
+  });
+
+  test('lets the period end that waited for it run (BIL-8)', () => {
+    const world = new World('2027-06-11', simplePlan('weekly', 900n));
+    world.create(null, { planId: 'cove' });
+    world.pay(null, cardThat('pays', 'declines'));
+    world.advance('2027-06-18', '2027-06-18T00:04:00Z');
+    world.advance('2027-06-25T00:02:00Z');
+    expect(world.parked).toEqual([`period_end:${world.subscription.id}`]);
+    mark(world, 'void');
+    world.mood = 'pays';
+    world.advance('2027-06-25T00:03:00Z');
+    expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-06-25') });
+    expect(world.aggregate.invoices.map(({ status }) => status)).toEqual(['paid', 'void', 'paid']);
+  });
+
+  test('is left alone while a retry has no answer', () => {
+    const world = pastDue();
+    world.mood = 'silent';
+    world.advance('2027-06-19');
+    refused(world, 'paid');
+    refused(world, 'void');
+  });
+});
+
+test('only an outstanding invoice can be marked (BIL-25)', () => {
+  const world = checkout();
+  world.pay(null);
+  for (const status of ['paid', 'void'] as const) refused(world, status);
+  expect(mark(world, 'paid', null, 'inv_unknown')).toMatchObject({ kind: 'refusal', code: 'validation_error', param: 'status' });
+});
+
+describe('an adjustment', () => {
+  const adjust = (world: World, amountMinor: bigint, now: string | null = null) =>
+    world.do(now, { kind: 'invoice.adjust', amountMinor, description: 'Help', metadata: { ticket: 7 } });
+
+  test('of a customer without a subscription is in USD, outstanding, due in seven days and charged by nobody (BIL-23, BIL-28)', () => {
+    const world = new World('2027-05-18T09:30:00Z');
+    expect(adjust(world, 1_250n)).toMatchObject({ kind: 'ok', subscriptionId: null, invoiceId: world.invoice.id });
+    expect(world.invoice).toMatchObject({
+      type: 'adjustment',
+      status: 'outstanding',
+      subscriptionId: null,
+      currency: 'usd',
+      subtotal: 1_250n,
+      taxAmount: 0n,
+      total: 1_250n,
+      issueDate: at('2027-05-18'),
+      dueDate: at('2027-05-25'),
+      periodStart: at('2027-05-18'),
+      periodEnd: at('2027-05-18'),
+      metadata: { ticket: 7 },
+      paidAt: null,
+    });
+    expect(world.linesOf(world.invoice)).toMatchObject([
+      { lineType: 'one_time', chargeType: 'standard', description: 'Help', quantity: 1n, unitAmountRate: 125_000n, amount: 1_250n },
+    ]);
+    expect(world.sent).toEqual(['invoice.created']);
+    expect(world.event('invoice.created').data).toMatchObject({
+      subscriptionId: null,
+      invoiceStatus: 'outstanding',
+      invoiceNumber: 'INV-0001',
+    });
+    expect(world.last?.charges).toEqual([]);
+  });
+
+  test('that is negative is one credit line, paid at once, and moves no value (BIL-23)', () => {
+    const world = new World('2027-05-18T09:30:00Z');
+    adjust(world, -900n);
+    expect(world.invoice).toMatchObject({
+      status: 'paid',
+      subtotal: 0n,
+      discountAmount: 0n,
+      creditApplied: 0n,
+      taxAmount: 0n,
+      total: -900n,
+      paidAt: at('2027-05-18T09:30:00Z'),
+    });
+    expect(world.linesOf(world.invoice)).toMatchObject([{ lineType: 'credit', quantity: 1n, unitAmountRate: -90_000n, amount: -900n }]);
+    expect(world.event('invoice.created').data).toMatchObject({ invoiceStatus: 'paid', total: -900 });
+    expect(world.ledger).toEqual([]);
+    refused(world, 'void');
+  });
+
+  test.each([
+    [19_999n, 725, 1_450n, 21_449n],
+    [1n, 4_999, 0n, 1n],
+    [1n, 5_000, 1n, 2n],
+  ])('of %d at %d basis points is taxed %d once, in all %d (BIL-20, BIL-21)', (amount, rateBps, tax, total) => {
+    const world = new World('2027-05-18', undefined, {
+      customer: { ...customer, country: 'US' },
+      taxRegistrations: [{ country: 'US', region: null, rateBps }],
+    });
+    adjust(world, amount);
+    expect(world.invoice).toMatchObject({ subtotal: amount, taxAmount: tax, total });
+    adjust(world, -amount);
+    expect(world.invoice).toMatchObject({ taxAmount: 0n, total: -amount });
+  });
+
+  test('takes the currency of the subscription in force and leaves its terms and its renewals alone', () => {
+    const world = checkout();
+    world.pay(null);
+    expect(world.sent).toHaveLength(4);
+    world.aggregate = { ...world.aggregate, subscriptions: world.aggregate.subscriptions.map((row) => ({ ...row, currency: 'jpy' })) };
+    const { subscription, deadlines } = world;
+    adjust(world, 5n);
+    expect(world.invoice).toMatchObject({ currency: 'jpy', subscriptionId: null });
+    expect(world.linesOf(world.invoice)).toMatchObject([{ unitAmountRate: 50_000n }]);
+    expect(world.subscription).toEqual(subscription);
+    expect(world.deadlines).toEqual(deadlines);
+    world.cancel(null, true);
+    expect(world.aggregate.invoices.at(-1)?.status).toBe('outstanding');
+  });
+
+  test('can be marked paid or void, which tells of no payment and no subscription', () => {
+    const world = new World('2027-05-18');
+    adjust(world, 1_250n);
+    mark(world, 'paid');
+    expect(world.sent).toEqual(['invoice.created']);
+    expect(world.invoice.status).toBe('paid');
+    adjust(world, 800n);
+    mark(world, 'void');
+    expect(world.sent).toEqual(['invoice.created', 'invoice.voided']);
+    expect(facts(world)).toEqual(['invoice.issued 800', 'invoice.voided 800']);
+  });
+});
