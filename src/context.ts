@@ -7,6 +7,7 @@ import type { Database, Query, Transaction, TransactionLimits } from './infra/db
 import type { Log } from './infra/log.ts';
 import type { Mail } from './infra/mail.ts';
 import { eventTopic, type OutboxEvent, storeEvents, takeNumbers } from './infra/outbox.ts';
+import { isSessionOpen, useSession } from './infra/portal-sessions.ts';
 import type { PubSub } from './infra/pubsub.ts';
 import { hashSecret, type Secrets } from './infra/secrets.ts';
 import { type TenantClient, tenantClient } from './infra/tenant.ts';
@@ -29,7 +30,7 @@ export const scopes = ['read', 'write', 'finance', 'keys'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** The hosted pages whose tokens may call some operations. */
-export type Page = 'checkout';
+export type Page = 'checkout' | 'portal';
 
 /** Who asks. */
 export type Caller =
@@ -176,8 +177,8 @@ export async function authenticateKey(context: RequestContext, secret: string): 
 }
 
 /**
- * Looks again who asks, for an operation that outlives its request: false for a key deleted or expired meanwhile. Otherwise the environment
- * is as it stands now, and what was kept by `once` is forgotten, so that batched loaders read again.
+ * Looks again who asks, for an operation that outlives its request: false for a key deleted or expired meanwhile, or a portal session that has
+ * ended, which looking does not prolong. Otherwise the environment is as it stands now, and what was kept by `once` is forgotten, so that batched loaders read again.
  */
 export async function renewCaller(context: RequestContext): Promise<boolean> {
   const { caller } = context;
@@ -186,17 +187,26 @@ export async function renewCaller(context: RequestContext): Promise<boolean> {
     const key = await context.db.apiKey.findFirst({ where: { id: caller.apiKeyId } });
     if (key === null || (key.expiresAt !== null && key.expiresAt <= context.wall.now())) return false;
   }
-  const environment = await findEnvironment(context.app.database.query, context.environment.id);
+  const { query } = context.app.database;
+  if (caller.kind === 'page' && caller.page === 'portal') {
+    if (!(await isSessionOpen(query, context.environment.id, caller.subjectId, context.wall.now()))) return false;
+  }
+  const environment = await findEnvironment(query, context.environment.id);
   if (environment === null) return false;
   context.become(caller, environment);
   return true;
 }
 
-/** Settles the caller by a page token. Throws `unauthorized` for one that was not signed here. */
+/**
+ * Settles the caller by a page token; that of a portal session prolongs it (PLT-30). Throws `unauthorized` for a token that was not signed
+ * here, and for a session that has ended.
+ */
 export async function authenticatePage(context: RequestContext, token: string): Promise<void> {
+  const { query } = context.app.database;
   const facts = await context.app.secrets.readPage(token);
-  const environment = facts === null ? null : await findEnvironment(context.app.database.query, facts.environmentId);
+  const environment = facts === null ? null : await findEnvironment(query, facts.environmentId);
   if (facts === null || environment === null) throw unauthorized();
+  if (facts.page === 'portal' && !(await useSession(query, environment.id, facts.subjectId, context.wall.now()))) throw unauthorized();
   context.become({ kind: 'page', page: facts.page, subjectId: facts.subjectId, token }, environment);
 }
 

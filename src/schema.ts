@@ -8,6 +8,7 @@ import './modules/customers/index.ts';
 import './modules/invoices/index.ts';
 import './modules/transactions/index.ts';
 import './modules/subscriptions/index.ts';
+import './modules/portal/index.ts';
 import './modules/test-clock/index.ts';
 import './modules/checkout/index.ts';
 import './modules/events/index.ts';

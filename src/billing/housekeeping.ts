@@ -1,4 +1,5 @@
 import type { App } from '../context.ts';
+import { portalSessionSpans } from '../domain/portal-session.ts';
 
 /** Rows removed per statement. */
 const batchSize = 500;
@@ -73,3 +74,16 @@ export async function removeOldRunItems(app: App): Promise<number> {
     );
   });
 }
+
+/** Removes portal sessions past their two hours, by operational time, in small batches (protocols B10). Answers how many. */
+export const removeEndedSessions = (app: App): Promise<number> =>
+  removeBatches(async () => {
+    const { query } = app.database;
+    const rows = await query<Found>(
+      'SELECT "environmentId", id FROM "PortalSession" WHERE "createdAt" <= $1 ORDER BY "createdAt" LIMIT $2',
+      [new Date(app.wall.now().getTime() - portalSessionSpans.longestMs), batchSize],
+    );
+    return byEnvironment(rows, (environmentId, ids) =>
+      query('DELETE FROM "PortalSession" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]),
+    );
+  });

@@ -2,7 +2,7 @@ import type { App } from '../context.ts';
 import { monotonicMs } from '../infra/clock.ts';
 import { newId } from '../infra/ids.ts';
 import { workTopic } from '../infra/lease.ts';
-import { removeExpired, removeOldRunItems } from './housekeeping.ts';
+import { removeEndedSessions, removeExpired, removeOldRunItems } from './housekeeping.ts';
 import { Lane } from './lane.ts';
 
 /** The worker of a process. */
@@ -60,6 +60,7 @@ export function startWorker(app: App): Worker {
     if (monotonicMs() - housekeptAt < housekeepingMs) return;
     housekeptAt = monotonicMs();
     await removeExpired(app);
+    await removeEndedSessions(app);
     await removeOldRunItems(app);
   };
 

@@ -38,7 +38,6 @@ export const pending: readonly string[] = [
   'PUT /plans/{id}/prices/{priceId}/regional',
   'DELETE /plans/{id}/prices/{priceId}/regional',
   'PUT /plans/{id}/regional',
-  'POST /portal/sessions',
   'GET /promo-codes',
   'POST /promo-codes',
   'GET /promo-codes/{id}',

@@ -185,6 +185,7 @@ export const provocations: Provocations = {
     price_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, priceId: 'pp_none' } }),
   },
   'PUT /plans/{id}/visibility': { plan_not_found: noId({ id: 'pln_none' }, { isPublic: true }) },
+  'POST /portal/sessions': { customer_not_found: async () => ({ body: { email: 'nobody@shop.test' } }) },
   'POST /subscriptions': {
     customer_not_found: creation({ customerId: 'cus_none' }),
     plan_not_found: creation({ planId: 'pln_none' }),

@@ -150,6 +150,9 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     return { path: { id: path.id, priceId: id } };
   },
   'PUT /plans/{id}/visibility': async (shop) => ({ path: { id: (await createPlan(shop)).id }, body: { isPublic: false } }),
+  'POST /portal/sessions': async (shop) => ({
+    body: { customerId: (await createCustomer(shop)).externalId, returnUrl: 'https://shop.test/account' },
+  }),
   'GET /subscriptions': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId, status: 'active' } }),
   'POST /subscriptions': async (shop) => {
     const [plan, customer] = [await createPricedPlan(shop, { trialDays: 7 }), await createCustomer(shop)];
