@@ -16,6 +16,8 @@ export type RestRoute = {
   readonly allowsNull?: true;
   /** True where the answer holds a secret, so that the stored answer of its idempotency key is encrypted (protocols D6). */
   readonly secret?: true;
+  /** True where it calls the outside world: its idempotency key is claimed and answered in transactions of their own, and it runs in none (protocols A4). */
+  readonly outside?: true;
   /** Error codes this operation can answer beyond those every operation can. */
   readonly errors?: readonly string[];
   /** Counts against the ingestion limit instead of the general one (PLT-61). */

@@ -105,6 +105,11 @@ export async function storeAnswer(
   );
 }
 
+/** Gives back a key that was claimed in a transaction of its own, so that the same request can be made again. */
+export async function releaseKey(query: Query, environmentId: string, key: string): Promise<void> {
+  await query(`DELETE FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = $2 AND state = 'claimed'`, [environmentId, key]);
+}
+
 /** True when the table of keys can be written to at once. Asked after a wait ran out, to tell a busy key from unusable storage. */
 export async function isStorageFree(query: Query): Promise<boolean> {
   try {

@@ -89,7 +89,9 @@ async function run(kit: Kit, context: RequestContext, match: Match, request: Req
   if (key === null) return operation(context, variables);
   const { path } = splitAddress(request.url);
   const fingerprint = fingerprintOf(route.method, search === '' ? path : `${path}?${search}`, body);
-  return answerOnce(context, { key, fingerprint, isSecret: route.rest.secret === true }, (envelope) => operation(envelope, variables));
+  const { secret, outside } = route.rest;
+  const use = { key, fingerprint, isSecret: secret === true, isOutside: outside === true };
+  return answerOnce(context, use, (inner) => operation(inner, variables));
 }
 
 async function answerRequest(

@@ -66,8 +66,13 @@ async function executeOnce(key: string, context: RequestContext, args: Execution
   if (access !== undefined) await authorize(access, getArgumentValues(field, only.node, variables.coerced), context);
   if (!context.isAuthenticated) return execute(args);
   const content = { document: print(args.document), operationName: args.operationName ?? null, variables: args.variableValues ?? {} };
-  const use = { key, fingerprint: fingerprintOf('POST', '/graphql', content), isSecret: rest?.secret === true };
-  return readResult((await answerOnce(context, use, (envelope) => executed(envelope, args, execute))).body);
+  const use = {
+    key,
+    fingerprint: fingerprintOf('POST', '/graphql', content),
+    isSecret: rest?.secret === true,
+    isOutside: rest?.outside === true,
+  };
+  return readResult((await answerOnce(context, use, (inner) => executed(inner, args, execute))).body);
 }
 
 /** The headers of the HTTP request an operation came with; none over WebSocket. */

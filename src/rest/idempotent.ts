@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { inEnvelope } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { isTemporary } from '../graphql/errors.ts';
-import { claimKey, isStorageFree, storeAnswer } from '../infra/idempotency.ts';
+import { claimKey, isStorageFree, releaseKey, storeAnswer } from '../infra/idempotency.ts';
 import type { Answer } from './answer.ts';
 
 /** One use of an idempotency key. */
@@ -11,6 +11,8 @@ export type KeyUse = {
   readonly fingerprint: string;
   /** True where the answer holds a secret and is stored encrypted. */
   readonly isSecret: boolean;
+  /** True where the operation calls the outside world and so cannot run inside a transaction. */
+  readonly isOutside: boolean;
 };
 
 /** Answers that are kept are definite: success and refusals the same request would meet again. The others release the key. */
@@ -57,6 +59,27 @@ async function waitForRival(id: string, timeoutMs: number): Promise<void> {
 
 const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
 
+/** Claims the key in the open transaction of `context`; answers the stored answer when there is one, null when the operation is to be executed. */
+async function claim({ app, environment, transaction, wall }: Context, use: KeyUse): Promise<Answer | null> {
+  if (transaction === null) throw new Error('A key is claimed in a transaction.');
+  const request = { ...use, now: wall.now(), lockTimeoutMs: app.config.idempotencyLockTimeoutMs };
+  const found = await claimKey(transaction.query, environment.id, request, app.secrets);
+  if (found.state === 'running') throw inProgress();
+  if (found.state === 'mismatch')
+    throw new QuittanceError('idempotency_key_mismatch', 'This idempotency key was used with another method, path or body.');
+  return found.state === 'answered' ? found.answer : null;
+}
+
+/** What a failure around a key means to the client: rivals, storage that cannot be used, or what the operation threw. */
+async function explained(context: Context, error: unknown, hasBegun: boolean): Promise<unknown> {
+  const { app } = context;
+  if (error instanceof QuittanceError) return error;
+  if (hasBegun) return isTemporary(error) ? unavailable(false) : error;
+  if (isLockTimeout(error) && (await app.database.transaction(({ query }) => isStorageFree(query)).catch(() => false))) return inProgress();
+  context.log.warn({ err: error }, 'The store of idempotency keys cannot be used.');
+  return unavailable(true);
+}
+
 /** Claims, works and stores the answer in one transaction. */
 async function claimAndWork(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
   const { app, environment } = context;
@@ -66,13 +89,8 @@ async function claimAndWork(context: Context, use: KeyUse, work: (context: Conte
       hasBegun = false;
       const query = envelope.transaction?.query;
       if (query === undefined) throw new Error('An envelope has a transaction.');
-      const now = context.wall.now();
-      const lockTimeoutMs = app.config.idempotencyLockTimeoutMs;
-      const claim = await claimKey(query, environment.id, { ...use, now, lockTimeoutMs }, app.secrets);
-      if (claim.state === 'answered') return claim.answer;
-      if (claim.state === 'running') throw inProgress();
-      if (claim.state === 'mismatch')
-        throw new QuittanceError('idempotency_key_mismatch', 'This idempotency key was used with another method, path or body.');
+      const stored = await claim(envelope, use);
+      if (stored !== null) return stored;
       hasBegun = true;
       const answer = await work(envelope);
       if (!isKept(answer.status)) throw new Released(answer);
@@ -81,24 +99,42 @@ async function claimAndWork(context: Context, use: KeyUse, work: (context: Conte
     });
   } catch (error) {
     if (error instanceof Released) return error.answer;
-    if (error instanceof QuittanceError) throw error;
-    if (hasBegun) throw isTemporary(error) ? unavailable(false) : error;
-    if (isLockTimeout(error) && (await app.database.transaction(({ query }) => isStorageFree(query)).catch(() => false)))
-      throw inProgress();
-    context.log.warn({ err: error }, 'The store of idempotency keys cannot be used.');
-    throw unavailable(true);
+    throw await explained(context, error, hasBegun);
+  }
+}
+
+/**
+ * Claims the key, works outside any transaction, and stores the answer or gives the key back, each in a transaction of its own. A process that
+ * dies in between leaves a claim that counts as a running request until its lease ends; then the same request is executed again.
+ */
+async function workBetween(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
+  const { app, environment } = context;
+  let hasBegun = false;
+  try {
+    const stored = await inEnvelope(context, (envelope) => claim(envelope, use));
+    if (stored !== null) return stored;
+    hasBegun = true;
+    const answer = await work(context);
+    await app.database.transaction(({ query }) =>
+      isKept(answer.status)
+        ? storeAnswer(query, environment.id, use.key, answer, use.isSecret ? app.secrets : null)
+        : releaseKey(query, environment.id, use.key),
+    );
+    return answer;
+  } catch (error) {
+    throw await explained(context, error, hasBegun);
   }
 }
 
 /**
  * Answers a request that carries an idempotency key: the stored answer when there is one, else that of `work`, which runs in one transaction with
- * the record of it (protocols A4). Everything `work` wrote is undone when its answer is not kept: 401, 403, 429 and 5xx release the key.
+ * the record of it, or between two when it calls the outside world (protocols A4). Everything `work` wrote is undone when its answer is not kept: 401, 403, 429 and 5xx release the key.
  * Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable`; then nothing was executed.
  */
 export async function answerOnce(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
   const id = `${context.environment.id} ${use.key}`;
   await waitForRival(id, context.app.config.idempotencyLockTimeoutMs);
-  const answer = claimAndWork(context, use, work);
+  const answer = (use.isOutside ? workBetween : claimAndWork)(context, use, work);
   const finished = answer.then(
     () => undefined,
     () => undefined,
