@@ -12,6 +12,7 @@ import './modules/portal/index.ts';
 import './modules/test-clock/index.ts';
 import './modules/checkout/index.ts';
 import './modules/events/index.ts';
+import './modules/webhooks/index.ts';
 import './modules/ledger/index.ts';
 import { withAmounts } from './graphql/amount.ts';
 import { builder } from './graphql/builder.ts';

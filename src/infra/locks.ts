@@ -24,3 +24,8 @@ export async function lockFeatureRow(sql: Query, id: string, mode: 'SHARE' | 'UP
 export async function lockCreditPackRow(sql: Query, id: string): Promise<void> {
   await sql('SELECT 1 FROM "CreditPack" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
 }
+
+/** Locks the webhook endpoint's row until the transaction ends: the root of what it receives and of how its deliveries are counted. */
+export async function lockWebhookRow(sql: Query, id: string): Promise<void> {
+  await sql('SELECT 1 FROM "Webhook" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
+}

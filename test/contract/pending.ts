@@ -73,10 +73,4 @@ export const pending: readonly string[] = [
   'PUT /usage',
   'POST /usage/check',
   'POST /usage/events',
-  'GET /webhooks',
-  'POST /webhooks',
-  'GET /webhooks/{id}',
-  'PATCH /webhooks/{id}',
-  'DELETE /webhooks/{id}',
-  'POST /webhooks/{id}/test',
 ];

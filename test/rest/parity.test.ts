@@ -23,7 +23,7 @@ afterAll(() => t.close());
 const masked = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value)
-      .replaceAll(/ck_sandbox_[\w-]+/g, '<key>')
+      .replaceAll(/(ck_sandbox|whsec)_[\w-]+/g, '<key>')
       .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
       .replaceAll(/\/checkout\/[\w.-]+/g, '/checkout/<token>')
       .replaceAll(/\b([a-z]{2,5})_[0-9A-Za-z]{20,}\b/g, '<$1>'),

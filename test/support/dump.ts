@@ -6,10 +6,10 @@ import type { Query } from '../../src/infra/db.ts';
 export type Dump = Readonly<Record<string, readonly string[]>>;
 
 /**
- * What is left out: stored answers (a refusal is stored under its key like any answer), leases (the worker takes them all the time),
+ * What is left out: stored answers (a refusal is stored under its key like any answer), leases and cursors (the worker moves them all the time),
  * the migrations, and when a key was last used.
  */
-const omittedTables = ['IdempotencyKey', 'EnvironmentLease', '_prisma_migrations'];
+const omittedTables = ['IdempotencyKey', 'EnvironmentLease', 'WebhookCursor', '_prisma_migrations'];
 
 /** All rows of all tables in one statement; with `environmentId` those of that environment's tables only. */
 export async function dump(query: Query, environmentId?: string): Promise<Dump> {

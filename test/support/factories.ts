@@ -62,6 +62,10 @@ export function createFeature(shop: Shop, type = 'seats'): Promise<MadeFeature> 
 export const createCreditPack = (shop: Shop): Promise<MadeCreditPack> =>
   made(shop.rest<MadeCreditPack>('POST', '/credit-packs', { name: shop.next('pack'), credits: 1_000, price: 2_500 }));
 
+/** An endpoint nobody answers at, for a kind of event that no fixture causes. */
+export const createWebhook = (shop: Shop, body: Body = {}): Promise<Made & { readonly secretKey: string }> =>
+  made(shop.rest('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['payout.failed'], ...body }));
+
 /** A plan without prices. */
 export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
   const code = shop.next('plan');

@@ -234,4 +234,8 @@ export const provocations: Provocations = {
     subscription_uncancel_failed: fault,
   },
   'POST /test-clock/process-billing': { endpoint_deprecated: async () => ({}) },
+  'GET /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }) },
+  'PATCH /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }, {}) },
+  'DELETE /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }) },
+  'POST /webhooks/{id}/test': { webhook_not_found: noId({ id: 'whe_none' }) },
 };

@@ -12,6 +12,7 @@ import {
   createPlanGroup,
   createPrice,
   createPricedPlan,
+  createWebhook,
   latestInvoice,
   type Shop,
 } from './factories.ts';
@@ -35,6 +36,15 @@ const withFeature = async (shop: Shop) => {
 const withPrice = async (shop: Shop) => {
   const plan = await createPricedPlan(shop);
   return { id: plan.id, priceId: plan.priceId };
+};
+
+/** A new endpoint, for which the oldest makes room once there are many: an environment has at most 20. */
+const withWebhook = async (shop: Shop) => {
+  const { body } = await shop.rest<{ data: readonly { id: string }[] }>('GET', '/webhooks?limit=100');
+  const oldest = body.data.length >= 15 ? body.data.at(-1) : undefined;
+  if (oldest !== undefined) await shop.rest('DELETE', `/webhooks/${oldest.id}`);
+  const { id } = await createWebhook(shop);
+  return { id };
 };
 
 /** One accepted request per operation, by method and path. */
@@ -178,6 +188,19 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     return { body: { advanceDays: 1.5 } };
   },
   'POST /test-clock/process-billing': async () => ({}),
+  'GET /webhooks': async (shop) => {
+    await withWebhook(shop);
+    return { query: { limit: '2' } };
+  },
+  'POST /webhooks': async (shop) => {
+    await withWebhook(shop);
+    const url = `https://hooks.test/${shop.next('hook')}`;
+    return { body: { url, events: ['payout.failed', 'payout.paid'], description: 'Payouts.', apiVersion: '2026-08-27' } };
+  },
+  'GET /webhooks/{id}': async (shop) => ({ path: await withWebhook(shop) }),
+  'PATCH /webhooks/{id}': async (shop) => ({ path: await withWebhook(shop), body: { description: null, isActive: false } }),
+  'DELETE /webhooks/{id}': async (shop) => ({ path: await withWebhook(shop) }),
+  'POST /webhooks/{id}/test': async (shop) => ({ path: await withWebhook(shop) }),
 };
 
 /** The address of a request below /api/v1. */

@@ -1,0 +1,93 @@
+import { builder } from '../../graphql/builder.ts';
+import { DeletedObject } from '../../graphql/deleted.ts';
+import { testWebhook } from './test-endpoint.ts';
+import { Webhook, WebhookTest } from './types.ts';
+import { createWebhook, deleteWebhook, updateWebhook } from './write.ts';
+
+const url = { minLength: 1, maxLength: 2_048, format: 'uri' } as const;
+const events = { minItems: 1 } as const;
+const description = { maxLength: 2_000 } as const;
+const apiVersion = { pattern: /^\d{4}-\d{2}-\d{2}$/ } as const;
+
+const urlText = 'Where events are posted to, up to 2 048 characters. In live mode https, and every address it leads to must be public.';
+const eventsText = 'Kinds it receives, at least one, none twice.';
+
+const WebhookCreateInput = builder.inputType('WebhookCreateInput', {
+  description: 'A new webhook endpoint.',
+  fields: (t) => ({
+    url: t.string({ required: true, rule: url, description: urlText }),
+    events: t.field({ type: ['EventKind'], required: true, rule: events, description: eventsText }),
+    description: t.string({ rule: description, description: 'Up to 2 000 characters.' }),
+    apiVersion: t.string({ rule: apiVersion, description: 'A date; the version of this request unless told.' }),
+  }),
+});
+
+builder.mutationField('webhookCreate', (t) =>
+  t.field({
+    type: Webhook,
+    description:
+      'Registers a webhook endpoint, active, for what happens from now on. Its signing secret is in `secretKey` of this answer and nowhere afterwards. `validation_error` for the 21st of an environment (PLT-40).',
+    rest: { method: 'POST', path: '/webhooks', status: 201, view: 'CreatedWebhook', secret: true, outside: true },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: WebhookCreateInput, required: true, description: 'The new endpoint.' }) },
+    resolve: (_root, { input }, context) => createWebhook(context, input),
+  }),
+);
+
+const WebhookUpdateInput = builder.inputType('WebhookUpdateInput', {
+  description: 'Changes to a webhook endpoint; what is left out stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the endpoint.' }),
+    url: t.string({ rule: url, description: urlText }),
+    events: t.field({ type: ['EventKind'], rule: events, description: eventsText }),
+    description: t.string({ rule: { ...description, nullable: true }, description: 'Up to 2 000 characters; null takes it away.' }),
+    isActive: t.boolean({
+      description: 'False gives up what has not been delivered; true begins with what happens from then on and replays nothing.',
+    }),
+    apiVersion: t.string({ rule: apiVersion, description: 'A date.' }),
+  }),
+});
+
+builder.mutationField('webhookUpdate', (t) =>
+  t.field({
+    type: Webhook,
+    description: 'Changes a webhook endpoint. Naming nothing is accepted and changes nothing (PLT-41).',
+    rest: { method: 'PATCH', path: '/webhooks/{id}', view: 'Webhook', errors: ['webhook_not_found'], outside: true },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: WebhookUpdateInput, required: true, description: 'The changes.' }) },
+    resolve: (_root, { input }, context) => updateWebhook(context, input),
+  }),
+);
+
+const WebhookDeleteInput = builder.inputType('WebhookDeleteInput', {
+  description: 'Which webhook endpoint to delete.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the endpoint.' }) }),
+});
+
+builder.mutationField('webhookDelete', (t) =>
+  t.field({
+    type: DeletedObject,
+    description: 'Deletes a webhook endpoint for good; what has not been delivered is dropped (PLT-41).',
+    rest: { method: 'DELETE', path: '/webhooks/{id}', view: 'DeletedObject', errors: ['webhook_not_found'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: WebhookDeleteInput, required: true, description: 'The endpoint.' }) },
+    resolve: (_root, { input }, context) => deleteWebhook(context, input.id),
+  }),
+);
+
+const WebhookTestInput = builder.inputType('WebhookTestInput', {
+  description: 'Which webhook endpoint to test.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the endpoint.' }) }),
+});
+
+builder.mutationField('webhookTest', (t) =>
+  t.field({
+    type: WebhookTest,
+    description:
+      'Sends a `webhook.test` event with empty data to an endpoint, once, even to an inactive one, and tells whether it answered 2xx in time (PLT-46).',
+    rest: { method: 'POST', path: '/webhooks/{id}/test', view: 'WebhookTest', errors: ['webhook_not_found'], outside: true },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: WebhookTestInput, required: true, description: 'The endpoint.' }) },
+    resolve: (_root, { input }, context) => testWebhook(context, input.id),
+  }),
+);
