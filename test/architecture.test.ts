@@ -67,6 +67,7 @@ const areas = [
   'ledger',
   'payouts',
   'subscriptions',
+  'active-addons',
   'seats',
   'checkout',
   'events',

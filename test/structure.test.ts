@@ -108,6 +108,9 @@ describe('the migrated database', () => {
     );
     expect(found.map(({ indexname }) => indexname)).toEqual(
       expect.arrayContaining([
+        'AddonActivation_one_active',
+        'Addon_living_feature',
+        'Addon_living_slug',
         'PlanPrice_one_default',
         'Plan_one_rank_per_group',
         'Subscription_one_blocking',

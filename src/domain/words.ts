@@ -16,6 +16,9 @@ export type FeatureType = 'boolean' | 'usage' | 'seats' | 'quota';
 /** How a plan's usage is paid for (CAT-7). */
 export type ConsumptionModel = 'metered' | 'credits' | 'balance';
 
+/** How an add-on's units are paid for; `boolean` has none (CAT-42). */
+export type AddonConsumptionModel = ConsumptionModel | 'boolean';
+
 /** How a unit price is found: fixed, or from the catalogue of AI models (CAT-35). */
 export type PricingMode = 'fixed' | 'ai_model';
 

@@ -20,6 +20,11 @@ export async function lockFeatureRow(sql: Query, id: string, mode: 'SHARE' | 'UP
   await sql(`SELECT 1 FROM "Feature" WHERE "environmentId" = $1 AND id = $2 FOR ${mode}`, [id]);
 }
 
+/** Locks the add-on's row until the transaction ends: whoever activates, changes or deletes it begins here. */
+export async function lockAddonRow(sql: Query, id: string): Promise<void> {
+  await sql('SELECT 1 FROM "Addon" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
+}
+
 /** Locks the credit pack's row until the transaction ends. */
 export async function lockCreditPackRow(sql: Query, id: string): Promise<void> {
   await sql('SELECT 1 FROM "CreditPack" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);

@@ -1,11 +1,5 @@
 /** Operations of the contract that are not offered yet. */
 export const pending: readonly string[] = [
-  'GET /active-addons',
-  'GET /addons',
-  'POST /addons',
-  'GET /addons/{id}',
-  'PATCH /addons/{id}',
-  'DELETE /addons/{id}',
   'GET /customers/{id}/credits',
   'POST /customers/{id}/credits',
   'POST /customers/{id}/credits/{creditId}/revoke',

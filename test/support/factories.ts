@@ -1,3 +1,5 @@
+import { inTransaction, nextSeq, systemContext } from '../../src/context.ts';
+import { newId } from '../../src/infra/ids.ts';
 import { type Answer, type CallOptions, newTenant, type TestApp } from './harness.ts';
 
 // What tests stand on, made as clients make it: through REST, and checkoutPay where the page pays.
@@ -48,6 +50,7 @@ async function made<T>(call: Promise<Answer<T>>): Promise<T> {
 
 export type Made = { readonly id: string };
 export type MadeFeature = Made & { readonly code: string; readonly name: string };
+export type MadeAddon = Made & { readonly slug: string; readonly name: string; readonly featureCode: string };
 export type MadeCreditPack = Made & { readonly name: string };
 export type MadePlan = Made & { readonly code: string };
 export type MadeCustomer = Made & { readonly externalId: string };
@@ -56,6 +59,23 @@ export type MadeSubscription = Made & { readonly customerId: string; readonly pl
 export function createFeature(shop: Shop, type = 'seats'): Promise<MadeFeature> {
   const code = shop.next('feature');
   return made(shop.rest<MadeFeature>('POST', '/features', { name: `Name of ${code}`, code, type }));
+}
+
+/** A boolean add-on for 9.00 USD unless told; for a new boolean feature unless told which. */
+export async function createAddon(shop: Shop, body: Body = {}): Promise<MadeAddon> {
+  const featureId = body['featureId'] ?? (await createFeature(shop, 'boolean')).id;
+  const terms = { name: shop.next('addon'), basePrice: 900, featureId, consumptionModel: 'boolean' };
+  return made(shop.rest<MadeAddon>('POST', '/addons', { ...terms, ...body }));
+}
+
+/** Switches an add-on on for a subscription, as of the shop's time, by a row of its own. */
+export async function activateAddon(shop: Shop, subscriptionId: string, addonId: string): Promise<void> {
+  await inTransaction(await systemContext(shop.t.app, shop.environmentId), async (context) => {
+    const about = { id: newId('ada'), seq: await nextSeq(context), subscriptionId, addonId };
+    await context.db.addonActivation.create({
+      data: { ...about, status: 'active', proratedMinor: 0n, invoiceId: null, createdAt: context.clock.now(), deactivatedAt: null },
+    });
+  });
 }
 
 /** An active pack of 1 000 credits for 25.00 USD. */

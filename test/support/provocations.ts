@@ -1,6 +1,8 @@
 import {
+  activateAddon,
   attachFeature,
   createActiveSubscription,
+  createAddon,
   createCreditPack,
   createCustomer,
   createFeature,
@@ -64,6 +66,32 @@ const variant = { billingInterval: 'monthly', marketPrices: [{ marketGroupId: 'p
 const market = { marketPrices: [{ marketGroupId: 'pmg_none', currency: 'eur', price: 100 }] };
 
 export const provocations: Provocations = {
+  'GET /active-addons': {
+    customer_not_found: async () => ({ query: { customerId: 'cus_none' } }),
+    no_active_subscription: async (shop) => ({ query: { customerId: (await createCustomer(shop)).id } }),
+  },
+  'POST /addons': {
+    feature_not_found: noId({}, { name: 'None', basePrice: 100, featureId: 'ftr_none', consumptionModel: 'boolean' }),
+    feature_already_exists: async (shop) => {
+      const { id: featureId } = await createFeature(shop);
+      await createAddon(shop, { featureId });
+      return { body: { name: shop.next('addon'), basePrice: 100, featureId, consumptionModel: 'boolean' } };
+    },
+    duplicate: async (shop) => {
+      const { name } = await createAddon(shop);
+      return { body: { name, basePrice: 100, featureId: (await createFeature(shop)).id, consumptionModel: 'boolean' } };
+    },
+  },
+  'GET /addons/{id}': { addon_not_found: noId({ id: 'adn_none' }) },
+  'PATCH /addons/{id}': { addon_not_found: noId({ id: 'adn_none' }, { name: 'None' }) },
+  'DELETE /addons/{id}': {
+    addon_not_found: noId({ id: 'adn_none' }),
+    addon_has_activations: async (shop) => {
+      const { id } = await createAddon(shop);
+      await activateAddon(shop, (await createActiveSubscription(shop)).id, id);
+      return { path: { id } };
+    },
+  },
   'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },
   'POST /credit-packs': {
     duplicate: async (shop) => ({ body: { name: (await createCreditPack(shop)).name, credits: 5, price: 100 } }),

@@ -1,8 +1,10 @@
 import {
+  activateAddon,
   advanceDays,
   attachFeature,
   clockSettled,
   createActiveSubscription,
+  createAddon,
   createAdjustment,
   createApiKey,
   createCreditPack,
@@ -49,6 +51,23 @@ const withWebhook = async (shop: Shop) => {
 
 /** One accepted request per operation, by method and path. */
 export const requests: Readonly<Record<string, MakeRequest>> = {
+  'GET /active-addons': async (shop) => {
+    const { id, customerId } = await createActiveSubscription(shop);
+    await activateAddon(shop, id, (await createAddon(shop)).id);
+    return { query: { customerId } };
+  },
+  'GET /addons': async (shop) => {
+    await createAddon(shop);
+    return { query: { limit: '2' } };
+  },
+  'POST /addons': async (shop) => {
+    const { id: featureId } = await createFeature(shop, 'usage');
+    const terms = { consumptionModel: 'metered', includedUnits: 500, overageRate: 125 };
+    return { body: { name: shop.next('addon'), basePrice: 1_450, featureId, description: 'For peaks.', ...terms } };
+  },
+  'GET /addons/{id}': async (shop) => ({ path: { id: (await createAddon(shop)).slug } }),
+  'PATCH /addons/{id}': async (shop) => ({ path: { id: (await createAddon(shop)).id }, body: { name: 'Renamed', basePrice: 1_000 } }),
+  'DELETE /addons/{id}': async (shop) => ({ path: { id: (await createAddon(shop)).id } }),
   'GET /api-keys': async (shop) => {
     await createApiKey(shop);
     return { query: { limit: '2' } };

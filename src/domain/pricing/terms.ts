@@ -31,7 +31,8 @@ const termsOf = (version: PlanFeatureVersionRow): FeatureTerms => ({
   marginBps: version.marginBps,
 });
 
-const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null => (a === null ? b : b === null || a <= b ? a : b);
+/** The smaller of two values, or the one there is; null when neither is. */
+export const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null => (a === null ? b : b === null || a <= b ? a : b);
 
 const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTerms => ({
   enabled: held.enabled || version.enabled,

@@ -62,7 +62,7 @@ const FeatureDeleteInput = builder.inputType('FeatureDeleteInput', {
 builder.mutationField('featureDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Deletes a feature; `feature_in_use` while a plan contains it (CAT-3). Its code and name are free again.',
+    description: 'Deletes a feature; `feature_in_use` while a plan or an add-on holds it (CAT-3). Its code and name are free again.',
     rest: { method: 'DELETE', path: '/features/{code}', view: 'DeletedObject', errors: ['feature_not_found', 'feature_in_use'] },
     access: { scope: 'write' },
     args: { input: t.arg({ type: FeatureDeleteInput, required: true, description: 'The feature.' }) },

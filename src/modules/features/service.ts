@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
+import { lockFeatureRow } from '../../infra/locks.ts';
 import type { Row } from '../../infra/rows.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
 
@@ -12,9 +13,16 @@ export async function requireFeature(context: Context, code: string): Promise<Fe
   return feature;
 }
 
-/** The feature with this id that was not deleted; null when there is none. */
-export const findFeatureById = (context: Context, id: string): Promise<FeatureRow | null> =>
-  context.db.feature.findFirst({ where: { id, deletedAt: null } });
+/**
+ * The living feature with this id, its row held shared until the transaction ends, so that it is not deleted meanwhile.
+ * Throws `feature_not_found` on `featureId`.
+ */
+export async function requireSharedFeature(context: Context, id: string): Promise<FeatureRow> {
+  await lockFeatureRow(context.sql, id, 'SHARE');
+  const feature = await context.db.feature.findFirst({ where: { id, deletedAt: null } });
+  if (feature === null) throw featureNotFound('featureId');
+  return feature;
+}
 
 /** The refusal for a feature that does not exist or was deleted; `param` is the input that named it. */
 export const featureNotFound = (param: string): QuittanceError => new QuittanceError('feature_not_found', 'No such feature.', { param });

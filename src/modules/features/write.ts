@@ -80,15 +80,22 @@ export async function updateFeature(context: Context, input: FeatureChanges): Pr
   }
 }
 
-/** Deletes a feature; its code and name are free again. Throws `feature_not_found`, and `feature_in_use` while a living plan holds it (CAT-3). */
+/** Throws `feature_in_use` while a living plan or add-on holds the feature (CAT-3). */
+async function refuseInUse(context: Context, featureId: string): Promise<void> {
+  const attached = await context.db.planFeature.findFirst({ where: { featureId, plan: { deletedAt: null } } });
+  if (attached !== null) throw new QuittanceError('feature_in_use', 'A plan contains this feature.', { param: 'code' });
+  const extended = await context.db.addon.findFirst({ where: { featureId, deletedAt: null } });
+  if (extended !== null) throw new QuittanceError('feature_in_use', 'An add-on sells this feature.', { param: 'code' });
+}
+
+/** Deletes a feature; its code and name are free again. Throws `feature_not_found`, and `feature_in_use` while a living plan or add-on holds it (CAT-3). */
 export const deleteFeature = (context: Context, code: string): Promise<DeletedShape> =>
   inTransaction(context, async (inner) => {
     const { id } = await requireFeature(inner, code);
-    // Whoever attaches the feature holds its row shared, so either this sees the attachment or that sees the deletion.
+    // Whoever attaches the feature or makes an add-on of it holds its row shared, so either this sees that or that sees the deletion.
     await lockFeatureRow(inner.sql, id, 'UPDATE');
     await requireFeature(inner, code);
-    const attached = await inner.db.planFeature.findFirst({ where: { featureId: id, plan: { deletedAt: null } } });
-    if (attached !== null) throw new QuittanceError('feature_in_use', 'A plan contains this feature.', { param: 'code' });
+    await refuseInUse(inner, id);
     const now = inner.clock.now();
     await inner.db.feature.update({ where: { id }, data: { deletedAt: now, updatedAt: now } });
     return { id, object: 'feature' };

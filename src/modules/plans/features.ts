@@ -3,8 +3,7 @@ import { type Context, inTransaction, nextSeq } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import type { FeatureTerms } from '../../domain/pricing/terms.ts';
 import { newId } from '../../infra/ids.ts';
-import { lockFeatureRow } from '../../infra/locks.ts';
-import { type FeatureRow, featureNotFound, findFeatureById } from '../features/service.ts';
+import { type FeatureRow, requireSharedFeature } from '../features/service.ts';
 import { defaultTerms, type GivenTerms, laidOver, problemsOf } from './cell.ts';
 import { lockPlan, type PlanFeatureRow, type PlanRow, requireLockedPlan } from './service.ts';
 
@@ -41,14 +40,6 @@ function checkedTerms(plan: PlanRow, feature: FeatureRow, stored: FeatureTerms, 
   if (problems.length > 0) throw validationError(problems);
   // Overage that is sold without a price is sold for nothing, and a later price is then a raise.
   return next.overageEnabled && next.unitPriceRate === null && next.pricingMode === 'fixed' ? { ...next, unitPriceRate: 0n } : next;
-}
-
-/** The living feature, its row held shared until the transaction ends, so that it is not deleted meanwhile. Throws `feature_not_found`. */
-async function requireSharedFeature(context: Context, id: string): Promise<FeatureRow> {
-  await lockFeatureRow(context.sql, id, 'SHARE');
-  const feature = await findFeatureById(context, id);
-  if (feature === null) throw featureNotFound('featureId');
-  return feature;
 }
 
 const findAttachment = (context: Context, planId: string, featureId: string): Promise<PlanFeatureRow | null> =>

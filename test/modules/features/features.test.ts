@@ -163,6 +163,20 @@ describe('features', () => {
     expect(await t.graphql(remove, { code: 'kept' })).toEqual({ featureDelete: { id, deleted: true, object: 'feature', livemode: false } });
   });
 
+  it('cannot be deleted while an add-on sells them (CAT-3)', async () => {
+    const { id } = await make('sold');
+    const input = { name: 'Sold', basePrice: 100, featureId: id, consumptionModel: 'boolean' };
+    await t.graphql('mutation ($input: AddonCreateInput!) { addonCreate(input: $input) { id } }', { input });
+    expect(await refusal(t, remove, { code: 'sold' })).toEqual({
+      code: 'feature_in_use',
+      status: 409,
+      message: 'An add-on sells this feature.',
+      param: 'code',
+    });
+    await t.graphql('mutation { addonDelete(input: { id: "sold" }) { id } }');
+    expect(await t.graphql(remove, { code: 'sold' })).toEqual({ featureDelete: { id, deleted: true, object: 'feature', livemode: false } });
+  });
+
   it('are either attached or deleted when both are tried at once', async () => {
     await t.graphql('mutation { planCreate(input: { code: "race", name: "Race" }) { id } }');
     for (let round = 0; round < 5; round++) {

@@ -1,0 +1,26 @@
+import { builder } from '../../graphql/builder.ts';
+import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { requireAddon } from './service.ts';
+import { Addon, AddonConnection } from './types.ts';
+
+builder.queryField('addons', (t) =>
+  t.field({
+    type: AddonConnection,
+    description: 'The add-on catalogue, newest first.',
+    rest: { method: 'GET', path: '/addons', view: 'Addon' },
+    access: { scope: 'read' },
+    args: pageArgs(),
+    resolve: (_root, args, context) => listRows(context, 'Addon', args, { filter: { deletedAt: null } }),
+  }),
+);
+
+builder.queryField('addon', (t) =>
+  t.field({
+    type: Addon,
+    description: 'One add-on by id or slug; `addon_not_found` when there is none or it was deleted.',
+    rest: { method: 'GET', path: '/addons/{id}', view: 'Addon', errors: ['addon_not_found'] },
+    access: { scope: 'read' },
+    args: { id: t.arg.id({ required: true, description: 'Id of the add-on, else its slug.' }) },
+    resolve: (_root, { id }, context) => requireAddon(context, id),
+  }),
+);

@@ -1,0 +1,75 @@
+import { builder } from '../../graphql/builder.ts';
+import { loadExistingRow } from '../../graphql/loaders.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
+import { restView } from '../../graphql/rest.ts';
+import { Feature } from '../features/types.ts';
+
+export const AddonConsumptionModel = builder.enumType('AddonConsumptionModel', {
+  description: "How an add-on's units are paid for; decides which plans it fits.",
+  values: {
+    boolean: { description: 'Nothing is counted. Fits every plan.' },
+    metered: { description: 'Units of its own, overage afterwards. Fits metered plans.' },
+    credits: { description: "Units take credits of the plan's pool. Fits credits plans." },
+    balance: { description: "Units take money of the plan's balance. Fits balance plans." },
+  } as const,
+});
+
+export const Addon = builder.prismaObject('Addon', {
+  description: 'An optional recurring extension of subscriptions by one feature.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `adn_…`.' }),
+    name: t.exposeString('name', { description: 'Shown to customers.' }),
+    slug: t.exposeString('slug', {
+      description: 'Made of the first name, unique in the environment; usable instead of the id. Never changed.',
+    }),
+    description: t.exposeString('description', { description: 'Empty when none was given.' }),
+    basePrice: t.expose('basePriceMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'US cents per billing period, whatever its length.',
+    }),
+    featureCode: t.string({
+      description: 'Code of the feature it sells.',
+      resolve: async ({ featureId }, _args, context) => (await loadExistingRow(context, 'Feature', featureId)).code,
+    }),
+    featureName: t.string({
+      description: 'Name of the feature it sells.',
+      resolve: async ({ featureId }, _args, context) => (await loadExistingRow(context, 'Feature', featureId)).name,
+    }),
+    feature: t.field({
+      type: Feature,
+      description: 'The feature it sells. Never changed.',
+      resolve: ({ featureId }, _args, context) => loadExistingRow(context, 'Feature', featureId),
+    }),
+    consumptionModel: t.expose('consumptionModel', { type: AddonConsumptionModel, description: 'Never changed.' }),
+    includedUnits: t.field({
+      type: 'SafeInt',
+      description: 'Units per window without extra charge; 0 unless metered.',
+      resolve: ({ includedUnits }) => includedUnits ?? 0n,
+    }),
+    overageRate: t.expose('overageRate', {
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+      description: 'Price of one further unit, 10 000 is 1.00 USD; null unless metered or balance.',
+    }),
+    creditCost: t.expose('creditCost', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Credits one unit takes; null unless the model is credits. Never changed.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
+    object: t.string({ description: 'Always `addon`.', resolve: () => 'addon' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_addon, _args, context) => context.livemode }),
+  }),
+});
+
+export const AddonConnection = connectionOf('Addon', Addon, 'add-ons');
+
+restView(
+  'Addon',
+  'Addon',
+  `id name slug description basePrice featureCode featureName createdAt updatedAt consumptionModel includedUnits overageRate creditCost
+  object livemode`,
+);

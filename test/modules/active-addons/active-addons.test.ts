@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MovableClock } from '../../support/billing-world.ts';
+import {
+  activateAddon,
+  advanceDays,
+  createActiveSubscription,
+  createAddon,
+  createCustomer,
+  createFeature,
+  createSubscription,
+  firstShop,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { refusal } from '../../support/refusals.ts';
+import { tablesRead } from '../../support/statements.ts';
+
+const now = '2027-03-01T08:00:00.000Z';
+const listed = `query ($id: ID!, $first: SafeInt, $after: String) { activeAddons(customerId: $id, first: $first, after: $after) {
+  edges { node { slug } } pageInfo { hasNextPage endCursor } } }`;
+const held = `query ($id: ID!) { subscription(id: $id) { addons { edges { node { slug status basePrice includedUnits overageRate } } } } }`;
+
+type Slugs = { activeAddons: { edges: { node: { slug: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+
+describe('the active add-ons of a customer', () => {
+  let t: TestApp;
+  let shop: Shop;
+  beforeAll(async () => {
+    t = await startApp({ wall: new MovableClock(now) });
+    shop = firstShop(t);
+  });
+  afterAll(() => t.close());
+
+  it('are shown with their add-on and its feature, by either identifier of the customer', async () => {
+    const subscription = await createActiveSubscription(shop);
+    const { id: featureId, code, name } = await createFeature(shop, 'usage');
+    const addon = await createAddon(shop, { featureId, consumptionModel: 'metered', includedUnits: 100, overageRate: 125 });
+    await activateAddon(shop, subscription.id, addon.id);
+    const shown = {
+      slug: addon.slug,
+      name: addon.name,
+      basePrice: 900,
+      featureCode: code,
+      featureName: name,
+      featureType: 'usage',
+      consumptionModel: 'metered',
+      activatedAt: now,
+      object: 'subscription_addon',
+      livemode: false,
+    };
+    const { body: customer } = await shop.rest<{ externalId: string }>('GET', `/customers/${subscription.customerId}`);
+    for (const customerId of [subscription.customerId, customer.externalId]) {
+      const { status, body } = await shop.rest('GET', `/active-addons?customerId=${customerId}`);
+      expect({ status, body }).toEqual({ status: 200, body: { object: 'list', data: [shown], hasMore: false } });
+    }
+  });
+
+  it('are those of the subscription in force that were not switched off, newest first', async () => {
+    const [subscription, other] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
+    const slugs: string[] = [];
+    for (let index = 0; index < 30; index++) {
+      const { id, slug } = await createAddon(shop);
+      await activateAddon(shop, index === 5 ? other.id : subscription.id, id);
+      if (index !== 5 && index !== 7) slugs.unshift(slug);
+      if (index !== 7) continue;
+      const context = await t.context();
+      await context.db.addonActivation.update({ where: { addonId: id }, data: { status: 'inactive', deactivatedAt: new Date(now) } });
+    }
+    const page = async (args: Record<string, unknown>) => {
+      const { edges, pageInfo } = (await t.graphql<Slugs>(listed, { id: subscription.customerId, ...args })).activeAddons;
+      return { slugs: edges.map(({ node }) => node.slug), ...pageInfo };
+    };
+    expect(await page({})).toMatchObject({ slugs, hasNextPage: false });
+    const first = await page({ first: 20 });
+    expect(first).toMatchObject({ slugs: slugs.slice(0, 20), hasNextPage: true });
+    expect((await page({ first: 20, after: first.endCursor })).slugs).toEqual(slugs.slice(20));
+    const { edges } = (await t.graphql<Slugs>(listed, { id: other.customerId })).activeAddons;
+    expect(edges).toHaveLength(1);
+  });
+
+  it('are held at what was better since the period opened; the next period brings the rest (CAT-43, CAT-49)', async () => {
+    const own = await otherShop(t);
+    const { id } = await createActiveSubscription(own);
+    const { id: featureId } = await createFeature(own, 'usage');
+    const addon = await createAddon(own, { featureId, consumptionModel: 'metered', includedUnits: 100, overageRate: 125 });
+    await activateAddon(own, id, addon.id);
+    const terms = async () => {
+      type Held = { subscription: { addons: { edges: { node: object }[] } } };
+      return (await t.graphql<Held>(held, { id }, { key: own.key })).subscription.addons.edges.map(({ node }) => node);
+    };
+    const common = { slug: addon.slug, status: 'active' };
+    await advanceDays(own, 3);
+    await own.rest('PATCH', `/addons/${addon.slug}`, { basePrice: 1_200, includedUnits: 40, overageRate: 90 });
+    expect(await terms()).toEqual([{ ...common, basePrice: 1_200, includedUnits: 100, overageRate: 90 }]);
+    await advanceDays(own, 3);
+    await own.rest('PATCH', `/addons/${addon.slug}`, { basePrice: 700, includedUnits: 60, overageRate: 500 });
+    expect(await terms()).toEqual([{ ...common, basePrice: 700, includedUnits: 100, overageRate: 90 }]);
+    await advanceDays(own, 31);
+    expect(await terms()).toEqual([{ ...common, basePrice: 700, includedUnits: 60, overageRate: 500 }]);
+  });
+
+  it('need a customer with a subscription that gives access', async () => {
+    const missing = {
+      code: 'no_active_subscription',
+      status: 404,
+      message: 'The customer has no subscription in force.',
+      param: 'customerId',
+    };
+    expect(await refusal(t, listed, { id: (await createCustomer(shop)).id })).toEqual(missing);
+    expect(await refusal(t, listed, { id: (await createSubscription(shop)).customerId })).toEqual(missing);
+    const { id, customerId } = await createActiveSubscription(shop);
+    expect(await t.graphql(listed, { id: customerId })).toMatchObject({ activeAddons: { edges: [] } });
+    await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+    expect(await refusal(t, listed, { id: customerId })).toEqual(missing);
+    expect(await refusal(t, listed, { id: 'cus_none' })).toMatchObject({ code: 'customer_not_found', param: 'customerId' });
+    const { key } = await otherShop(t);
+    expect(await refusal(t, listed, { id: customerId }, { key })).toMatchObject({ code: 'customer_not_found' });
+  });
+
+  it('are one activation per add-on and subscription, by word of the database', async () => {
+    const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
+    await activateAddon(shop, id, addon.id);
+    await expect(activateAddon(shop, id, addon.id)).rejects.toMatchObject({ code: 'P2002' });
+  });
+
+  it.each([1, 25])('are read for %d subscriptions in one statement per table', async (first) => {
+    if (first === 25) {
+      for (let index = 0; index < 25; index++) {
+        await activateAddon(shop, (await createActiveSubscription(shop)).id, (await createAddon(shop)).id);
+      }
+    }
+    const operation = `{ subscriptions(first: ${first}) { edges { node { addons { edges { node { slug featureCode includedUnits } } } } } } }`;
+    const { data, tables } = await tablesRead(t, operation);
+    expect((data as { subscriptions: { edges: unknown[] } }).subscriptions.edges).toHaveLength(first);
+    const pageOfAll = tables.filter((table) => table !== 'Subscription').toSorted();
+    expect(pageOfAll).toEqual(['Addon', 'AddonActivation', 'AddonVersion', 'Feature']);
+    expect(tables).toHaveLength(6);
+  });
+});
