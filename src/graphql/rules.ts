@@ -1,8 +1,15 @@
-import SchemaBuilder, { BasePlugin, type PothosInputFieldConfig, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import SchemaBuilder, {
+  BasePlugin,
+  type PothosInputFieldConfig,
+  type PothosOutputFieldConfig,
+  type PothosTypeConfig,
+  type SchemaTypes,
+} from '@pothos/core';
 import {
   type GraphQLArgument,
   type GraphQLFieldResolver,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   isEnumType,
   isInputObjectType,
@@ -30,6 +37,15 @@ export type Rule = {
   readonly graphqlOnly?: true;
 };
 
+/**
+ * The forms an input object can have, told by its member `by`: for each the members it needs and those it may have. Members that belong to
+ * other forms are refused. OpenAPI shows an alternative per form.
+ */
+export type Forms = {
+  readonly by: string;
+  readonly members: Readonly<Record<string, { readonly required: readonly string[]; readonly optional?: readonly string[] }>>;
+};
+
 /** One offence: the caller's dotted path and what is wrong with it. */
 export type Issue = { readonly field: string; readonly message: string };
 
@@ -41,6 +57,9 @@ declare global {
     interface InputFieldOptions {
       rule?: Rule;
     }
+    interface InputObjectTypeOptions {
+      forms?: Forms;
+    }
   }
 }
 
@@ -48,6 +67,9 @@ type Input = Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'extens
 
 /** The shape rules of an argument or input field of the built schema. */
 export const ruleOf = (input: Pick<Input, 'extensions'>): Rule => (input.extensions as { rule?: Rule }).rule ?? {};
+
+/** The forms of an input object of the built schema; undefined where it has only one. */
+export const formsOf = (type: { readonly extensions: object }): Forms | undefined => (type.extensions as { forms?: Forms }).forms;
 
 const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 const countryPattern = /^[A-Z]{2}$/;
@@ -108,7 +130,9 @@ function checkValue(type: GraphQLInputType, rule: Rule, value: unknown, path: st
   }
   if (isInputObjectType(type)) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return offend('must be an object');
-    return checkFields(Object.values(type.getFields()), value as Record<string, unknown>, path, stage, issues);
+    const members = value as Record<string, unknown>;
+    checkFields(Object.values(type.getFields()), members, path, stage, issues);
+    return checkForm(type, members, path, stage, issues);
   }
   if (stage === 'raw') {
     try {
@@ -128,6 +152,23 @@ function checkValue(type: GraphQLInputType, rule: Rule, value: unknown, path: st
   }
   if (typeof value === 'string') offend(textOffence(value, rule));
   if (typeof value === 'number') offend(numberOffence(value, rule));
+}
+
+/** Checks that an object has what its form needs and nothing of other forms. A null a GraphQL client sends counts as absent unless null is a value. */
+function checkForm(type: GraphQLInputObjectType, values: Record<string, unknown>, path: string, stage: Stage, issues: Issue[]): void {
+  const forms = formsOf(type);
+  const form = forms === undefined ? undefined : String(values[forms.by]);
+  const taken = form === undefined ? undefined : forms?.members[form];
+  if (forms === undefined || taken === undefined) return;
+  for (const member of Object.values(type.getFields())) {
+    const { name } = member;
+    const value = values[name];
+    const isAbsent = value === undefined || (value === null && stage === 'coerced' && ruleOf(member).nullable !== true);
+    if (isAbsent && taken.required.includes(name)) issues.push({ field: join(path, name), message: 'is required' });
+    const belongs = name === forms.by || taken.required.includes(name) || taken.optional?.includes(name) === true;
+    if (!belongs && (stage === 'raw' ? value !== undefined : !(value === undefined || value === null)))
+      issues.push({ field: join(path, name), message: `does not belong to ${form}` });
+  }
 }
 
 const messageOf = (error: unknown): string => {
@@ -182,6 +223,11 @@ export class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
     const { rule } = field.pothosOptions as { rule?: Rule };
     return rule === undefined ? field : { ...field, extensions: { ...field.extensions, rule } };
+  }
+
+  override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
+    const { forms } = type.pothosOptions as { forms?: Forms };
+    return forms === undefined ? type : { ...type, extensions: { ...type.extensions, forms } };
   }
 
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {

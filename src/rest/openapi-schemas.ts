@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import { scaleOf } from '../graphql/amount.ts';
 import type { RestView } from '../graphql/rest.ts';
-import { type Rule, ruleOf } from '../graphql/rules.ts';
+import { type Forms, formsOf, type Rule, ruleOf } from '../graphql/rules.ts';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export type JsonSchema = { [keyword: string]: unknown };
@@ -104,15 +104,16 @@ export class Schemas {
     if (this.components[type.name] === undefined) {
       // Named before it is described, so that a type that holds itself ends.
       this.components[type.name] = {};
-      const members = Object.values(type.getFields()).filter((member) => ruleOf(member).graphqlOnly !== true);
-      this.components[type.name] = objectOf(
-        members.map((member) => ({
+      const members = Object.values(type.getFields())
+        .filter((member) => ruleOf(member).graphqlOnly !== true)
+        .map((member) => ({
           name: member.name,
           schema: this.input(member),
           isRequired: isNonNullType(member.type) && member.defaultValue === undefined,
-        })),
-        type.description,
-      );
+        }));
+      const forms = formsOf(type);
+      this.components[type.name] =
+        forms === undefined ? objectOf(members, type.description) : alternatives(forms, members, type.description);
     }
     return { $ref: `#/components/schemas/${type.name}` };
   }
@@ -183,3 +184,20 @@ export function objectOf(members: readonly Member[], description?: string | null
     description,
   );
 }
+
+/** One object per form, each with exactly the members that belong to it. */
+const alternatives = (forms: Forms, members: readonly Member[], description: string | null | undefined): JsonSchema =>
+  described(
+    {
+      oneOf: Object.entries(forms.members).map(([form, { required, optional = [] }]) =>
+        objectOf([
+          { name: forms.by, schema: { type: 'string', const: form }, isRequired: true },
+          ...members.flatMap((member) => {
+            const isRequired = required.includes(member.name);
+            return isRequired || optional.includes(member.name) ? [{ ...member, isRequired }] : [];
+          }),
+        ]),
+      ),
+    },
+    description,
+  );
