@@ -5,6 +5,8 @@ import './modules/plans/index.ts';
 import './modules/plan-groups/index.ts';
 import './modules/add-ons/index.ts';
 import './modules/credit-packs/index.ts';
+import './modules/offers/index.ts';
+import './modules/promo-codes/index.ts';
 import './modules/customers/index.ts';
 import './modules/invoices/index.ts';
 import './modules/transactions/index.ts';

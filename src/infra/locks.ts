@@ -34,3 +34,13 @@ export async function lockCreditPackRow(sql: Query, id: string): Promise<void> {
 export async function lockWebhookRow(sql: Query, id: string): Promise<void> {
   await sql('SELECT 1 FROM "Webhook" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
 }
+
+/** Locks the offer's row until the transaction ends: shared by those who refer to it, exclusive for those who change it. */
+export async function lockOfferRow(sql: Query, id: string, mode: 'SHARE' | 'UPDATE'): Promise<void> {
+  await sql(`SELECT 1 FROM "Offer" WHERE "environmentId" = $1 AND id = $2 FOR ${mode}`, [id]);
+}
+
+/** Locks the promo code's row until the transaction ends. */
+export async function lockPromoCodeRow(sql: Query, id: string): Promise<void> {
+  await sql('SELECT 1 FROM "PromoCode" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
+}

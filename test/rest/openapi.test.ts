@@ -118,6 +118,16 @@ describe('shapes', () => {
     expect(schemas['AddressInput']?.properties['country']).toMatchObject({ type: 'string', pattern: '^[A-Z]{2}$' });
     expect(at('patch', '/customers/{id}').requestBody).toMatchObject({ required: false });
   });
+
+  test('of inputs with forms are one alternative per form, each with its own members', () => {
+    const { oneOf } = schemas['OfferPhaseInput'] as unknown as { oneOf: Shape[] };
+    expect(oneOf.map(({ properties, required }) => [properties['type']?.['const'], Object.keys(properties), required])).toEqual([
+      ['free_trial', ['type', 'durationDays'], ['type', 'durationDays']],
+      ['percentage', ['type', 'durationCycles', 'durationInterval', 'percentage'], ['type', 'durationCycles', 'percentage']],
+      ['amount_off', ['type', 'amounts', 'durationCycles', 'durationInterval'], ['type', 'amounts', 'durationCycles']],
+      ['fixed_price', ['type', 'durationCycles', 'durationInterval', 'prices'], ['type', 'durationCycles', 'prices']],
+    ]);
+  });
 });
 
 describe('pages', () => {

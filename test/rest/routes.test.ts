@@ -164,6 +164,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   ledgerVerify: 'the contract has no route for the ledger',
   organization: 'the contract knows no settings',
   organizationUpdate: 'the contract knows no settings',
+  planPriceIntroductoryOfferSet: 'the contract only shows the offer placed on a price',
   testClockCancel: 'the contract has no route for it',
   testClockRun: 'the contract shows the latest run at GET /test-clock',
   transaction: 'the routes of transactions come with the payments area',

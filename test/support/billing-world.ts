@@ -118,6 +118,7 @@ export async function addPlan(
       includedBalanceRate: null,
       includedCredits: null,
       inheritsFromPriceId: null,
+      introductoryOfferId: null,
       metadata: {},
       createdAt,
       updatedAt: createdAt,

@@ -86,6 +86,27 @@ export const createCreditPack = (shop: Shop): Promise<MadeCreditPack> =>
 export const createWebhook = (shop: Shop, body: Body = {}): Promise<Made & { readonly secretKey: string }> =>
   made(shop.rest('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['payout.failed'], ...body }));
 
+/** Phases of an offer as callers write them. */
+export const off = {
+  percent: (percentage: number, durationCycles: number | null = 1): Body => ({ type: 'percentage', percentage, durationCycles }),
+  amount: (amount: number, durationCycles: number | null = 1, currency = 'usd'): Body => ({
+    type: 'amount_off',
+    durationCycles,
+    amounts: [{ currency, amount }],
+  }),
+  trial: (durationDays: number): Body => ({ type: 'free_trial', durationDays }),
+} as const;
+
+/** An active offer; 25 % off one cycle unless told. */
+export const createOffer = (shop: Shop, phases: readonly Body[] = [off.percent(2_500)], body: Body = {}): Promise<Made> =>
+  made(shop.rest<Made>('POST', '/offers', { name: shop.next('offer'), phases, ...body }));
+
+/** A promo code for a new offer of 25 % off one cycle unless told. */
+export async function createPromoCode(shop: Shop, body: Body = {}): Promise<Made & { readonly code: string }> {
+  const offerId = body['offerId'] ?? (await createOffer(shop)).id;
+  return made(shop.rest<Made & { code: string }>('POST', '/promo-codes', { code: shop.next('CODE'), offerId, ...body }));
+}
+
 /** A plan without prices. */
 export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
   const code = shop.next('plan');

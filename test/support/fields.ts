@@ -1,6 +1,17 @@
 import type { Access } from '../../src/graphql/access.ts';
 import { schema } from '../../src/schema.ts';
-import { cards, clockSettled, createActiveSubscription, createCustomer, createSubscription, pay, payment, type Shop } from './factories.ts';
+import {
+  cards,
+  clockSettled,
+  createActiveSubscription,
+  createCustomer,
+  createOffer,
+  createPricedPlan,
+  createSubscription,
+  pay,
+  payment,
+  type Shop,
+} from './factories.ts';
 import { routes, textOf, variablesFor } from './queries.ts';
 import { type Request, requests } from './requests.ts';
 
@@ -57,6 +68,14 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: 'The contract knows no settings; dashboards change them (design §1).',
     text: 'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { name issuerName } }',
     variables: async (shop) => ({ input: { issuerName: shop.next('issuer') } }),
+  },
+  planPriceIntroductoryOfferSet: {
+    because: 'Beyond the contract, wanted by a rule (design §1).',
+    text: 'mutation ($input: PlanPriceIntroductoryOfferSetInput!) { planPriceIntroductoryOfferSet(input: $input) { id offerId } }',
+    variables: async (shop) => {
+      const [{ id, priceId }, offer] = [await createPricedPlan(shop), await createOffer(shop)];
+      return { input: { id, priceId, offerId: offer.id } };
+    },
   },
   testClockRun: { because: more, text: 'query ($id: ID!) { testClockRun(id: $id) { id status } }', variables: startRun },
   testClockCancel: {

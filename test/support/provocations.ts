@@ -6,10 +6,13 @@ import {
   createCreditPack,
   createCustomer,
   createFeature,
+  createOffer,
   createPlan,
   createPlanGroup,
   createPrice,
   createPricedPlan,
+  createPromoCode,
+  off,
   type Shop,
 } from './factories.ts';
 import type { MakeRequest, Request } from './requests.ts';
@@ -137,6 +140,9 @@ export const provocations: Provocations = {
   },
   'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
   'PATCH /invoices/{id}/status': { invoice_not_found: noId({ id: 'inv_none' }, { status: 'void' }) },
+  'GET /offers/{id}': { offer_not_found: noId({ id: 'ofr_none' }) },
+  'PATCH /offers/{id}': { offer_not_found: noId({ id: 'ofr_none' }, { name: 'None', phases: [off.percent(1)] }) },
+  'DELETE /offers/{id}': { offer_not_found: noId({ id: 'ofr_none' }) },
   'GET /plan-groups/{id}': { plan_group_not_found: noId({ id: 'plg_none' }) },
   'PATCH /plan-groups/{id}': { plan_group_not_found: noId({ id: 'plg_none' }, { name: 'None' }) },
   'DELETE /plan-groups/{id}': { plan_group_not_found: noId({ id: 'plg_none' }) },
@@ -214,6 +220,19 @@ export const provocations: Provocations = {
   },
   'PUT /plans/{id}/visibility': { plan_not_found: noId({ id: 'pln_none' }, { isPublic: true }) },
   'POST /portal/sessions': { customer_not_found: async () => ({ body: { email: 'nobody@shop.test' } }) },
+  'POST /promo-codes': {
+    offer_not_found: async () => ({ body: { code: 'NONE', offerId: 'ofr_none' } }),
+    offer_not_applicable: async (shop) => ({ body: { code: 'NONE', offerId: (await createOffer(shop, [off.trial(3)])).id } }),
+    plan_not_found: async (shop) => ({ body: { code: 'NONE', offerId: (await createOffer(shop)).id, planIds: ['pln_none'] } }),
+    duplicate: async (shop) => ({
+      body: { code: (await createPromoCode(shop)).code.toLowerCase(), offerId: (await createOffer(shop)).id },
+    }),
+  },
+  'GET /promo-codes/{id}': { promo_code_not_found: noId({ id: 'prc_none' }) },
+  'PATCH /promo-codes/{id}': {
+    promo_code_not_found: noId({ id: 'prc_none' }, { active: false }),
+    plan_not_found: async (shop) => ({ path: { id: (await createPromoCode(shop)).id }, body: { planIds: ['pln_none'] } }),
+  },
   'POST /subscriptions': {
     customer_not_found: creation({ customerId: 'cus_none' }),
     plan_not_found: creation({ planId: 'pln_none' }),

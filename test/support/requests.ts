@@ -10,12 +10,15 @@ import {
   createCreditPack,
   createCustomer,
   createFeature,
+  createOffer,
   createPlan,
   createPlanGroup,
   createPrice,
   createPricedPlan,
+  createPromoCode,
   createWebhook,
   latestInvoice,
+  off,
   type Shop,
 } from './factories.ts';
 
@@ -118,6 +121,23 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   }),
   'GET /invoices/{id}': async (shop) => ({ path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) } }),
   'PATCH /invoices/{id}/status': async (shop) => ({ path: { id: (await createAdjustment(shop)).id }, body: { status: 'paid' } }),
+  'GET /offers': async (shop) => {
+    await createOffer(shop, [off.trial(5), off.percent(4_000, 2), off.amount(500, null)]);
+    return { query: { active: 'true' } };
+  },
+  'POST /offers': async (shop) => {
+    const prices = [{ currency: 'usd', amount: 900 }];
+    const phases = [off.trial(5), off.amount(500, 2), { type: 'fixed_price', durationCycles: 3, durationInterval: 'monthly', prices }];
+    return {
+      body: { name: shop.next('offer'), phases, metadata: { a: 1 }, startsAt: '2026-01-01T00:00:00Z', endsAt: null, active: false },
+    };
+  },
+  'GET /offers/{id}': async (shop) => ({ path: { id: (await createOffer(shop)).id } }),
+  'PATCH /offers/{id}': async (shop) => ({
+    path: { id: (await createOffer(shop)).id },
+    body: { name: 'Renamed', phases: [off.percent(1_000, null)], active: false },
+  }),
+  'DELETE /offers/{id}': async (shop) => ({ path: { id: (await createOffer(shop)).id } }),
   'GET /plan-groups': async (shop) => {
     await createPlanGroup(shop);
     return { query: { limit: '2' } };
@@ -181,6 +201,20 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   'PUT /plans/{id}/visibility': async (shop) => ({ path: { id: (await createPlan(shop)).id }, body: { isPublic: false } }),
   'POST /portal/sessions': async (shop) => ({
     body: { customerId: (await createCustomer(shop)).externalId, returnUrl: 'https://shop.test/account' },
+  }),
+  'GET /promo-codes': async (shop) => {
+    await createPromoCode(shop);
+    return { query: { limit: '2' } };
+  },
+  'POST /promo-codes': async (shop) => {
+    const [offer, plan] = [await createOffer(shop), await createPlan(shop)];
+    const limits = { billingInterval: 'monthly', maxRedemptions: 100, expiresAt: '2099-01-01T00:00:00Z', planIds: [plan.id] };
+    return { body: { code: shop.next('Welcome-'), offerId: offer.id, ...limits } };
+  },
+  'GET /promo-codes/{id}': async (shop) => ({ path: { id: (await createPromoCode(shop)).id } }),
+  'PATCH /promo-codes/{id}': async (shop) => ({
+    path: { id: (await createPromoCode(shop)).id },
+    body: { billingInterval: null, maxRedemptions: null, expiresAt: null, active: false, planIds: [] },
   }),
   'GET /subscriptions': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId, status: 'active' } }),
   'POST /subscriptions': async (shop) => {

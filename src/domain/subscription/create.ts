@@ -166,6 +166,7 @@ function beginTrial(work: Work, pending: SubscriptionRow, plan: PlanRow, price: 
     targetType: 'plan_price',
     targetId: price.price.id,
     offerId: null,
+    promoCodeId: null,
     source: 'custom',
     status: 'quoted',
     currency: price.currency,

@@ -244,6 +244,8 @@ export type OfferApplicationRow = {
   readonly targetType: 'plan_price' | 'addon' | 'credit_pack';
   readonly targetId: string;
   readonly offerId: string | null;
+  /** The code it came by; null for other channels. */
+  readonly promoCodeId: string | null;
   readonly source: OfferApplicationSource;
   readonly status: OfferApplicationStatus;
   readonly currency: string | null;

@@ -66,6 +66,7 @@ export const addPlanPrice = (context: Context, input: NewPriceInput): Promise<Pl
         includedBalanceRate: big(input.includedBalance),
         includedCredits: big(input.includedCredits),
         inheritsFromPriceId: null,
+        introductoryOfferId: null,
         metadata: (input.metadata ?? {}) as PlanPriceRow['metadata'],
         createdAt: now,
         updatedAt: now,

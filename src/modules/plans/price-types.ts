@@ -1,6 +1,13 @@
+import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
+import { loadExistingRow } from '../../graphql/loaders.ts';
 import { restView } from '../../graphql/rest.ts';
+import type { PlanPriceRow } from './service.ts';
 import { BillingInterval } from './words.ts';
+
+/** The price a variant inherits from; a base price itself. Batched. */
+const loadBasePrice = async (context: Context, price: PlanPriceRow): Promise<PlanPriceRow> =>
+  price.inheritsFromPriceId === null ? price : loadExistingRow(context, 'PlanPrice', price.inheritsFromPriceId);
 
 type MarketPriceShape = { readonly marketGroupId: string; readonly currency: string; readonly price: number };
 
@@ -57,8 +64,8 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
     }),
     offerId: t.id({
       nullable: true,
-      description: 'Id of the introductory offer that is applied by itself; null without one.',
-      resolve: () => null,
+      description: 'Id of the introductory offer new subscribers get by themselves; null without one. A variant has that of its base.',
+      resolve: async (price, _args, context) => (await loadBasePrice(context, price)).introductoryOfferId,
     }),
     inheritsFromPriceId: t.exposeID('inheritsFromPriceId', {
       nullable: true,

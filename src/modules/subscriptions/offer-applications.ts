@@ -1,8 +1,8 @@
 import type { ApplicationPhase } from '../../domain/subscription/rows.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Row } from '../../infra/rows.ts';
-import { BillingInterval } from '../plans/words.ts';
-import { OfferApplicationSource, OfferApplicationStatus, OfferPhaseType } from './words.ts';
+import { OfferPhaseType, RecurringInterval } from '../offers/words.ts';
+import { OfferApplicationSource, OfferApplicationStatus } from './words.ts';
 
 type PhaseOf<T extends ApplicationPhase['type']> = Extract<ApplicationPhase, { type: T }>;
 
@@ -21,7 +21,7 @@ const FreeTrialPhase = builder.objectRef<PhaseOf<'free_trial'>>('SubscriptionFre
   fields: (t) => ({
     type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
     durationDays: t.expose('durationDays', { type: 'SafeInt', description: 'How many days, at least 1.' }),
-    durationInterval: t.expose('durationInterval', { type: BillingInterval, nullable: true, description: shared.durationInterval }),
+    durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: shared.durationInterval }),
     startsAt: t.field({ type: 'DateTime', nullable: true, description: shared.startsAt, resolve: (phase) => instant(phase.startsAt) }),
     endsAt: t.field({ type: 'DateTime', nullable: true, description: shared.endsAt, resolve: (phase) => instant(phase.endsAt) }),
   }),
@@ -33,7 +33,7 @@ const PercentagePhase = builder.objectRef<PhaseOf<'percentage'>>('SubscriptionPe
     type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
     percentage: t.expose('percentage', { type: 'SafeInt', description: 'Basis points: 5000 is half.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: shared.durationCycles }),
-    durationInterval: t.expose('durationInterval', { type: BillingInterval, nullable: true, description: shared.durationInterval }),
+    durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: shared.durationInterval }),
     startsAt: t.field({ type: 'DateTime', nullable: true, description: shared.startsAt, resolve: (phase) => instant(phase.startsAt) }),
     endsAt: t.field({ type: 'DateTime', nullable: true, description: shared.endsAt, resolve: (phase) => instant(phase.endsAt) }),
   }),
@@ -45,7 +45,7 @@ const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmo
     type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
     amount: t.expose('amount', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units of the currency of the application.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: shared.durationCycles }),
-    durationInterval: t.expose('durationInterval', { type: BillingInterval, nullable: true, description: shared.durationInterval }),
+    durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: shared.durationInterval }),
     startsAt: t.field({ type: 'DateTime', nullable: true, description: shared.startsAt, resolve: (phase) => instant(phase.startsAt) }),
     endsAt: t.field({ type: 'DateTime', nullable: true, description: shared.endsAt, resolve: (phase) => instant(phase.endsAt) }),
   }),
@@ -57,7 +57,7 @@ const FixedPricePhase = builder.objectRef<PhaseOf<'fixed_price'>>('SubscriptionF
     type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
     price: t.expose('price', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units of the currency of the application.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: shared.durationCycles }),
-    durationInterval: t.expose('durationInterval', { type: BillingInterval, nullable: true, description: shared.durationInterval }),
+    durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: shared.durationInterval }),
     startsAt: t.field({ type: 'DateTime', nullable: true, description: shared.startsAt, resolve: (phase) => instant(phase.startsAt) }),
     endsAt: t.field({ type: 'DateTime', nullable: true, description: shared.endsAt, resolve: (phase) => instant(phase.endsAt) }),
   }),

@@ -42,13 +42,3 @@ export const OfferApplicationStatus = builder.enumType('OfferApplicationStatus',
     expired: { description: 'Quoted and not accepted in time.' },
   },
 });
-
-export const OfferPhaseType = builder.enumType('OfferPhaseType', {
-  description: 'The benefit of a phase.',
-  values: {
-    free_trial: { description: 'Days without charge.' },
-    percentage: { description: 'A share off the plan base.' },
-    amount_off: { description: 'An amount off the plan base.' },
-    fixed_price: { description: 'Another price for the plan base.' },
-  },
-});

@@ -1,0 +1,26 @@
+import { builder } from '../../graphql/builder.ts';
+import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { requirePromoCode } from './service.ts';
+import { PromoCode, PromoCodeConnection } from './types.ts';
+
+builder.queryField('promoCodes', (t) =>
+  t.field({
+    type: PromoCodeConnection,
+    description: 'Promo codes, newest first, those switched off or expired too.',
+    rest: { method: 'GET', path: '/promo-codes', view: 'PromoCode' },
+    access: { scope: 'read' },
+    args: pageArgs(),
+    resolve: (_root, args, context) => listRows(context, 'PromoCode', args),
+  }),
+);
+
+builder.queryField('promoCode', (t) =>
+  t.field({
+    type: PromoCode,
+    description: 'One promo code; `promo_code_not_found` when there is none.',
+    rest: { method: 'GET', path: '/promo-codes/{id}', view: 'PromoCode', errors: ['promo_code_not_found'] },
+    access: { scope: 'read' },
+    args: { id: t.arg.id({ required: true, description: 'Id of the promo code.' }) },
+    resolve: (_root, { id }, context) => requirePromoCode(context, id),
+  }),
+);

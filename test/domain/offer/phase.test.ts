@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { applicability, canBePromoted, canBeTiedToCards, canIntroduce, type OfferRow } from '../../../src/domain/offer/offer.ts';
+import { type OfferPhase, phaseProblems } from '../../../src/domain/offer/phase.ts';
+
+const trial: OfferPhase = { type: 'free_trial', durationDays: 5 };
+const share = (durationCycles: number | null = 2): OfferPhase => ({
+  type: 'percentage',
+  percentage: 4_000,
+  durationCycles,
+  durationInterval: null,
+});
+const amountOff = (currencies: readonly string[], durationCycles: number | null = 1): OfferPhase => ({
+  type: 'amount_off',
+  amounts: currencies.map((currency) => ({ currency, amount: 500 })),
+  durationCycles,
+  durationInterval: null,
+});
+const fixed = (currencies: readonly string[], durationCycles: number | null = 1, durationInterval: 'weekly' | null = null): OfferPhase => ({
+  type: 'fixed_price',
+  prices: currencies.map((currency) => ({ currency, amount: 0 })),
+  durationCycles,
+  durationInterval,
+});
+
+describe('the order of phases (OFR-3, OFR-4)', () => {
+  test.each<[string, OfferPhase[], string[]]>([
+    ['a trial alone', [trial], []],
+    ['discounts alone', [share(), amountOff(['usd']), fixed(['usd'])], []],
+    ['a trial, a share and an open end', [trial, share(2), share(null)], []],
+    ['a fixed price with an interval of its own', [fixed(['usd'], 3, 'weekly')], []],
+    ['a trial that is not first', [share(), trial], ['phases.1.type']],
+    ['two trials', [trial, trial], ['phases.1.type']],
+    ['an open end that is not last', [share(null), share()], ['phases.0.durationCycles']],
+    ['an interval on a share', [{ ...share(), durationInterval: 'weekly' } as OfferPhase], ['phases.0.durationInterval']],
+    ['a currency twice', [amountOff(['usd', 'eur', 'usd'])], ['phases.0.amounts.2.currency']],
+    ['one currency in two phases', [amountOff(['usd']), fixed(['usd'])], []],
+    ['a currency that is not supported', [fixed(['usd', 'xau'])], ['phases.0.prices.1.currency']],
+    [
+      'all of it together',
+      [share(null), trial, { ...amountOff(['xxx'], null), durationInterval: 'yearly' } as OfferPhase],
+      ['phases.0.durationCycles', 'phases.1.type', 'phases.2.durationInterval', 'phases.2.amounts.0.currency'],
+    ],
+  ])('%s', (_name, phases, fields) => {
+    expect(phaseProblems(phases).map(({ field }) => field)).toEqual(fields);
+  });
+});
+
+describe('whether an offer can be given out (OFR-6)', () => {
+  const now = new Date('2027-03-01T12:00:00.000Z');
+  const offer = (changes: Partial<OfferRow>): OfferRow => ({
+    id: 'ofr_1',
+    seq: 1n,
+    name: 'Spring',
+    phases: [trial, amountOff(['usd', 'eur']), share()],
+    startsAt: null,
+    endsAt: null,
+    active: true,
+    deletedAt: null,
+    ...changes,
+  });
+
+  test.each<[string, Partial<OfferRow>, string, string]>([
+    ['without bounds', {}, 'usd', 'applicable'],
+    ['in another currency it has', {}, 'eur', 'applicable'],
+    ['in a currency one phase lacks', {}, 'brl', 'currency_not_configured'],
+    ['in any currency when nothing is an amount', { phases: [trial, share()] }, 'brl', 'applicable'],
+    ['deleted', { deletedAt: now, active: false }, 'usd', 'deleted'],
+    ['switched off', { active: false }, 'usd', 'inactive'],
+    ['at the start of its window', { startsAt: now }, 'usd', 'applicable'],
+    ['a millisecond before its window', { startsAt: new Date(now.getTime() + 1) }, 'usd', 'outside_window'],
+    ['at the end of its window', { endsAt: now }, 'usd', 'outside_window'],
+    ['a millisecond before the end', { endsAt: new Date(now.getTime() + 1) }, 'usd', 'applicable'],
+  ])('%s', (_name, changes, currency, expected) => {
+    expect(applicability(offer(changes), currency, now)).toBe(expected);
+  });
+});
+
+describe('what a channel can hand out (OFR-28, OFR-33, OFR-38)', () => {
+  test.each<[string, OfferPhase[], introduced: boolean, promoted: boolean, tied: boolean]>([
+    ['a trial', [trial], true, false, false],
+    ['a share for some cycles', [share()], true, true, true],
+    ['an amount for some cycles', [amountOff(['usd'])], true, true, true],
+    ['a trial and a share', [trial, share()], true, false, false],
+    ['a share without end', [share(null)], false, true, true],
+    ['a fixed price', [fixed(['usd'])], false, false, true],
+    ['two discounts', [share(), amountOff(['usd'])], false, false, true],
+    ['a trial and two discounts', [trial, share(), share()], false, false, false],
+  ])('%s', (_name, phases, introduced, promoted, tied) => {
+    expect([canIntroduce(phases), canBePromoted(phases), canBeTiedToCards(phases)]).toEqual([introduced, promoted, tied]);
+  });
+});
