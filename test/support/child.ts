@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 
-const entry = path.resolve(import.meta.dirname, '../../src/main.ts');
+const root = path.resolve(import.meta.dirname, '../..');
+const entry = path.join(root, 'src/main.ts');
 
 /** The product in a process of its own, as `npm start` runs it. */
 export type Child = {
@@ -19,7 +20,9 @@ const exited = (child: ChildProcess): Promise<number | null> =>
     : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 
 function launch(env: Record<string, string>): { child: ChildProcess; output: () => string } {
-  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  // Compiling the sources takes longer than anything else a start does; only the first process does it.
+  const cache = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
+  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...cache };
   const child = spawn(process.execPath, [entry], {
     env: { ...inherited, PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,7 +19,7 @@ async function version(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-const dumpFile = async (): Promise<string> => path.join(cache, `template-${await version()}.tar`);
+const dumpFile = async (): Promise<string> => path.join(cache, `embedded-${await version()}.tar`);
 const templateName = async (): Promise<string> => `quittance_template_${await version()}`;
 
 const withDatabase = (url: string, name: string): string => {
@@ -38,6 +38,18 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 }
 
+/** Dumps an embedded database as small as it gets, since every test file unpacks it: a short log, and no databases to copy others from. */
+async function dumpMigrated(): Promise<Buffer> {
+  const client = await PGlite.create({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });
+  await migrate(wrapPglite(client));
+  await client.exec('UPDATE pg_database SET datistemplate = false');
+  // One by one: none of these can run in a transaction.
+  for (const statement of ['DROP DATABASE template0', 'DROP DATABASE template1', 'VACUUM FULL', 'CHECKPOINT']) await client.exec(statement);
+  const dump = await client.dumpDataDir('none');
+  await client.close();
+  return Buffer.from(await dump.arrayBuffer());
+}
+
 async function prepareDump(): Promise<void> {
   const file = await dumpFile();
   const exists = await access(file).then(
@@ -45,12 +57,8 @@ async function prepareDump(): Promise<void> {
     () => false,
   );
   if (exists) return;
-  const client = await PGlite.create({ dataDir: 'memory://' });
-  await migrate(wrapPglite(client));
-  const dump = await client.dumpDataDir('none');
-  await client.close();
   await mkdir(cache, { recursive: true });
-  await writeFile(`${file}.${process.pid}`, Buffer.from(await dump.arrayBuffer()));
+  await writeFile(`${file}.${process.pid}`, await dumpMigrated());
   await rename(`${file}.${process.pid}`, file);
 }
 
@@ -75,14 +83,22 @@ export async function prepareTemplates(): Promise<void> {
   await (url === undefined ? prepareDump() : prepareTemplate(url));
 }
 
+const readDump = async (): Promise<Blob> => new Blob([await readFile(await dumpFile())]);
+
+/** Puts a migrated, empty embedded database where a process started with this data directory looks for it. */
+export async function fillDataDirectory(directory: string): Promise<void> {
+  const client = await PGlite.create({ dataDir: path.join(directory, 'postgres'), loadDataDir: await readDump() });
+  await client.close();
+}
+
 let databases = 0;
 
 /** A migrated, empty database. `url` is set on a server, where other processes may open it too. */
 export async function freshDatabase(): Promise<{ database: Database; url: string | undefined; drop: () => Promise<void> }> {
   const url = serverUrl();
   if (url === undefined) {
-    const dump = new Blob([await readFile(await dumpFile())]);
-    return { database: wrapPglite(await PGlite.create({ dataDir: 'memory://', loadDataDir: dump })), url, drop: async () => undefined };
+    const client = await PGlite.create({ dataDir: 'memory://', loadDataDir: await readDump() });
+    return { database: wrapPglite(client), url, drop: async () => undefined };
   }
   const name = `quittance_test_${process.pid}_${++databases}`;
   const template = await templateName();
