@@ -11,19 +11,13 @@ export type Dump = Readonly<Record<string, readonly string[]>>;
  */
 const omittedTables = ['IdempotencyKey', 'EnvironmentLease', 'WebhookCursor', '_prisma_migrations'];
 
-/** All rows of all tables in one statement; with `environmentId` those of that environment's tables only. */
-export async function dump(query: Query, environmentId?: string): Promise<Dump> {
-  const tables = await query<{ name: string; scoped: boolean }>(
-    `SELECT t.table_name AS name, EXISTS (SELECT FROM information_schema.columns c
-       WHERE c.table_schema = 'public' AND c.table_name = t.table_name AND c.column_name = 'environmentId') AS scoped
-     FROM information_schema.tables t WHERE t.table_schema = 'public' AND NOT t.table_name = ANY($1)`,
+/** All rows of all tables in one statement. */
+export async function dump(query: Query): Promise<Dump> {
+  const tables = await query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND NOT relname = ANY($1)",
     [omittedTables],
   );
-  const wanted = tables.filter(({ scoped }) => environmentId === undefined || scoped);
-  const parts = wanted.map(({ name, scoped }) => {
-    const filter = environmentId === undefined || !scoped ? '' : ` WHERE t."environmentId" = '${environmentId.replaceAll("'", "''")}'`;
-    return `SELECT '${name}' AS name, (to_jsonb(t) - 'lastUsedAt')::text AS row FROM "${name}" t${filter}`;
-  });
+  const parts = tables.map(({ name }) => `SELECT '${name}' AS name, (to_jsonb(t) - 'lastUsedAt')::text AS row FROM "${name}" t`);
   const rows = await query<{ name: string; row: string }>(`${parts.join(' UNION ALL ')} ORDER BY 1, 2`);
   return Object.fromEntries([...Map.groupBy(rows, ({ name }) => name)].map(([name, of]) => [name, of.map(({ row }) => row)]));
 }

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+import { serverUrl } from './template.ts';
+
+// Some files ask every operation the same questions. The embedded database proves all of them; on a server, which speaks the same SQL to the
+// same code, every third operation is enough. This is the one place that says so.
+
+/** On a server one operation in this many is asked; `TEST_SAMPLE=1` asks all. */
+const oneIn = serverUrl() === undefined ? 1 : Number(process.env['TEST_SAMPLE'] ?? 3);
+
+/** Whether an operation is among those asked: by its name alone, so that it is the same ones in every run. */
+export const isSampled = (name: string): boolean => createHash('sha256').update(name).digest().readUInt32BE() % oneIn === 0;
