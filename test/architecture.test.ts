@@ -30,6 +30,8 @@ const imports = new Map(files.map((file) => [file, importsOf(file)]));
 const layers = [
   'domain',
   'infra',
+  'documents',
+  'mail',
   'gateway',
   'context.ts',
   'graphql',
