@@ -26,6 +26,8 @@ const timeoutMs = 10_000;
 const optionsOf = (from: string, letter: Letter): SendMailOptions => ({
   from,
   ...letter,
+  // As one address, whatever signs are in it: a text would be read as a list.
+  to: { name: '', address: letter.to },
   attachments: letter.attachments?.map((attachment) => ({ ...attachment })) ?? [],
 });
 

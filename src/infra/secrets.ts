@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Database } from './db.ts';
 
 /** What the installation signs and encrypts with, derived from one secret (protocols D6). */
@@ -8,6 +8,10 @@ export type Secrets = {
   readonly signPage: (facts: PageFacts) => Promise<string>;
   /** The facts of a token this installation signed, or null. */
   readonly readPage: (token: string) => Promise<PageFacts | null>;
+  /** Signs a token that is good until an instant, which is cut to whole seconds. */
+  readonly signLink: (facts: PageFacts, expiresAt: Date) => Promise<string>;
+  /** The facts of a token of `signLink` for this page; `expired` from its last instant on, null for any other token. */
+  readonly readLink: (token: string, page: string, now: Date) => Promise<PageFacts | 'expired' | null>;
   readonly encrypt: (text: string) => string;
   readonly decrypt: (sealed: string) => string;
 };
@@ -22,26 +26,37 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
+function pageFacts({ aud, env, sub }: JWTPayload): PageFacts | null {
+  return typeof aud === 'string' && typeof env === 'string' && typeof sub === 'string'
+    ? { page: aud, environmentId: env, subjectId: sub }
+    : null;
+}
+
 /** Derives the keys from a secret of at least 32 characters. */
 export function deriveSecrets(secret: string): Secrets {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', `quittance ${purpose}`, 32));
   const signing = derive('page tokens');
+  const unsigned = (facts: PageFacts) =>
+    new SignJWT({ env: facts.environmentId, sub: facts.subjectId }).setProtectedHeader({ alg: 'HS256' }).setAudience(facts.page);
   const sealing = derive('stored secrets');
   return {
-    signPage: (facts) =>
-      new SignJWT({ env: facts.environmentId, sub: facts.subjectId })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setAudience(facts.page)
-        .sign(signing),
+    signPage: (facts) => unsigned(facts).sign(signing),
     readPage: async (token) => {
       try {
         const { payload } = await jwtVerify(token, signing, { algorithms: ['HS256'] });
-        const { aud, env, sub } = payload;
-        return typeof aud === 'string' && typeof env === 'string' && typeof sub === 'string'
-          ? { page: aud, environmentId: env, subjectId: sub }
-          : null;
+        // A token with an end is a link of its own kind.
+        return payload.exp === undefined ? pageFacts(payload) : null;
       } catch {
         return null;
+      }
+    },
+    signLink: (facts, expiresAt) => unsigned(facts).setExpirationTime(expiresAt).sign(signing),
+    readLink: async (token, page, now) => {
+      try {
+        const wanted = { algorithms: ['HS256'], audience: page, requiredClaims: ['exp'], currentDate: now };
+        return pageFacts((await jwtVerify(token, signing, wanted)).payload);
+      } catch (error) {
+        return error instanceof errors.JWTExpired ? 'expired' : null;
       }
     },
     encrypt: (text) => {

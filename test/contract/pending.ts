@@ -9,8 +9,6 @@ export const pending: readonly string[] = [
   'POST /customers/{id}/plan-grants/{grantId}/revoke',
   'GET /feature-access',
   'GET /feature-access/{code}',
-  'POST /invoices/{id}/download-links',
-  'POST /invoices/{id}/send',
   'GET /markets',
   'POST /markets',
   'GET /markets/{id}',

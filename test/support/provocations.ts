@@ -139,6 +139,8 @@ export const provocations: Provocations = {
     payment_failed: noTax,
   },
   'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
+  'POST /invoices/{id}/download-links': { invoice_not_found: noId({ id: 'inv_none' }) },
+  'POST /invoices/{id}/send': { invoice_not_found: noId({ id: 'inv_none' }) },
   'PATCH /invoices/{id}/status': { invoice_not_found: noId({ id: 'inv_none' }, { status: 'void' }) },
   'GET /offers/{id}': { offer_not_found: noId({ id: 'ofr_none' }) },
   'PATCH /offers/{id}': { offer_not_found: noId({ id: 'ofr_none' }, { name: 'None', phases: [off.percent(1)] }) },

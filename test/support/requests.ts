@@ -120,6 +120,8 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     body: { customerId: (await createCustomer(shop)).id, amount: 1_250, description: 'Hours of help', metadata: { ticket: 7 } },
   }),
   'GET /invoices/{id}': async (shop) => ({ path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) } }),
+  'POST /invoices/{id}/download-links': async (shop) => ({ path: { id: (await createAdjustment(shop)).id } }),
+  'POST /invoices/{id}/send': async (shop) => ({ path: { id: (await createAdjustment(shop)).id } }),
   'PATCH /invoices/{id}/status': async (shop) => ({ path: { id: (await createAdjustment(shop)).id }, body: { status: 'paid' } }),
   'GET /offers': async (shop) => {
     await createOffer(shop, [off.trial(5), off.percent(4_000, 2), off.amount(500, null)]);

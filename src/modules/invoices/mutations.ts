@@ -1,8 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
 import { throwIssues } from '../../graphql/rules.ts';
 import { adjustCustomer } from './adjust.ts';
+import { downloadUrl } from './download.ts';
 import { markInvoice } from './mark.ts';
-import { Invoice } from './types.ts';
+import { sendInvoice } from './send.ts';
+import { Invoice, InvoiceDelivery, InvoiceDownloadLink } from './types.ts';
 import { InvoiceStatusUpdate } from './words.ts';
 
 /** So large that no business reaches it, so small that its rate still fits the database in every currency. */
@@ -65,5 +67,38 @@ builder.mutationField('invoiceStatusUpdate', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: InvoiceStatusUpdateInput, required: true, description: 'The change.' }) },
     resolve: (_root, { input }, context) => markInvoice(context, input),
+  }),
+);
+
+const InvoiceDownloadLinkCreateInput = builder.inputType('InvoiceDownloadLinkCreateInput', {
+  description: 'Which invoice to make a link for.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the invoice.' }) }),
+});
+
+builder.mutationField('invoiceDownloadLinkCreate', (t) =>
+  t.field({
+    type: InvoiceDownloadLink,
+    description: 'A signed address at which anybody who has it can download the PDF of an invoice for seven days (BIL-29).',
+    rest: { method: 'POST', path: '/invoices/{id}/download-links', view: 'InvoiceDownload', errors: ['invoice_not_found'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: InvoiceDownloadLinkCreateInput, required: true, description: 'The invoice.' }) },
+    resolve: (_root, { input }, context) => downloadUrl(context, input.id),
+  }),
+);
+
+const InvoiceSendInput = builder.inputType('InvoiceSendInput', {
+  description: 'Which invoice to send.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the invoice.' }) }),
+});
+
+builder.mutationField('invoiceSend', (t) =>
+  t.field({
+    type: InvoiceDelivery,
+    description:
+      "Mails an invoice with its PDF to its customer, in the organization's language. `sent` is false when the organization has switched customer emails off (PLT-9), and when the mail server did not take the letter; with the same idempotency key it is never sent again.",
+    rest: { method: 'POST', path: '/invoices/{id}/send', view: 'SentInvoice', outside: true, errors: ['invoice_not_found'] },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: InvoiceSendInput, required: true, description: 'The invoice.' }) },
+    resolve: (_root, { input }, context) => sendInvoice(context, input.id),
   }),
 );

@@ -4,7 +4,9 @@ import { loadExistingRow, loadPageBy } from '../../graphql/loaders.ts';
 import { connectionOf, pageArgs } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { Customer } from '../customers/types.ts';
+import type { DownloadLink } from './download.ts';
 import { InvoiceLineItem, loadLines } from './lines.ts';
+import type { Delivery } from './send.ts';
 import { InvoiceStatus, InvoiceType } from './words.ts';
 
 export const Invoice = builder.prismaObject('Invoice', {
@@ -63,6 +65,26 @@ export const Invoice = builder.prismaObject('Invoice', {
   }),
 });
 
+export const InvoiceDownloadLink = builder.objectRef<DownloadLink>('InvoiceDownloadLink').implement({
+  description: 'A signed address of the PDF of an invoice.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'Where the PDF is downloaded, without further credentials.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the address stops working: seven days after it was made.' }),
+    object: t.string({ description: 'Always `invoice_download_link`.', resolve: () => 'invoice_download_link' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_link, _args, context) => context.livemode }),
+  }),
+});
+
+export const InvoiceDelivery = builder.objectRef<Delivery>('InvoiceDelivery').implement({
+  description: 'What became of an invoice that was to be mailed.',
+  fields: (t) => ({
+    sent: t.exposeBoolean('sent', { description: 'Whether the mail server took the letter.' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime', description: 'Operational time of the attempt.' }),
+    object: t.string({ description: 'Always `invoice_delivery`.', resolve: () => 'invoice_delivery' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_delivery, _args, context) => context.livemode }),
+  }),
+});
+
 export const InvoiceConnection = connectionOf('Invoice', Invoice, 'invoices');
 
 builder.prismaObjectField('Customer', 'invoices', (t) =>
@@ -83,3 +105,5 @@ const line =
 
 restView('InvoiceListItem', 'Invoice', listed);
 restView('Invoice', 'Invoice', `${listed} creditApplied planName poNumber reference lineItems { ${line} }`);
+restView('InvoiceDownload', 'InvoiceDownloadLink', 'url expiresAt object livemode');
+restView('SentInvoice', 'InvoiceDelivery', 'sent sentAt object livemode');

@@ -1,0 +1,73 @@
+import type { Language } from '../documents/format.ts';
+import type { Letter } from '../infra/mail.ts';
+
+/** Who writes a letter, and how it looks. */
+export type Sender = { readonly name: string; readonly accentColor: string | null; readonly language: Language };
+
+/** What a letter says, in the order it is said; the frame makes a plain and a laid out version of it. */
+export type Message = {
+  readonly to: string;
+  readonly subject: string;
+  readonly greeting: string;
+  readonly paragraphs: readonly string[];
+  readonly facts: readonly { readonly label: string; readonly text: string }[];
+  /** Something to open; null when there is nothing. */
+  readonly action: { readonly label: string; readonly url: string } | null;
+  /** A last small line; null when there is none. */
+  readonly footnote: string | null;
+};
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text as HTML shows it, with nothing in it that HTML would obey. */
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
+/** A text on one line: headers take no line breaks. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+function plain(sender: Sender, { greeting, paragraphs, facts, action, footnote }: Message): string {
+  const parts = [
+    greeting,
+    ...paragraphs,
+    facts.map(({ label, text }) => `${label}: ${text}`).join('\n'),
+    action === null ? '' : `${action.label}:\n${action.url}`,
+    sender.name,
+    footnote ?? '',
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function laidOut(sender: Sender, { subject, greeting, paragraphs, facts, action, footnote }: Message): string {
+  const color = sender.accentColor ?? '#1f3a5f';
+  const paragraph = (text: string): string => `<p dir="auto">${escaped(text)}</p>`;
+  const rows = facts.map(
+    ({ label, text }) =>
+      `<tr><th scope="row" align="left" style="padding:4px 24px 4px 0;font-weight:normal;color:#5c5c5c">${escaped(label)}</th><td style="padding:4px 0">${escaped(text)}</td></tr>`,
+  );
+  const button =
+    action === null
+      ? ''
+      : `<p><a href="${escaped(action.url)}" style="display:inline-block;padding:10px 18px;border-radius:4px;background:${color};color:#ffffff;text-decoration:none">${escaped(action.label)}</a></p>`;
+  return `<!doctype html>
+<html lang="${sender.language}">
+<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#1c1c1c">
+<div style="max-width:560px;margin:0 auto;border-top:4px solid ${color};padding-top:16px">
+<p style="font-weight:bold" dir="auto">${escaped(sender.name)}</p>
+${[greeting, ...paragraphs].map(paragraph).join('\n')}
+<table role="presentation" style="border-collapse:collapse">${rows.join('')}</table>
+${button}
+${footnote === null ? '' : `<p style="font-size:12px;color:#5c5c5c">${escaped(footnote)}</p>`}
+</div>
+</body>
+</html>
+`;
+}
+
+/** A letter that says the same in plain text and with layout; `accentColor` must be a checked `#rrggbb`. */
+export const letterOf = (sender: Sender, message: Message): Letter => ({
+  to: oneLine(message.to),
+  subject: oneLine(message.subject),
+  text: plain(sender, message),
+  html: laidOut(sender, message),
+});

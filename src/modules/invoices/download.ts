@@ -1,0 +1,24 @@
+import type { Context } from '../../context.ts';
+import { requireInvoice } from './service.ts';
+
+/** The page name in tokens of download links. */
+export const documentPage = 'invoice_document';
+
+const linkDays = 7;
+const dayMs = 86_400_000;
+
+/** An address of the PDF and the instant from which it no longer works. */
+export type DownloadLink = { readonly url: string; readonly expiresAt: Date };
+
+/**
+ * A signed address at which the PDF of an invoice can be downloaded without further credentials, for seven days of operational time
+ * (BIL-29). Writes nothing: every call makes another one, good to the whole second. Throws `invoice_not_found`.
+ */
+export async function downloadUrl(context: Context, invoiceId: string): Promise<DownloadLink> {
+  const { id } = await requireInvoice(context, invoiceId);
+  const { app, environment, wall } = context;
+  const second = Math.floor(wall.now().getTime() / 1_000) * 1_000;
+  const expiresAt = new Date(second + linkDays * dayMs);
+  const token = await app.secrets.signLink({ page: documentPage, environmentId: environment.id, subjectId: id }, expiresAt);
+  return { url: `${app.config.publicUrl}/documents/invoices/${token}`, expiresAt };
+}
