@@ -7,6 +7,7 @@ import './modules/add-ons/index.ts';
 import './modules/credit-packs/index.ts';
 import './modules/offers/index.ts';
 import './modules/promo-codes/index.ts';
+import './modules/card-promotions/index.ts';
 import './modules/customers/index.ts';
 import './modules/invoices/index.ts';
 import './modules/transactions/index.ts';

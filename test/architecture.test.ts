@@ -58,6 +58,7 @@ const areas = [
   'credit-packs',
   'offers',
   'promo-codes',
+  'card-promotions',
   'markets',
   'customers',
   'usage',

@@ -7,6 +7,8 @@ export type EnvironmentFacts = {
   readonly organizationName: string;
   readonly livemode: boolean;
   readonly pinnedVersion: string | null;
+  /** Whether the organization may tie offers to cards (OFR-38). */
+  readonly cardPromotions: boolean;
   /** Where the sandbox's test clock stands; null in live mode and while it was never moved. */
   readonly simulatedTime: Date | null;
 };
@@ -21,15 +23,16 @@ export type KeyFacts = {
 type Row = EnvironmentFacts & { mode: string };
 type KeyRow = Row & { apiKeyId: string; scopes: string[]; expiresAt: Date | null; lastUsedAt: Date | null };
 
-const environmentColumns = `e.id, e."organizationId", o.name AS "organizationName", e.mode, o."pinnedVersion", c."simulatedTime"`;
+const environmentColumns = `e.id, e."organizationId", o.name AS "organizationName", e.mode, o."pinnedVersion", o."cardPromotions", c."simulatedTime"`;
 const environmentJoins = `JOIN "Organization" o ON o.id = e."organizationId" LEFT JOIN "TestClock" c ON c."environmentId" = e.id`;
 
-const facts = ({ mode, id, organizationId, organizationName, pinnedVersion, simulatedTime }: Row): EnvironmentFacts => ({
+const facts = ({ mode, id, organizationId, organizationName, pinnedVersion, cardPromotions, simulatedTime }: Row): EnvironmentFacts => ({
   id,
   organizationId,
   organizationName,
   livemode: mode === 'live',
   pinnedVersion,
+  cardPromotions,
   simulatedTime,
 });
 

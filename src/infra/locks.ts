@@ -44,3 +44,8 @@ export async function lockOfferRow(sql: Query, id: string, mode: 'SHARE' | 'UPDA
 export async function lockPromoCodeRow(sql: Query, id: string): Promise<void> {
   await sql('SELECT 1 FROM "PromoCode" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
 }
+
+/** Locks the card promotion's row until the transaction ends: the root of its BINs. */
+export async function lockCardPromotionRow(sql: Query, id: string): Promise<void> {
+  await sql('SELECT 1 FROM "CardPromotion" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
+}

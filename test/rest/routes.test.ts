@@ -157,6 +157,11 @@ describe('a route', () => {
 
 /** Root fields that REST does not offer, and why. */
 const graphqlOnly: Readonly<Record<string, string>> = {
+  cardPromotion: 'the contract names promotions only when subscribing',
+  cardPromotionCreate: 'the contract names promotions only when subscribing',
+  cardPromotionDelete: 'the contract names promotions only when subscribing',
+  cardPromotionUpdate: 'the contract names promotions only when subscribing',
+  cardPromotions: 'the contract names promotions only when subscribing',
   checkout: 'hosted page: called by the page with its token',
   checkoutAuthenticate: 'hosted page: called by the page with its token',
   checkoutPay: 'hosted page: called by the page with its token',

@@ -107,6 +107,25 @@ export async function createPromoCode(shop: Shop, body: Body = {}): Promise<Made
   return made(shop.rest<Made & { code: string }>('POST', '/promo-codes', { code: shop.next('CODE'), offerId, ...body }));
 }
 
+/** Lets the shop's organization tie offers to cards, as who runs the service does; both its environments share the switch. */
+export async function allowCardPromotions({ t, environmentId }: Shop): Promise<void> {
+  await t.app.database.query(
+    'UPDATE "Organization" SET "cardPromotions" = true WHERE id = (SELECT "organizationId" FROM "Environment" WHERE id = $1)',
+    [environmentId],
+  );
+}
+
+/** A card promotion of 30 % off one cycle for cards that begin with these digits. */
+export async function createCardPromotion(shop: Shop, bins: readonly string[], body: Body = {}): Promise<Made> {
+  await allowCardPromotions(shop);
+  const { cardPromotionCreate } = await shop.t.graphql<{ cardPromotionCreate: Made }>(
+    'mutation ($input: CardPromotionCreateInput!) { cardPromotionCreate(input: $input) { id } }',
+    { input: { offerId: (await createOffer(shop, [off.percent(3_000)])).id, bins, ...body } },
+    { key: shop.key },
+  );
+  return cardPromotionCreate;
+}
+
 /** A plan without prices. */
 export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
   const code = shop.next('plan');

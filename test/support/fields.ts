@@ -1,9 +1,11 @@
 import type { Access } from '../../src/graphql/access.ts';
 import { schema } from '../../src/schema.ts';
 import {
+  allowCardPromotions,
   cards,
   clockSettled,
   createActiveSubscription,
+  createCardPromotion,
   createCustomer,
   createOffer,
   createPricedPlan,
@@ -33,12 +35,47 @@ const startRun: MakeVariables = async (shop) => {
 
 const openCheckout: MakeVariables = async (shop) => ({ token: (await createSubscription(shop)).token });
 
+/** First digits of a card no other promotion of the shop is for. */
+const freshBin = (shop: Shop): string => shop.next('bin').replace('bin', '').padStart(6, '4');
+
 const live = 'A live field; REST has nothing that streams.';
 const page = 'What the checkout page calls; the contract knows the page by its address only (design §1).';
+const rule = 'Beyond the contract, needed by a rule (design §1).';
 const more = 'Beyond the contract, wanted by dashboards (design §1).';
 
 /** Root fields without REST, each with the reason and an operation that is accepted. */
 export const unrouted: Readonly<Record<string, Unrouted>> = {
+  cardPromotion: {
+    because: more,
+    text: 'query ($id: ID!) { cardPromotion(id: $id) { id bins offer { name } } }',
+    variables: async (shop) => ({ id: (await createCardPromotion(shop, [freshBin(shop)])).id }),
+  },
+  cardPromotionCreate: {
+    because: rule,
+    text: 'mutation ($input: CardPromotionCreateInput!) { cardPromotionCreate(input: $input) { id } }',
+    variables: async (shop) => {
+      await allowCardPromotions(shop);
+      return { input: { offerId: (await createOffer(shop)).id, bins: [freshBin(shop)] } };
+    },
+  },
+  cardPromotionDelete: {
+    because: rule,
+    text: 'mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }',
+    variables: async (shop) => ({ id: (await createCardPromotion(shop, [freshBin(shop)])).id }),
+  },
+  cardPromotionUpdate: {
+    because: rule,
+    text: 'mutation ($id: ID!) { cardPromotionUpdate(input: { id: $id, autoDiscovered: true }) { id } }',
+    variables: async (shop) => ({ id: (await createCardPromotion(shop, [freshBin(shop)])).id }),
+  },
+  cardPromotions: {
+    because: more,
+    text: '{ cardPromotions(first: 5) { edges { node { id bins } } } }',
+    variables: async (shop) => {
+      await createCardPromotion(shop, [freshBin(shop)]);
+      return {};
+    },
+  },
   checkout: { because: page, text: 'query ($token: String!) { checkout(token: $token) { status } }', variables: openCheckout },
   checkoutPay: {
     because: page,
@@ -70,7 +107,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     variables: async (shop) => ({ input: { issuerName: shop.next('issuer') } }),
   },
   planPriceIntroductoryOfferSet: {
-    because: 'Beyond the contract, wanted by a rule (design §1).',
+    because: rule,
     text: 'mutation ($input: PlanPriceIntroductoryOfferSetInput!) { planPriceIntroductoryOfferSet(input: $input) { id offerId } }',
     variables: async (shop) => {
       const [{ id, priceId }, offer] = [await createPricedPlan(shop), await createOffer(shop)];

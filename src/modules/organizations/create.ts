@@ -43,6 +43,7 @@ export async function insertOrganization(transaction: Transaction, input: Organi
       issuerTaxId: null,
       accentColor: null,
       customerEmails: true,
+      cardPromotions: false,
       notificationEmail: null,
       language: 'en',
       createdAt: now,

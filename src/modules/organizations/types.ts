@@ -28,6 +28,9 @@ export const Organization = builder.prismaObject('Organization', {
       description: 'Where alerts for the organization go; null when none are wanted.',
     }),
     language: t.expose('language', { type: Language, description: 'Language of letters and documents.' }),
+    cardPromotions: t.exposeBoolean('cardPromotions', {
+      description: 'Whether offers can be tied to cards; who runs the service switches it (OFR-38).',
+    }),
     pinnedVersion: t.exposeString('pinnedVersion', {
       nullable: true,
       description: 'Version of requests without `Service-Version`; null for the current one (PLT-63).',

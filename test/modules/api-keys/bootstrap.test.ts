@@ -57,6 +57,7 @@ describe('the first keys', () => {
         organizationName: 'Bootstrap organization',
         livemode: false,
         pinnedVersion: null,
+        cardPromotions: false,
         simulatedTime: null,
       },
     });

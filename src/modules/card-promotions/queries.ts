@@ -1,0 +1,24 @@
+import { builder } from '../../graphql/builder.ts';
+import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { requireCardPromotion } from './service.ts';
+import { CardPromotion, CardPromotionConnection } from './types.ts';
+
+builder.queryField('cardPromotions', (t) =>
+  t.field({
+    type: CardPromotionConnection,
+    description: 'Card promotions, newest first; deleted ones are left out.',
+    access: { scope: 'read' },
+    args: pageArgs(),
+    resolve: (_root, args, context) => listRows(context, 'CardPromotion', args, { filter: { deletedAt: null } }),
+  }),
+);
+
+builder.queryField('cardPromotion', (t) =>
+  t.field({
+    type: CardPromotion,
+    description: 'One card promotion; `not_found` when there is none or it was deleted.',
+    access: { scope: 'read' },
+    args: { id: t.arg.id({ required: true, description: 'Id of the card promotion.' }) },
+    resolve: (_root, { id }, context) => requireCardPromotion(context, id),
+  }),
+);
