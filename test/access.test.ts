@@ -3,7 +3,7 @@ import { type Scope, scopes } from '../src/context.ts';
 import { findEnvironment } from '../src/infra/credentials.ts';
 import { mintKey } from '../src/modules/api-keys/mint.ts';
 import { type Dump, dump } from './support/dump.ts';
-import { clockSettled, createSubscription, firstShop, otherShop, type Shop } from './support/factories.ts';
+import { clockSettled, createCustomer, createSubscription, firstShop, openPortal, otherShop, type Shop } from './support/factories.ts';
 import { type Operation, type RootField, rootFields, unrouted } from './support/fields.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 import { routes } from './support/queries.ts';
@@ -24,6 +24,7 @@ let pageToken: string;
 let expiredKey: string;
 /** By scope, a key that has it alone and a key that has all the others. */
 const keys = {} as Record<Scope, { readonly alone: string; readonly others: string }>;
+let portalCustomer: string;
 
 beforeAll(async () => {
   t = await startApp();
@@ -35,6 +36,7 @@ beforeAll(async () => {
     const others = scopes.filter((other) => other !== scope);
     keys[scope] = { alone: await mint(shop.environmentId, [scope]), others: await mint(shop.environmentId, others) };
   }
+  portalCustomer = (await createCustomer(shop)).id;
 });
 afterAll(() => t.close());
 
@@ -160,7 +162,9 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
   const isSandboxOnly = 'environment' in field.access;
   let made: Made;
   let before: Dump;
+  let session: string;
   beforeAll(async () => {
+    session = await openPortal(shop, portalCustomer);
     ({ made, before } = await madeFor(field));
   });
 
@@ -172,6 +176,7 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
       'a malformed key': { 'x-api-key': 'secret' },
       'an expired key': { 'x-api-key': expiredKey },
       'a page token': { authorization: `Bearer ${pageToken}` },
+      'a portal session': { authorization: `Bearer ${session}` },
       'a page token as key': { 'x-api-key': pageToken },
     };
     expectTold(await tellAll(field, made, unusable), 'unauthorized', 401);
@@ -202,6 +207,7 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
 
 describe('an operation for pages', () => {
   test.each(forPages)('%s is 401 for keys and for tokens that were not issued here', async (_name, field) => {
+    const otherPage = field.name.startsWith('portal') ? pageToken : await openPortal(shop, portalCustomer);
     const { made, before } = await madeFor(field);
     const { variables } = made.operation;
     const withToken = (token: string): Made => {
@@ -214,6 +220,7 @@ describe('an operation for pages', () => {
         'a live key beside the token': { 'x-api-key': t.liveKey },
         'another token as bearer': { authorization: `Bearer ${pageToken}` },
       })),
+      ...(await tellAll(field, withToken(otherPage), { 'the token of another page': {} })),
       ...(await tellAll(field, withToken('none'), { 'no token': {} })),
       ...(await tellAll(field, withToken(`${pageToken.slice(0, -4)}AAAA`), { 'a token with a broken signature': {} })),
     };

@@ -205,6 +205,12 @@ export async function createActiveSubscription(shop: Shop, price: Body = {}): Pr
   return subscription;
 }
 
+/** Opens a portal session of a customer and answers its token. */
+export async function openPortal(shop: Shop, customerId: string): Promise<string> {
+  const { portalUrl } = await made(shop.rest<{ portalUrl: string }>('POST', '/portal/sessions', { customerId }));
+  return portalUrl.split('/').at(-1) ?? '';
+}
+
 /** Waits until the clock of the shop's sandbox has no run at work, and answers how the last one ended. */
 export async function clockSettled(shop: Shop): Promise<string> {
   for (let attempt = 0; attempt < 400; attempt++) {

@@ -10,6 +10,7 @@ import {
   createOffer,
   createPricedPlan,
   createSubscription,
+  openPortal,
   pay,
   payment,
   type Shop,
@@ -38,9 +39,13 @@ const openCheckout: MakeVariables = async (shop) => ({ token: (await createSubsc
 /** First digits of a card no other promotion of the shop is for. */
 const freshBin = (shop: Shop): string => shop.next('bin').replace('bin', '').padStart(6, '4');
 
+/** A portal session of a customer with an active subscription. */
+const openSession: MakeVariables = async (shop) => ({ token: await openPortal(shop, (await createActiveSubscription(shop)).customerId) });
+
 const live = 'A live field; REST has nothing that streams.';
 const page = 'What the checkout page calls; the contract knows the page by its address only (design §1).';
 const rule = 'Beyond the contract, needed by a rule (design §1).';
+const portal = 'What the portal page calls; the contract knows the page by its address only (design §1).';
 const more = 'Beyond the contract, wanted by dashboards (design §1).';
 
 /** Root fields without REST, each with the reason and an operation that is accepted. */
@@ -112,6 +117,40 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     variables: async (shop) => {
       const [{ id, priceId }, offer] = [await createPricedPlan(shop), await createOffer(shop)];
       return { input: { id, priceId, offerId: offer.id } };
+    },
+  },
+  portal: {
+    because: portal,
+    text: 'query ($token: String) { portal(token: $token) { customer { email } subscription { name } } }',
+    variables: openSession,
+  },
+  portalCustomerUpdate: {
+    because: portal,
+    text: 'mutation ($input: PortalCustomerUpdateInput!) { portalCustomerUpdate(input: $input) { fullName } }',
+    variables: async (shop) => ({ input: { ...(await openSession(shop)), fullName: 'Ada Lovelace' } }),
+  },
+  portalInvoiceChanged: {
+    because: live,
+    text: 'subscription ($token: String) { portalInvoiceChanged(token: $token) { id } }',
+    variables: openSession,
+  },
+  portalSubscriptionCancel: {
+    because: portal,
+    text: 'mutation ($input: PortalSubscriptionCancelInput!) { portalSubscriptionCancel(input: $input) { status } }',
+    variables: async (shop) => ({ input: await openSession(shop) }),
+  },
+  portalSubscriptionChanged: {
+    because: live,
+    text: 'subscription ($token: String) { portalSubscriptionChanged(token: $token) { status } }',
+    variables: openSession,
+  },
+  portalSubscriptionUncancel: {
+    because: portal,
+    text: 'mutation ($input: PortalSubscriptionUncancelInput!) { portalSubscriptionUncancel(input: $input) { status } }',
+    variables: async (shop) => {
+      const { id, customerId } = await createActiveSubscription(shop);
+      await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
+      return { input: { token: await openPortal(shop, customerId) } };
     },
   },
   testClockRun: { because: more, text: 'query ($id: ID!) { testClockRun(id: $id) { id status } }', variables: startRun },

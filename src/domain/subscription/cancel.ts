@@ -11,15 +11,23 @@ import type { Work } from './work.ts';
 /** The reason kept when the caller gives none (SUB-28a). */
 export const defaultCancelReason = 'requested';
 
+type Cancelable = Pick<SubscriptionRow, 'status' | 'billingInterval'>;
+
+/** Whether a cancellation waits for the end of the period or trial unless asked for at once: paid, recurring and in force (SUB-23). */
+export const endsWithPeriod = ({ status, billingInterval }: Cancelable): boolean =>
+  status === 'trialing' || (status === 'active' && billingInterval !== null);
+
+/** Whether it was bought once for good, which nobody cancels (SUB-26). */
+export const isBoughtOnce = ({ status, billingInterval }: Cancelable): boolean => status === 'active' && billingInterval === 'one_time';
+
 /** Cancels a subscription, at the end of its period if it is paid, recurring and in force, else at once (SUB-23, SUB-24, SUB-26, SUB-27). */
 export function cancel(work: Work, subscription: SubscriptionRow, command: CancelCommand): Decision {
   const refusal = statusRefusal('cancel', subscription);
   if (refusal !== null) return work.refuse(refusal);
-  const { status, billingInterval } = subscription;
-  if (status === 'active' && billingInterval === 'one_time') {
+  if (isBoughtOnce(subscription)) {
     return work.refuse({ code: 'one_time_subscription_not_cancelable', message: 'A purchase made once cannot be canceled.' });
   }
-  const canBeScheduled = status === 'trialing' || (status === 'active' && billingInterval !== null);
+  const canBeScheduled = endsWithPeriod(subscription);
   if (canBeScheduled && !command.immediate && subscription.cancelAtPeriodEnd) {
     return work.refuse({ code: 'already_scheduled', message: 'The cancellation is already scheduled.' });
   }

@@ -35,7 +35,8 @@ export const Customer = builder.prismaObject('Customer', {
   }),
 });
 
-type AddressShape = {
+/** The address of a customer as it is stored. */
+export type AddressShape = {
   readonly line1: string;
   readonly line2?: string | null;
   readonly city: string;
@@ -45,7 +46,7 @@ type AddressShape = {
   readonly region?: string | null;
 };
 
-const CustomerAddress = builder.objectRef<AddressShape>('CustomerAddress').implement({
+export const CustomerAddress = builder.objectRef<AddressShape>('CustomerAddress').implement({
   description: 'A billing address.',
   fields: (t) => ({
     line1: t.exposeString('line1', { description: 'Street and number.' }),

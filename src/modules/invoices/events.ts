@@ -30,6 +30,12 @@ async function* followInvoices(
   }
 }
 
+/** The latest invoice of a customer at once, if there is one, then every invoice of it that changes, as it then is. */
+export async function watchInvoices(context: Context, customerId: string): Promise<AsyncGenerator<Row<'Invoice'>, void>> {
+  const after = await lastEventPosition(context.sql);
+  return stoppable((stop) => followInvoices(context, customerId, after, stop));
+}
+
 builder.subscriptionField('invoiceChanged', (t) =>
   t.field({
     type: Invoice,
@@ -39,8 +45,7 @@ builder.subscriptionField('invoiceChanged', (t) =>
     args: { customerId: t.arg.id({ required: true, description: 'Our id of the customer, else its external id.' }) },
     subscribe: async (_root, { customerId }, context) => {
       const customer = await requireCustomer(context, customerId, 'customerId');
-      const after = await lastEventPosition(context.sql);
-      return stoppable((stop) => followInvoices(context, customer.id, after, stop));
+      return watchInvoices(context, customer.id);
     },
     resolve: (invoice) => invoice,
   }),

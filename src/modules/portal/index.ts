@@ -1,2 +1,4 @@
 import './types.ts';
+import './queries.ts';
 import './mutations.ts';
+import './events.ts';

@@ -28,19 +28,20 @@ import { SubscriptionStatus } from './words.ts';
 const loadPlan = (context: Context, { planId }: SubscriptionRow) => loadExistingRow(context, 'Plan', planId);
 
 /** The cancellation of a subscription that has one scheduled; null otherwise (SUB-23). */
-function cancellationOf(subscription: SubscriptionRow): CancellationShape | null {
+export function cancellationOf(subscription: SubscriptionRow): CancellationShape | null {
   const { cancellationScheduledAt: scheduledAt, cancelEffectiveAt: effectiveAt, cancelReason: reason } = subscription;
   return scheduledAt === null || effectiveAt === null ? null : { scheduledAt, reason, effectiveAt };
 }
 
-/** Nothing draws on credits or balance yet, so what is left is what the window began with. */
-async function creditsOf(context: Context, subscription: SubscriptionRow): Promise<CreditsShape | null> {
+/** The credits of a subscription to a plan paid for by credits, else null. Nothing draws on them yet, so what is left is what the window began with. */
+export async function creditsOf(context: Context, subscription: SubscriptionRow): Promise<CreditsShape | null> {
   if ((await loadPlan(context, subscription)).consumptionModel !== 'credits') return null;
   const included = (await loadBoundPrice(context, subscription))?.includedCredits ?? 0n;
   return { remaining: hasAccess(subscription) ? included : 0n, included, purchased: 0n };
 }
 
-async function balanceOf(context: Context, subscription: SubscriptionRow): Promise<BalanceShape | null> {
+/** The balance of a subscription to a plan paid for by balance, else null; nothing draws on it yet either. */
+export async function balanceOf(context: Context, subscription: SubscriptionRow): Promise<BalanceShape | null> {
   if ((await loadPlan(context, subscription)).consumptionModel !== 'balance') return null;
   const included = (await loadBoundPrice(context, subscription))?.includedBalanceRate ?? 0n;
   return { remaining: hasAccess(subscription) ? included : 0n, included, currency: subscription.currency };

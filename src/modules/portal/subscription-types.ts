@@ -1,0 +1,132 @@
+import { exponentOf } from '../../domain/money.ts';
+import { endsWithPeriod, isBoughtOnce } from '../../domain/subscription/cancel.ts';
+import type { ScheduledChange } from '../../domain/subscription/rows.ts';
+import { statusRefusals } from '../../domain/subscription/state.ts';
+import { currentPeriod, nextBillingDate } from '../../domain/subscription/view.ts';
+import { builder } from '../../graphql/builder.ts';
+import { loadExistingRow, loadRow } from '../../graphql/loaders.ts';
+import { BillingInterval } from '../plans/words.ts';
+import { loadFeatures, SubscriptionFeature } from '../subscriptions/features.ts';
+import type { SubscriptionRow } from '../subscriptions/find.ts';
+import {
+  ScheduledPlanChange,
+  SubscriptionBalance,
+  SubscriptionCancellation,
+  SubscriptionCredits,
+  SubscriptionPeriod,
+} from '../subscriptions/parts.ts';
+import { checkoutUrl } from '../subscriptions/service.ts';
+import { loadBoundPrice } from '../subscriptions/terms.ts';
+import { balanceOf, cancellationOf, creditsOf } from '../subscriptions/types.ts';
+import { SubscriptionStatus } from '../subscriptions/words.ts';
+
+/** Whether the portal offers to cancel: not what has ended, was bought for good, or is about to end already (PLT-31). */
+const canCancel = (subscription: SubscriptionRow): boolean =>
+  statusRefusals.cancel[subscription.status] === undefined && !isBoughtOnce(subscription) && !subscription.cancelAtPeriodEnd;
+
+type MethodShape = { readonly brand: string; readonly last4: string; readonly expMonth: number; readonly expYear: number };
+
+const PortalPaymentMethod = builder.objectRef<MethodShape>('PortalPaymentMethod').implement({
+  description: 'The card a subscription is charged to.',
+  fields: (t) => ({
+    brand: t.exposeString('brand', { description: 'Brand of the card, such as `visa`.' }),
+    last4: t.exposeString('last4', { description: 'Its last four digits.' }),
+    expMonth: t.expose('expMonth', { type: 'SafeInt', description: 'Month of its expiry, 1 to 12.' }),
+    expYear: t.expose('expYear', { type: 'SafeInt', description: 'Year of its expiry, four digits.' }),
+  }),
+});
+
+export const PortalSubscription = builder.objectRef<SubscriptionRow>('PortalSubscription').implement({
+  description: 'A subscription as its customer sees it.',
+  fields: (t) => ({
+    name: t.string({
+      description: 'The name given at creation, else that of the plan.',
+      resolve: async ({ name, planId }, _args, context) => name ?? (await loadExistingRow(context, 'Plan', planId)).name,
+    }),
+    planName: t.string({
+      description: 'The plan.',
+      resolve: async ({ planId }, _args, context) => (await loadExistingRow(context, 'Plan', planId)).name,
+    }),
+    status: t.expose('status', { type: SubscriptionStatus, description: 'Where it stands.' }),
+    billingInterval: t.expose('billingInterval', {
+      type: BillingInterval,
+      nullable: true,
+      description: 'How often the price is charged; `one_time` lasts for good (PLT-32); null on free plans.',
+    }),
+    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of every amount.' }),
+    currencyDecimals: t.field({
+      type: 'SafeInt',
+      description: 'Decimals of the currency: 0 or 2.',
+      resolve: ({ currency }) => exponentOf(currency),
+    }),
+    price: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description: 'What an interval costs now, minor units; null on free plans.',
+      resolve: async (subscription, _args, context) => (await loadBoundPrice(context, subscription))?.amountMinor ?? null,
+    }),
+    startDate: t.expose('startDate', { type: 'DateTime', description: 'When the contract begins.' }),
+    endDate: t.expose('endDate', { type: 'DateTime', nullable: true, description: 'When access ends or ended; null while open-ended.' }),
+    trialEndsAt: t.expose('trialEndsAt', { type: 'DateTime', nullable: true, description: 'End of its trial; null when it had none.' }),
+    currentPeriod: t.field({
+      type: SubscriptionPeriod,
+      nullable: true,
+      description: 'The billing period in force, a trial span included; null before the first.',
+      resolve: (subscription, _args, context) => currentPeriod(subscription, context.clock.now()),
+    }),
+    nextBillingDate: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When a charge is due next; null when none is.',
+      resolve: nextBillingDate,
+    }),
+    cancellation: t.field({
+      type: SubscriptionCancellation,
+      nullable: true,
+      description: 'A cancellation scheduled for the end of the period; null without one.',
+      resolve: cancellationOf,
+    }),
+    scheduledPlanChange: t.field({
+      type: ScheduledPlanChange,
+      nullable: true,
+      description: 'A change that waits for the end of the period; null without one.',
+      resolve: ({ scheduledChange }) => scheduledChange as unknown as ScheduledChange | null,
+    }),
+    canCancel: t.boolean({ description: 'Whether `portalSubscriptionCancel` is offered.', resolve: canCancel }),
+    cancelsAtOnce: t.boolean({
+      description: 'Whether a cancellation ends access at once instead of with the period.',
+      resolve: (subscription) => !endsWithPeriod(subscription),
+    }),
+    features: t.field({
+      type: [SubscriptionFeature],
+      description: 'What it gives and how much of it is used, in order of the codes.',
+      resolve: (subscription, _args, context) => loadFeatures(context, subscription),
+    }),
+    credits: t.field({
+      type: SubscriptionCredits,
+      nullable: true,
+      description: 'Null unless the plan is paid for by credits.',
+      resolve: (subscription, _args, context) => creditsOf(context, subscription),
+    }),
+    balance: t.field({
+      type: SubscriptionBalance,
+      nullable: true,
+      description: 'Null unless the plan is paid for by balance.',
+      resolve: (subscription, _args, context) => balanceOf(context, subscription),
+    }),
+    paymentMethod: t.field({
+      type: PortalPaymentMethod,
+      nullable: true,
+      description: 'What it is charged to; null while nothing is stored.',
+      resolve: ({ paymentMethodId }, _args, context) =>
+        paymentMethodId === null ? null : loadRow(context, 'PaymentMethod', paymentMethodId),
+    }),
+    checkoutUrl: t.field({
+      type: 'String',
+      nullable: true,
+      description: 'Where it is paid for; null unless a payment is awaited.',
+      resolve: (subscription, _args, context) => checkoutUrl(context, subscription),
+    }),
+  }),
+});

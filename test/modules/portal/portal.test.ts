@@ -1,0 +1,354 @@
+import { type GraphQLNamedType, getNamedType, isCompositeType, isLeafType, isObjectType, isUnionType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../../src/schema.ts';
+import { MovableClock } from '../../support/billing-world.ts';
+import {
+  advanceDays,
+  attachFeature,
+  createActiveSubscription,
+  createCustomer,
+  createFeature,
+  createPricedPlan,
+  createSubscription,
+  openPortal,
+  otherShop,
+  pay,
+  type Shop,
+  subscribeTo,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { liveClient } from '../../support/live.ts';
+import { refusal } from '../../support/refusals.ts';
+
+const now = '2026-03-02T09:00:00.000Z';
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp({ wall: new MovableClock(now) });
+});
+afterAll(() => t.close());
+
+const bearer = (token: string) => ({ key: null, headers: { authorization: `Bearer ${token}` } });
+const ask = <T>(token: string, query: string, variables: Record<string, unknown> = {}): Promise<T> =>
+  t.graphql<T>(query, variables, bearer(token));
+
+const shown = `{ portal {
+  organizationName returnUrl livemode customer { email fullName taxDocument documentType address { line1 } }
+  subscription { name planName status billingInterval currency currencyDecimals price startDate endDate trialEndsAt nextBillingDate
+    currentPeriod { start end daysRemaining } cancellation { reason effectiveAt } scheduledPlanChange { changeType } canCancel cancelsAtOnce
+    features { __typename ... on SubscriptionSeatsFeature { code name usage { current included unlimited } } } credits { remaining }
+    balance { remaining } paymentMethod { brand last4 expMonth expYear } checkoutUrl }
+  invoices { edges { node { invoiceNumber status total currency lineItems { description amount } } } }
+} }`;
+
+describe('the portal', () => {
+  it('shows the plan with price, next date and card, what is held of features, and the invoices (PLT-31)', async () => {
+    const shop = await otherShop(t, 'Ada & Söhne');
+    const plan = await createPricedPlan(shop);
+    await attachFeature(shop, plan.id, (await createFeature(shop)).id, { includedAmount: 3 });
+    const customer = await createCustomer(shop);
+    await pay(shop, (await subscribeTo(shop, customer.id, plan.id)).token);
+    expect(await ask(await openPortal(shop, customer.id), shown)).toEqual({
+      portal: {
+        organizationName: 'Ada & Söhne',
+        returnUrl: null,
+        livemode: false,
+        customer: { email: 'customer1@shop.test', fullName: 'Name of customer1', taxDocument: null, documentType: null, address: null },
+        subscription: {
+          name: 'Name of plan1',
+          planName: 'Name of plan1',
+          status: 'active',
+          billingInterval: 'monthly',
+          currency: 'usd',
+          currencyDecimals: 2,
+          price: 4900,
+          startDate: now,
+          endDate: null,
+          trialEndsAt: null,
+          nextBillingDate: '2026-04-02T00:00:00.000Z',
+          currentPeriod: { start: '2026-03-02T00:00:00.000Z', end: '2026-04-02T00:00:00.000Z', daysRemaining: 31 },
+          cancellation: null,
+          scheduledPlanChange: null,
+          canCancel: true,
+          cancelsAtOnce: false,
+          features: [
+            {
+              __typename: 'SubscriptionSeatsFeature',
+              code: 'feature1',
+              name: 'Name of feature1',
+              usage: { current: 0, included: 3, unlimited: false },
+            },
+          ],
+          credits: null,
+          balance: null,
+          paymentMethod: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2099 },
+          checkoutUrl: null,
+        },
+        invoices: {
+          edges: [
+            {
+              node: {
+                invoiceNumber: 'INV-0001',
+                status: 'paid',
+                total: 4900,
+                currency: 'usd',
+                lineItems: [{ description: expect.any(String), amount: 4900 }],
+              },
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  const brief = '{ portal { subscription { status price nextBillingDate canCancel cancelsAtOnce checkoutUrl paymentMethod { last4 } } } }';
+
+  it('shows a free plan without price and date, and nothing to somebody without a subscription', async () => {
+    const shop = await otherShop(t);
+    const { body: plan } = await shop.rest<{ id: string }>('POST', '/plans', { name: 'Free', code: 'free', isFree: true });
+    const customer = await createCustomer(shop);
+    const token = await openPortal(shop, customer.id);
+    expect(await ask(token, brief)).toEqual({ portal: { subscription: null } });
+    await subscribeTo(shop, customer.id, plan.id);
+    expect(await ask(token, brief)).toEqual({
+      portal: {
+        subscription: {
+          status: 'active',
+          price: null,
+          nextBillingDate: null,
+          canCancel: true,
+          cancelsAtOnce: true,
+          checkoutUrl: null,
+          paymentMethod: null,
+        },
+      },
+    });
+  });
+
+  it('offers no cancellation of what was bought once (PLT-31)', async () => {
+    const shop = await otherShop(t);
+    const { customerId } = await createActiveSubscription(shop, { billingInterval: 'one_time' });
+    const token = await openPortal(shop, customerId);
+    expect(await ask(token, brief)).toMatchObject({
+      portal: { subscription: { status: 'active', nextBillingDate: null, canCancel: false } },
+    });
+    expect((await refusal(t, cancel, { input: {} }, bearer(token))).code).toBe('one_time_subscription_not_cancelable');
+  });
+
+  it('leads to the checkout while a payment is awaited, and shows what ended but not a checkout given up', async () => {
+    const shop = await otherShop(t);
+    const { id, customerId, token: checkout } = await createSubscription(shop);
+    const token = await openPortal(shop, customerId);
+    expect(await ask(token, brief)).toMatchObject({
+      portal: { subscription: { status: 'pending_payment', checkoutUrl: expect.stringContaining(checkout ?? '') } },
+    });
+    await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
+    expect(await ask(token, brief)).toEqual({ portal: { subscription: null } });
+    const ended = await createActiveSubscription(shop);
+    await shop.rest('POST', `/subscriptions/${ended.id}/cancel`, { immediate: true });
+    expect(await ask(await openPortal(shop, ended.customerId), brief)).toMatchObject({
+      portal: { subscription: { status: 'canceled', canCancel: false } },
+    });
+  });
+});
+
+const state = 'status canCancel endDate nextBillingDate cancellation { reason effectiveAt }';
+const cancel = `mutation ($input: PortalSubscriptionCancelInput!) { portalSubscriptionCancel(input: $input) { ${state} } }`;
+const uncancel = `mutation ($input: PortalSubscriptionUncancelInput!) { portalSubscriptionUncancel(input: $input) { ${state} } }`;
+const update = `mutation ($input: PortalCustomerUpdateInput!) { portalCustomerUpdate(input: $input) {
+  fullName taxDocument documentType address { line1 city postalCode country } } }`;
+
+async function eventsOf(shop: Shop, customerId: string): Promise<string[]> {
+  const { events } = await t.graphql<{ events: { edges: { node: { event: string } }[] } }>(
+    'query ($customerId: String) { events(first: 100, customerId: $customerId) { edges { node { event } } } }',
+    { customerId },
+    { key: shop.key },
+  );
+  return events.edges.map(({ node }) => node.event).toReversed();
+}
+
+describe('a customer in the portal', () => {
+  it('cancels with the period and undoes it, with the events of the API (PLT-33)', async () => {
+    const shop = await otherShop(t);
+    const { customerId } = await createActiveSubscription(shop);
+    const token = await openPortal(shop, customerId);
+    const before = await eventsOf(shop, customerId);
+    const end = '2026-04-02T00:00:00.000Z';
+    expect(await ask(token, cancel, { input: { reason: 'zu teuer 💸' } })).toEqual({
+      portalSubscriptionCancel: {
+        status: 'active',
+        canCancel: false,
+        endDate: end,
+        nextBillingDate: null,
+        cancellation: { reason: 'zu teuer 💸', effectiveAt: end },
+      },
+    });
+    expect((await refusal(t, cancel, { input: {} }, bearer(token))).code).toBe('already_scheduled');
+    expect(await ask(token, uncancel, { input: {} })).toEqual({
+      portalSubscriptionUncancel: { status: 'active', canCancel: true, endDate: null, nextBillingDate: end, cancellation: null },
+    });
+    expect((await refusal(t, uncancel, { input: {} }, bearer(token))).code).toBe('not_scheduled_for_cancellation');
+    expect((await eventsOf(shop, customerId)).slice(before.length)).toEqual([
+      'subscription.cancellation_scheduled',
+      'subscription.updated',
+      'customer.state_changed',
+      'subscription.cancellation_revoked',
+      'subscription.updated',
+      'customer.state_changed',
+    ]);
+  });
+
+  it('cancels once when asked twice at the same moment', async () => {
+    const shop = await otherShop(t);
+    const { customerId } = await createActiveSubscription(shop);
+    const token = await openPortal(shop, customerId);
+    const call = () =>
+      ask(token, cancel, { input: {} }).then(
+        () => 'canceled',
+        (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1],
+      );
+    expect((await Promise.all([call(), call()])).sort()).toEqual(['already_scheduled', 'canceled']);
+  });
+
+  it('has nothing to cancel without a subscription', async () => {
+    const shop = await otherShop(t);
+    const token = await openPortal(shop, (await createCustomer(shop)).id);
+    for (const operation of [cancel, uncancel])
+      expect((await refusal(t, operation, { input: {} }, bearer(token))).code).toBe('subscription_not_found');
+  });
+
+  it('changes the billing details and nobody else’s (PLT-23)', async () => {
+    const shop = await otherShop(t);
+    const [customer, other] = [await createCustomer(shop), await createCustomer(shop)];
+    const token = await openPortal(shop, customer.id);
+    const address = { line1: 'Calle 1', city: 'Córdoba', postalCode: '5000', country: 'AR' };
+    expect(await ask(token, update, { input: { fullName: 'אדה 🦊', taxDocument: '20-12345678-9', address } })).toEqual({
+      portalCustomerUpdate: { fullName: 'אדה 🦊', taxDocument: '20-12345678-9', documentType: 'CUIT', address },
+    });
+    expect((await eventsOf(shop, customer.id)).at(-1)).toBe('customer.updated');
+    expect(await eventsOf(shop, other.id)).toEqual(['customer.created']);
+    expect((await refusal(t, update, { input: { fullName: 'x'.repeat(301) } }, bearer(token))).param).toBe('fullName');
+    expect((await refusal(t, update, { input: { address: { ...address, country: 'ar' } } }, bearer(token))).param).toBe('address.country');
+  });
+
+  it('sees changes live: the subscription and each invoice, as it is first', async () => {
+    const shop = await otherShop(t);
+    const { id, customerId } = await createActiveSubscription(shop);
+    const client = liveClient(t.url, { token: await openPortal(shop, customerId) });
+    type Told = { data: { portalSubscriptionChanged?: { cancellation: object | null }; portalInvoiceChanged?: { invoiceNumber: string } } };
+    const follow = (query: string) => client.iterate({ query }) as AsyncGenerator<Told, void>;
+    const changes = follow('subscription { portalSubscriptionChanged { cancellation { reason } } }');
+    const invoices = follow('subscription { portalInvoiceChanged { invoiceNumber } }');
+    const next = async (told: AsyncGenerator<Told, void>) => (await told.next()).value?.data;
+    expect(await next(changes)).toEqual({ portalSubscriptionChanged: { cancellation: null } });
+    expect(await next(invoices)).toEqual({ portalInvoiceChanged: { invoiceNumber: 'INV-0001' } });
+    await advanceDays(shop, 31);
+    expect(await next(invoices)).toEqual({ portalInvoiceChanged: { invoiceNumber: 'INV-0002' } });
+    await shop.rest('POST', `/subscriptions/${id}/cancel`, { reason: 'moved' });
+    let seen = await next(changes);
+    while (seen?.portalSubscriptionChanged?.cancellation === null) seen = await next(changes);
+    expect(seen).toEqual({ portalSubscriptionChanged: { cancellation: { reason: 'moved' } } });
+    await client.dispose();
+  });
+});
+
+const roots = ['Portal', 'PortalSubscription', 'PortalInvoice', 'PortalCustomer'];
+
+/** The object types a portal session can reach from a type, by name. */
+function reachable(type: GraphQLNamedType, found = new Map<string, GraphQLNamedType>()): Map<string, GraphQLNamedType> {
+  if (found.has(type.name) || isLeafType(type)) return found;
+  found.set(type.name, type);
+  if (isUnionType(type)) for (const member of type.getTypes()) reachable(member, found);
+  if (isObjectType(type)) for (const field of Object.values(type.getFields())) reachable(getNamedType(field.type), found);
+  return found;
+}
+
+/** Every field below a type as a selection. Members of a union share names with different types below, so each has names of its own. */
+function everything(type: GraphQLNamedType, prefix = ''): string {
+  if (isUnionType(type))
+    return type
+      .getTypes()
+      .map((member) => `... on ${member.name} { ${everything(member, `${member.name}_`)} }`)
+      .join(' ');
+  if (!isObjectType(type)) throw new Error(`${type.name} has no fields.`);
+  return Object.values(type.getFields())
+    .map(({ name, type: of }) => {
+      const named = getNamedType(of);
+      const shown = prefix === '' ? name : `${prefix}${name}: ${name}`;
+      return `${shown}${isCompositeType(named) ? ` { ${everything(named, prefix)} }` : ''}`;
+    })
+    .join(' ');
+}
+
+describe('nothing else can be reached from a portal', () => {
+  const types = new Map(roots.flatMap((name) => [...reachable(schema.getType(name) as GraphQLNamedType)]));
+
+  it('no type on the way is one of the tenant’s', () => {
+    expect([...types.keys()].sort()).toEqual([
+      'BooleanBaseAccess',
+      'CountBaseAccess',
+      'CustomerAddress',
+      'InvoiceLineItem',
+      'PageInfo',
+      'Portal',
+      'PortalCustomer',
+      'PortalInvoice',
+      'PortalInvoiceConnection',
+      'PortalInvoiceEdge',
+      'PortalPaymentMethod',
+      'PortalSubscription',
+      'ScheduledPlanChange',
+      'SubscriptionBalance',
+      'SubscriptionBooleanFeature',
+      'SubscriptionCancellation',
+      'SubscriptionCredits',
+      'SubscriptionFeature',
+      'SubscriptionFeatureUsage',
+      'SubscriptionPeriod',
+      'SubscriptionQuotaFeature',
+      'SubscriptionSeatsFeature',
+      'SubscriptionUsageFeature',
+    ]);
+  });
+
+  it('no field on the way shows what is the tenant’s alone, or takes an argument that names a row', () => {
+    const fields = [...types.values()]
+      .filter(isObjectType)
+      .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
+    const secret = /^(metadata|externalId|reference|provider|customerId|subscriptionId|selection|portalUrl|apiKey)$/i;
+    expect(fields.filter(({ field }) => secret.test(field.name)).map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([]);
+    const args = fields.flatMap(({ type, field }) => field.args.map(({ name }) => `${type.name}.${field.name}(${name})`));
+    expect(args.sort()).toEqual(['Portal.invoices(after)', 'Portal.invoices(first)']);
+  });
+
+  it('every field answers with rows of the own customer only', async () => {
+    const shop = await otherShop(t);
+    const plan = await createPricedPlan(shop);
+    for (const type of ['boolean', 'usage', 'seats', 'quota']) await attachFeature(shop, plan.id, (await createFeature(shop, type)).id);
+    const [customer, other] = [await createCustomer(shop), await createCustomer(shop)];
+    for (const { id } of [customer, other]) await pay(shop, (await subscribeTo(shop, id, plan.id)).token);
+    const own = await ask(
+      await openPortal(shop, customer.id),
+      `{ portal { ${everything(schema.getType('Portal') as GraphQLNamedType)} } }`,
+    );
+    const text = JSON.stringify(own);
+    expect(text).toContain('customer1@shop.test');
+    expect(text).not.toMatch(/customer2/);
+    const { body } = await shop.rest<{ data: { id: string; customerId: string; subscriptionId: string }[] }>('GET', '/invoices');
+    const foreign = body.data
+      .filter(({ customerId }) => customerId === other.id)
+      .flatMap((row) => [row.id, row.customerId, row.subscriptionId]);
+    expect(foreign).toHaveLength(3);
+    expect(foreign.filter((id) => text.includes(id))).toEqual([]);
+  });
+
+  it('a cursor of another customer’s list shows the own rows', async () => {
+    const shop = await otherShop(t);
+    const [first, second] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
+    const page = 'query ($after: String) { portal { invoices(first: 1, after: $after) { edges { cursor node { invoiceNumber } } } } }';
+    type Page = { portal: { invoices: { edges: { cursor: string; node: { invoiceNumber: string } }[] } } };
+    const theirs = (await ask<Page>(await openPortal(shop, second.customerId), page)).portal.invoices.edges;
+    expect(theirs.map(({ node }) => node.invoiceNumber)).toEqual(['INV-0002']);
+    const own = await ask<Page>(await openPortal(shop, first.customerId), page, { after: theirs[0]?.cursor });
+    expect(own.portal.invoices.edges.map(({ node }) => node.invoiceNumber)).toEqual(['INV-0001']);
+  });
+});
