@@ -5,6 +5,7 @@ import { vaultCard } from '../src/gateway/sandbox.ts';
 import { systemClock } from '../src/infra/clock.ts';
 import { parseConfig } from '../src/infra/config.ts';
 import { openDatabase } from '../src/infra/db.ts';
+import { openJobs } from '../src/infra/jobs.ts';
 import { openLog } from '../src/infra/log.ts';
 import { openMail } from '../src/infra/mail.ts';
 import { migrate } from '../src/infra/migrate.ts';
@@ -24,12 +25,15 @@ export async function openWorld(databaseUrl: string, settings: Readonly<Record<s
   await migrate(database);
   const pubsub = await openPubSub({ role: 'all' }, database);
   const secrets = await loadSecrets(database, config.appSecret);
-  const app: App = { config, database, pubsub, secrets, gateways, mail: openMail(config), log: openLog('error'), wall: systemClock };
+  const log = openLog('error');
+  const jobs = await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log });
+  const app: App = { config, database, pubsub, secrets, gateways, mail: openMail(config), jobs, log, wall: systemClock };
   await bootstrap(app);
   return app;
 }
 
 export async function closeWorld(app: App): Promise<void> {
+  await app.jobs.close();
   await app.pubsub.close();
   await app.database.close();
 }

@@ -4,6 +4,7 @@ import { type Clock, fixedClock } from './infra/clock.ts';
 import type { Config } from './infra/config.ts';
 import { type EnvironmentFacts, findEnvironment, findKey, touchKey } from './infra/credentials.ts';
 import type { Database, Query, Transaction, TransactionLimits } from './infra/db.ts';
+import type { Jobs } from './infra/jobs.ts';
 import type { Log } from './infra/log.ts';
 import type { Mail } from './infra/mail.ts';
 import { eventTopic, type OutboxEvent, storeEvents, takeNumbers } from './infra/outbox.ts';
@@ -20,6 +21,7 @@ export type App = {
   readonly secrets: Secrets;
   readonly gateways: Gateways;
   readonly mail: Mail;
+  readonly jobs: Jobs;
   readonly log: Log;
   /** Operational time: keys, idempotency, rate windows, leases (protocols B1). */
   readonly wall: Clock;

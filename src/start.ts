@@ -7,6 +7,7 @@ import { gateways } from './gateway/index.ts';
 import { type Clock, systemClock } from './infra/clock.ts';
 import type { Config } from './infra/config.ts';
 import { type Database, openDatabase } from './infra/db.ts';
+import { openJobs } from './infra/jobs.ts';
 import { openLog } from './infra/log.ts';
 import { openMail } from './infra/mail.ts';
 import { migrate } from './infra/migrate.ts';
@@ -76,6 +77,8 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     await migrate(database);
     const pubsub = await openPubSub(settled, database);
     const secrets = await loadSecrets(database, settled.appSecret);
+    const log = openLog(settled.logLevel);
+    const jobs = await openJobs(database, { isWorker: settled.role !== 'api', pollMs: settled.workerPollMs, log });
     const app: App = {
       config: settled,
       database,
@@ -83,7 +86,8 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       secrets,
       gateways,
       mail: openMail(settled),
-      log: openLog(settled.logLevel),
+      jobs,
+      log,
       wall: parts.wall ?? systemClock,
     };
     const created = await bootstrap(app);
@@ -97,6 +101,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       await worker?.stop();
       server.closeIdleConnections();
       await closed;
+      await app.jobs.close();
       app.mail.close();
       await pubsub.close();
       await database.close();

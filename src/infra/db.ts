@@ -28,6 +28,8 @@ export type Database = {
   readonly query: Query;
   /** Runs `work` in one transaction, again when the database reports a deadlock or a serialization failure. Throws DatabaseBusyError when no connection came in time. */
   readonly transaction: <T>(work: (transaction: Transaction) => Promise<T>, limits?: TransactionLimits) => Promise<T>;
+  /** Runs what another library wrote, a statement or a script without parameters, and answers all rows, read as the driver reads them by itself. */
+  readonly plain: (text: string, params?: readonly unknown[]) => Promise<unknown[]>;
   /** Runs a script of several statements outside a transaction of its own. */
   readonly script: (sql: string) => Promise<void>;
   /** Calls back with the payload of each notification on the channel; answers a function that stops listening. */
@@ -164,6 +166,19 @@ function openPostgres(url: string, poolSize: number): Database {
       return query(text, params);
     },
     transaction: transactionRunner(prisma, (client) => postgresQuery(client as unknown as pg.PoolClient)),
+    plain: async (text, params) => {
+      assertOutsideTransaction();
+      const client = await pool.connect();
+      try {
+        const result: pg.QueryResult | pg.QueryResult[] = await client.query(text, params === undefined ? undefined : [...params]);
+        client.release();
+        return [result].flat().flatMap(({ rows }) => rows);
+      } catch (error) {
+        // A script may have failed inside a transaction it began; its connection goes.
+        client.release(true);
+        throw error;
+      }
+    },
     script: async (sql) => {
       await pool.query(sql);
     },
@@ -202,6 +217,17 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
       return query(text, params);
     },
     transaction: transactionRunner(prisma, (transaction) => pgliteQuery(transaction as unknown as PGlite)),
+    plain: async (text, params = []) => {
+      assertOutsideTransaction();
+      if (params.length > 0) return (await client.query(text, [...params])).rows;
+      try {
+        return (await client.exec(text)).flatMap(({ rows }) => rows);
+      } catch (error) {
+        // A script may have failed inside a transaction it began; there is one connection only.
+        await client.exec('ROLLBACK');
+        throw error;
+      }
+    },
     script: async (sql) => {
       await client.exec(sql);
     },

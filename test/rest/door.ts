@@ -4,6 +4,7 @@ import { gateways } from '../../src/gateway/index.ts';
 import { type Clock, systemClock } from '../../src/infra/clock.ts';
 import { parseConfig } from '../../src/infra/config.ts';
 import type { Database } from '../../src/infra/db.ts';
+import { openJobs } from '../../src/infra/jobs.ts';
 import { openLog } from '../../src/infra/log.ts';
 import { openMail } from '../../src/infra/mail.ts';
 import { openPubSub } from '../../src/infra/pubsub.ts';
@@ -41,6 +42,7 @@ export async function openDoor(
   const config = parseConfig({ LOG_LEVEL: 'silent', DATA_DIR: 'memory:', PUBLIC_URL: 'https://billing.example', ...settings });
   const fresh = parts.database === undefined ? await freshDatabase() : { database: parts.database, drop: async () => undefined };
   const { database } = fresh;
+  const log = openLog('silent');
   const app: App = {
     config,
     database,
@@ -48,7 +50,8 @@ export async function openDoor(
     secrets: deriveSecrets('a secret of the tests, long enough to be one'),
     gateways,
     mail: openMail(config),
-    log: openLog('silent'),
+    jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),
+    log,
     wall: parts.wall ?? systemClock,
   };
   const organization = await createOrganization(app, { name: 'Door tests' });
@@ -90,6 +93,7 @@ export async function openDoor(
     sandbox: await systemContext(app, organization.sandbox.id),
     live: await systemContext(app, organization.live.id),
     close: async () => {
+      await app.jobs.close();
       if (parts.database !== undefined) return;
       await database.close();
       await fresh.drop();

@@ -9,6 +9,7 @@ import type { Clock } from '../../src/infra/clock.ts';
 import type { RunRow } from '../../src/infra/clock-rows.ts';
 import { parseConfig } from '../../src/infra/config.ts';
 import type { Database } from '../../src/infra/db.ts';
+import { openJobs } from '../../src/infra/jobs.ts';
 import { openLog } from '../../src/infra/log.ts';
 import { openMail } from '../../src/infra/mail.ts';
 import { takeNumbers } from '../../src/infra/outbox.ts';
@@ -42,6 +43,7 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
   const { database, drop } = await freshDatabase();
   const pubsub = await openPubSub({ role: 'all' }, database);
   drops.set(database, drop);
+  const log = openLog('silent');
   return {
     config,
     database,
@@ -49,7 +51,8 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
     secrets: deriveSecrets('a secret of thirty-two characters'),
     gateways,
     mail: openMail(config),
-    log: openLog('silent'),
+    jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),
+    log,
     wall,
   };
 }
@@ -61,6 +64,7 @@ export const withSettings = (app: App, settings: Record<string, string>): App =>
 });
 
 export async function closeApp(app: App): Promise<void> {
+  await app.jobs.close();
   await app.pubsub.close();
   await app.database.close();
   await drops.get(app.database)?.();

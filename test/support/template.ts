@@ -3,7 +3,10 @@ import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { getConstructionPlans } from 'pg-boss';
 import { type Database, openDatabase, wrapPglite } from '../../src/infra/db.ts';
+import { openJobs } from '../../src/infra/jobs.ts';
+import { openLog } from '../../src/infra/log.ts';
 import { migrate, readMigrations } from '../../src/infra/migrate.ts';
 
 // Every test file gets a migrated database of its own: loaded from a dump (PGlite), or cloned from a template (a server).
@@ -16,6 +19,7 @@ export const serverUrl = (): string | undefined => process.env['TEST_DATABASE_UR
 async function version(): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(migration.checksum);
+  hash.update(JSON.stringify(getConstructionPlans('pgboss')));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -38,10 +42,17 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 }
 
+/** All that a start makes in an empty database. */
+async function makeTables(database: Database): Promise<void> {
+  await migrate(database);
+  const jobs = await openJobs(database, { isWorker: false, pollMs: 1_000, log: openLog('silent') });
+  await jobs.close();
+}
+
 /** Dumps an embedded database as small as it gets, since every test file unpacks it: a short log, and no databases to copy others from. */
 async function dumpMigrated(): Promise<Buffer> {
   const client = await PGlite.create({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });
-  await migrate(wrapPglite(client));
+  await makeTables(wrapPglite(client));
   await client.exec('UPDATE pg_database SET datistemplate = false');
   // One by one: none of these can run in a transaction.
   for (const statement of ['DROP DATABASE template0', 'DROP DATABASE template1', 'VACUUM FULL', 'CHECKPOINT']) await client.exec(statement);
@@ -72,7 +83,7 @@ async function prepareTemplate(url: string): Promise<void> {
   const making = `${name}_${process.pid}`;
   await onServer(url, (client) => client.query(`CREATE DATABASE ${making}`));
   const database = await openDatabase({ databaseUrl: withDatabase(url, making), databasePoolSize: 2, dataDir: '' });
-  await migrate(database);
+  await makeTables(database);
   await database.close();
   await onServer(url, (client) => client.query(`ALTER DATABASE ${making} RENAME TO ${name}`));
 }
