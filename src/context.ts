@@ -240,6 +240,18 @@ export async function systemContext(app: App, environmentId: string, requestId =
 export type ClockLock = 'share' | 'exclusive' | 'none';
 
 function derivedContext(context: Context, transaction: OpenTransaction, environment: EnvironmentFacts): Context {
+  return {
+    ...outsideEnvironments(context, transaction),
+    environment,
+    livemode: environment.livemode,
+    clock: fixedClock(environment.simulatedTime ?? context.wall.now()),
+    db: tenantClient(transaction.prisma, environment.id),
+    sql: scopedQuery(transaction.query, environment.id),
+  };
+}
+
+/** The part of a derived context that needs no environment. */
+function outsideEnvironments(context: Context, transaction: OpenTransaction) {
   const kept = new Map<string, unknown>();
   return {
     app: context.app,
@@ -248,15 +260,21 @@ function derivedContext(context: Context, transaction: OpenTransaction, environm
     wall: context.wall,
     version: context.version,
     caller: context.caller,
-    environment,
-    livemode: environment.livemode,
-    clock: fixedClock(environment.simulatedTime ?? context.wall.now()),
-    db: tenantClient(transaction.prisma, environment.id),
-    sql: scopedQuery(transaction.query, environment.id),
     transaction,
-    once: (key, make) => keep(kept, key, make),
+    once: <T>(key: string, make: () => T): T => keep(kept, key, make),
     forget: () => kept.clear(),
   };
+}
+
+/** A derived context for a caller without an environment; what an environment has throws. */
+function nobodysContext(context: Context, transaction: OpenTransaction): Context {
+  const none = (): never => {
+    throw new Error('The request has no environment: its caller is not authenticated.');
+  };
+  const missing = { get: none, enumerable: true } as const;
+  const parts = outsideEnvironments(context, transaction);
+  // The members an environment gives are defined on the next line, as accessors that throw.
+  return Object.defineProperties(parts, { environment: missing, livemode: missing, clock: missing, db: missing, sql: missing }) as Context;
 }
 
 /** The test clock's time under lock; null for live environments and sandboxes never moved. */
@@ -318,11 +336,15 @@ export async function inTransaction<T>(
 
 /**
  * Runs a whole operation in one outer transaction, together with what is recorded about it (the answer under its idempotency key, protocols A4).
- * Transactions of the operation become savepoints of it, one after another. Whatever `work` throws undoes everything.
+ * Transactions of the operation become savepoints of it, one after another. Whatever `work` throws undoes everything. A caller without an
+ * environment has the open transaction itself.
  */
 export async function inEnvelope<T>(context: Context, work: (context: Context) => Promise<T>, limits: TransactionLimits = {}): Promise<T> {
   if (context.transaction !== null) throw new Error('An envelope cannot be opened inside a transaction.');
-  return openFor(context, limits, (open) => work(derivedContext(context, open, context.environment)));
+  const isNobody = context instanceof RequestContext && !context.isAuthenticated;
+  return openFor(context, limits, (open) =>
+    work(isNobody ? nobodysContext(context, open) : derivedContext(context, open, context.environment)),
+  );
 }
 
 /** The transaction of a derived context. Throws outside one: numbers and events are written only together with what they belong to. */

@@ -1,5 +1,6 @@
 import './modules/organizations/index.ts';
 import './modules/api-keys/index.ts';
+import './modules/provisioning/index.ts';
 import './modules/features/index.ts';
 import './modules/plans/index.ts';
 import './modules/plan-groups/index.ts';

@@ -10,7 +10,7 @@ import { monotonicMs } from './infra/clock.ts';
 import { openMetrics } from './infra/metrics.ts';
 import { openRateLimits } from './infra/rate-limit.ts';
 import { failure } from './rest/answer.ts';
-import { callerName, exceededHeaders, openRest, rateLimited, versionOf } from './rest/app.ts';
+import { addressName, callerName, exceededHeaders, openRest, rateLimited, versionOf } from './rest/app.ts';
 import { idempotentMutations } from './rest/graphql-idempotency.ts';
 import { schema } from './schema.ts';
 import { openPages } from './web/app.ts';
@@ -43,8 +43,8 @@ function refused(context: RequestContext, error: unknown, headers: Record<string
 /** The surfaces in order: health and metrics, GraphQL, REST with its documents, pages. Every answer carries X-Request-Id (PLT-60). */
 export function openSurface(app: App): Surface {
   const metrics = openMetrics();
-  const yoga = openGraphql(app, schema, [idempotentMutations()]);
   const limits = openRateLimits(app.config);
+  const yoga = openGraphql(app, schema, [idempotentMutations(limits)]);
   const rest = openRest(app, schema, limits);
   const pages = openPages(app);
   const hono = new Hono<{ Variables: Variables; Bindings: { remoteAddress: string } }>();
@@ -92,10 +92,10 @@ export function openSurface(app: App): Surface {
     } catch (error) {
       return refused(context, error);
     }
-    const caller = context.isAuthenticated ? callerName(context) : `address:${c.get('remoteAddress')}`;
+    const caller = context.isAuthenticated ? callerName(context) : addressName(c.get('remoteAddress'));
     const allowance = await limits.take(caller, 'general');
     if (allowance.isExceeded) return refused(context, rateLimited(), exceededHeaders(allowance));
-    const response = await yoga.fetch(c.req.raw, { requestContext: context });
+    const response = await yoga.fetch(c.req.raw, { requestContext: context, remoteAddress: c.get('remoteAddress') });
     // Yoga's answer is of another Response class on some platforms; Hono wants the global one.
     return new Response(response.body, { status: response.status, headers: response.headers });
   });

@@ -51,6 +51,7 @@ const siblings = new Set(['rest', 'web', 'billing', 'schema.ts']);
 const areas = [
   'organizations',
   'api-keys',
+  'provisioning',
   'features',
   'plans',
   'plan-groups',
@@ -167,7 +168,17 @@ describe('statements', () => {
   });
 
   it('name their environment, unless they are about global tables', () => {
-    const globalTables = ['ApiKeyHash', 'EnvironmentLease', 'Environment', 'Organization', 'Setting', '_prisma_migrations', 'Migration'];
+    const globalTables = [
+      'ApiKeyHash',
+      'EnvironmentLease',
+      'Environment',
+      'Organization',
+      'OrganizationClaim',
+      'OpenIdempotencyKey',
+      'Setting',
+      '_prisma_migrations',
+      'Migration',
+    ];
     const wrong = speaking.flatMap((file) => {
       return literals(file)
         .filter((literal) => /\b(FROM|INTO|UPDATE)\s+"[A-Z_]/.test(literal))

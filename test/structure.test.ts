@@ -25,6 +25,8 @@ afterAll(() => closeApp(app));
 /** Tables without an environment, each with the reason. */
 const globalTables: Readonly<Record<string, string>> = {
   Organization: 'Owns both environments.',
+  OrganizationClaim: 'How a human takes over an organization, before and beside its environments (PLT-17).',
+  OpenIdempotencyKey: 'Answers to callers that have no environment yet (PLT-15).',
   Environment: 'The environments themselves.',
   ApiKeyHash: 'Finds the environment of a key that comes without one.',
   EnvironmentLease: 'Shares environments among workers (protocols A10).',

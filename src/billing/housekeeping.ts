@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 type Found = { readonly environmentId: string; readonly id: string };
 
 /** Removes batch by batch until one is not full or enough was done; answers how many rows there were. */
-async function removeBatches(removeBatch: () => Promise<readonly Found[]>): Promise<number> {
+async function removeBatches(removeBatch: () => Promise<readonly unknown[]>): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < maxBatches; batch++) {
     const { length } = await removeBatch();
@@ -34,7 +34,20 @@ async function byEnvironment(rows: readonly Found[], remove: (environmentId: str
 }
 
 /** Removes idempotency keys past their 24 hours, by operational time, in small batches (protocols B10). Answers how many. */
-export const removeExpired = (app: App): Promise<number> =>
+export const removeExpired = async (app: App): Promise<number> => (await removeExpiredOpen(app)) + (await removeExpiredOwn(app));
+
+/** Those of callers without an environment. */
+const removeExpiredOpen = (app: App): Promise<number> =>
+  removeBatches(() =>
+    app.database.query(
+      `DELETE FROM "OpenIdempotencyKey" WHERE "expiresAt" <= $1
+         AND (operation, id) IN (SELECT operation, id FROM "OpenIdempotencyKey" WHERE "expiresAt" <= $1 LIMIT $2) RETURNING id`,
+      [app.wall.now(), batchSize],
+    ),
+  );
+
+/** Those kept with an environment. */
+const removeExpiredOwn = (app: App): Promise<number> =>
   removeBatches(async () => {
     const { query } = app.database;
     const rows = await query<Found>(

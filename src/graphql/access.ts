@@ -5,9 +5,13 @@ import { QuittanceError } from '../domain/errors.ts';
 
 /**
  * Who may call a root field. A key needs the scope; a page needs its token, given as Bearer or as the `token` argument or input member.
- * `sandbox` fields answer `sandbox_only` to live keys. A field open to anybody says so with `anonymous`.
+ * `sandbox` fields answer `sandbox_only` to live keys. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
+ * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning.
  */
-export type Access = { readonly scope: Scope; readonly environment?: 'sandbox' } | { readonly page: Page } | { readonly anonymous: true };
+export type Access =
+  | { readonly scope: Scope; readonly environment?: 'sandbox' }
+  | { readonly page: Page }
+  | { readonly anonymous: true; readonly isKeyed?: true };
 
 declare global {
   export namespace PothosSchemaTypes {

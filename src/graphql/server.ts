@@ -6,8 +6,8 @@ import { compiledExecution } from './compiled.ts';
 import { graphqlError, sceneOf } from './errors.ts';
 import { limitPlugins, limits } from './limits.ts';
 
-/** What a door hands over with each GraphQL operation: the context of its request. */
-export type Handed = { requestContext: RequestContext };
+/** What a door hands over with each GraphQL operation: the context of its request, and where it came from; no address over WebSocket. */
+export type Handed = { requestContext: RequestContext; remoteAddress: string };
 
 /** The request's context among what the server gathered. Throws when a door forgot to hand it over. */
 function contextOf(value: unknown): RequestContext {
@@ -40,7 +40,8 @@ const ownContextAndErrors: Plugin<Handed> = {
     // Over HTTP what was refused before it ran has the status of its code, and so has what nobody may run without a caller (PLT-71).
     const isRefused = typeof result === 'object' && result !== null && !('data' in result);
     for (const { extensions } of shown) {
-      if (isRefused || extensions['code'] === 'unauthorized') extensions.http = { status: Number(extensions['status']) };
+      if (isRefused || extensions['code'] === 'unauthorized')
+        extensions.http = { ...extensions.http, status: Number(extensions['status']) };
     }
   },
 };

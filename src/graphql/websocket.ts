@@ -78,7 +78,12 @@ export function openWebsocket(app: App, yoga: ReturnType<typeof openGraphql>, se
         } catch (error) {
           return [graphqlError(error, sceneOf(context))];
         }
-        const enveloped = yoga.getEnveloped({ requestContext: context, params: payload, request: requestOf(extra.request) } as never);
+        const enveloped = yoga.getEnveloped({
+          requestContext: context,
+          remoteAddress: '',
+          params: payload,
+          request: requestOf(extra.request),
+        } as never);
         const document = parsed(() => enveloped.parse(payload.query));
         if (document instanceof GraphQLError) return [graphqlError(document, sceneOf(context))];
         const errors = enveloped.validate(enveloped.schema, document);

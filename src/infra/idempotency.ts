@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Query } from './db.ts';
 import type { Secrets } from './secrets.ts';
 
-// One stored answer per environment and key for 24 hours (protocols A4, PLT-62). A row is `claimed` while its operation runs, `applied`
+// One stored answer per home and key for 24 hours (protocols A4, PLT-62). A row is `claimed` while its operation runs, `applied`
 // once an operation around an outside call has written something, `answered` when status and body can be replayed.
 
 /** What is replayed: exactly these bytes with this status. */
 export type StoredAnswer = { readonly status: number; readonly body: string };
+
+/** Where a key is kept: with the environment of its caller, or, where callers have none, with the operation it was sent to. */
+export type KeyHome = { readonly environmentId: string } | { readonly operation: string };
+
+/** The table of a home, its column beside the key, and what stands there. */
+const placeOf = (home: KeyHome): { table: string; column: string; value: string } =>
+  'operation' in home
+    ? { table: '"OpenIdempotencyKey"', column: 'operation', value: home.operation }
+    : { table: '"IdempotencyKey"', column: '"environmentId"', value: home.environmentId };
 
 /** How a key was found. Only after `claimed` may the operation be executed. */
 export type Claim =
@@ -41,26 +50,27 @@ type StoredRow = { fingerprint: string; state: string; status: number | null; bo
  */
 export async function claimKey(
   query: Query,
-  environmentId: string,
+  home: KeyHome,
   request: { readonly key: string; readonly fingerprint: string; readonly now: Date; readonly lockTimeoutMs: number },
   secrets: Pick<Secrets, 'decrypt'>,
 ): Promise<Claim> {
   const { key, fingerprint, now, lockTimeoutMs } = request;
+  const { table, column, value } = placeOf(home);
   const [before] = await query<{ previous: string }>(
     `SELECT current_setting('lock_timeout') AS previous, set_config('lock_timeout', $1, true)`,
     [`${lockTimeoutMs}ms`],
   );
   const claimed = await query(
-    `INSERT INTO "IdempotencyKey" AS k
-       ("environmentId", id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
+    `INSERT INTO ${table} AS k
+       (${column}, id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
      VALUES ($1, $2, $3, 'claimed', $5, '{}', NULL, NULL, false, $4, $6)
-     ON CONFLICT ("environmentId", id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
+     ON CONFLICT (${column}, id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
        "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = NULL, body = NULL, "isEncrypted" = false,
        "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
      WHERE k."expiresAt" <= excluded."createdAt" OR (k.state = 'claimed' AND k."leaseUntil" <= excluded."createdAt")
      RETURNING set_config('lock_timeout', $7, true)`,
     [
-      environmentId,
+      value,
       key,
       fingerprint,
       now,
@@ -70,19 +80,14 @@ export async function claimKey(
       before?.previous ?? '0',
     ],
   );
-  return claimed.length > 0 ? { state: 'claimed' } : readClaim(query, environmentId, key, fingerprint, secrets);
+  return claimed.length > 0 ? { state: 'claimed' } : readClaim(query, home, key, fingerprint, secrets);
 }
 
-async function readClaim(
-  query: Query,
-  environmentId: string,
-  key: string,
-  fingerprint: string,
-  secrets: Pick<Secrets, 'decrypt'>,
-): Promise<Claim> {
+async function readClaim(query: Query, home: KeyHome, key: string, fingerprint: string, secrets: Pick<Secrets, 'decrypt'>): Promise<Claim> {
+  const { table, column, value } = placeOf(home);
   const [row] = await query<StoredRow>(
-    'SELECT fingerprint, state, status, body, "isEncrypted" FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = $2',
-    [environmentId, key],
+    `SELECT fingerprint, state, status, body, "isEncrypted" FROM ${table} WHERE ${column} = $1 AND id = $2`,
+    [value, key],
   );
   // It was there a moment ago; a clean-up took it in between, and the client's next attempt claims it.
   if (row === undefined) return { state: 'running' };
@@ -94,26 +99,31 @@ async function readClaim(
 /** Stores the answer under a key claimed in this transaction; encrypted where it holds a secret (protocols D6). */
 export async function storeAnswer(
   query: Query,
-  environmentId: string,
+  home: KeyHome,
   key: string,
   answer: StoredAnswer,
   sealWith: Pick<Secrets, 'encrypt'> | null,
 ): Promise<void> {
-  await query(
-    `UPDATE "IdempotencyKey" SET state = 'answered', status = $3, body = $4, "isEncrypted" = $5 WHERE "environmentId" = $1 AND id = $2`,
-    [environmentId, key, answer.status, sealWith === null ? answer.body : sealWith.encrypt(answer.body), sealWith !== null],
-  );
+  const { table, column, value } = placeOf(home);
+  await query(`UPDATE ${table} SET state = 'answered', status = $3, body = $4, "isEncrypted" = $5 WHERE ${column} = $1 AND id = $2`, [
+    value,
+    key,
+    answer.status,
+    sealWith === null ? answer.body : sealWith.encrypt(answer.body),
+    sealWith !== null,
+  ]);
 }
 
 /** Gives back a key that was claimed in a transaction of its own, so that the same request can be made again. */
-export async function releaseKey(query: Query, environmentId: string, key: string): Promise<void> {
-  await query(`DELETE FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = $2 AND state = 'claimed'`, [environmentId, key]);
+export async function releaseKey(query: Query, home: KeyHome, key: string): Promise<void> {
+  const { table, column, value } = placeOf(home);
+  await query(`DELETE FROM ${table} WHERE ${column} = $1 AND id = $2 AND state = 'claimed'`, [value, key]);
 }
 
-/** True when the table of keys can be written to at once. Asked after a wait ran out, to tell a busy key from unusable storage. */
-export async function isStorageFree(query: Query): Promise<boolean> {
+/** True when the home's table of keys can be written to at once. Asked after a wait ran out, to tell a busy key from unusable storage. */
+export async function isStorageFree(query: Query, home: KeyHome): Promise<boolean> {
   try {
-    await query('LOCK TABLE "IdempotencyKey" IN ROW EXCLUSIVE MODE NOWAIT');
+    await query(`LOCK TABLE ${placeOf(home).table} IN ROW EXCLUSIVE MODE NOWAIT`);
     return true;
   } catch {
     return false;

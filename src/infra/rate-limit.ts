@@ -12,8 +12,8 @@ export type Allowance = {
   readonly isExceeded: boolean;
 };
 
-/** The windows that are counted apart: usage ingestion and everything else (PLT-61). */
-export type Bucket = 'general' | 'ingestion';
+/** The windows that are counted apart: usage ingestion, provisioning of organizations, and everything else (PLT-61). */
+export type Bucket = 'general' | 'ingestion' | 'provisioning';
 
 /** Counts requests in fixed windows of 60 seconds per caller and bucket, in this process or shared through Redis. */
 export type RateLimits = {
@@ -47,15 +47,21 @@ function limiter(bucket: Bucket, points: number, redis: Redis | null): RateLimit
 export function openRateLimits(settings: {
   readonly rateLimitPerMinute: number;
   readonly rateLimitIngestionPerMinute: number;
+  readonly provisioningPerMinute: number;
   readonly redisUrl?: string | undefined;
 }): RateLimits {
   const redis = settings.redisUrl === undefined ? null : new Redis(settings.redisUrl, { enableOfflineQueue: false });
   // Lost connections are retried by the client; meanwhile no request waits for them and the process counts alone.
   redis?.on('error', () => undefined);
-  const limits: Record<Bucket, number> = { general: settings.rateLimitPerMinute, ingestion: settings.rateLimitIngestionPerMinute };
+  const limits: Record<Bucket, number> = {
+    general: settings.rateLimitPerMinute,
+    ingestion: settings.rateLimitIngestionPerMinute,
+    provisioning: settings.provisioningPerMinute,
+  };
   const limiters = {
     general: limiter('general', limits.general, redis),
     ingestion: limiter('ingestion', limits.ingestion, redis),
+    provisioning: limiter('provisioning', limits.provisioning, redis),
   };
   return {
     take: async (caller, bucket) => {

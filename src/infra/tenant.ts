@@ -3,7 +3,15 @@ import { modelFields } from './datamodel.ts';
 import type { Transaction } from './db.ts';
 
 /** Models without an environment; everything else belongs to one. A structural test compares this list with the tables. */
-export const globalModels = ['Organization', 'Environment', 'ApiKeyHash', 'EnvironmentLease', 'Setting'] as const;
+export const globalModels = [
+  'Organization',
+  'OrganizationClaim',
+  'OpenIdempotencyKey',
+  'Environment',
+  'ApiKeyHash',
+  'EnvironmentLease',
+  'Setting',
+] as const;
 
 type ModelKey = Exclude<keyof PrismaClient, `$${string}` | symbol>;
 type TenantKey = Exclude<ModelKey, Uncapitalize<(typeof globalModels)[number]>>;

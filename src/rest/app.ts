@@ -4,11 +4,11 @@ import { QuittanceError } from '../domain/errors.ts';
 import { authorize } from '../graphql/access.ts';
 import { clientError, sceneOf } from '../graphql/errors.ts';
 import { fingerprintOf } from '../infra/idempotency.ts';
-import { type Allowance, openRateLimits, type RateLimits } from '../infra/rate-limit.ts';
+import { type Allowance, type Bucket, openRateLimits, type RateLimits } from '../infra/rate-limit.ts';
 import { type Answer, failure } from './answer.ts';
 import { readBody } from './body.ts';
 import { docsPage, errorPage } from './docs-page.ts';
-import { answerOnce, idempotencyKeyOf } from './idempotent.ts';
+import { answerOnce, homeOf, idempotencyKeyOf, requiredKeyOf } from './idempotent.ts';
 import { variablesOf } from './inputs.ts';
 import { openApiOf } from './openapi.ts';
 import { type Operation, operationOf } from './operation.ts';
@@ -49,8 +49,13 @@ export function callerName({ caller, environment }: RequestContext): string {
   return `${environment.id}:${who}`;
 }
 
-const takeAllowance = (caller: string, limits: RateLimits, route: Route): Promise<Allowance> =>
-  limits.take(caller, route.rest.ingestion === true ? 'ingestion' : 'general');
+const bucketOf = ({ access, rest }: Route): Bucket => {
+  if ('anonymous' in access && access.isKeyed === true) return 'provisioning';
+  return rest.ingestion === true ? 'ingestion' : 'general';
+};
+
+/** Whose window a request without a caller counts in: that of its address. */
+export const addressName = (remoteAddress: string): string => `address:${remoteAddress}`;
 
 /** The refusal of a caller whose window is used up. */
 export const rateLimited = (): QuittanceError =>
@@ -82,15 +87,16 @@ async function run(kit: Kit, context: RequestContext, match: Match, request: Req
   const { route } = match;
   await authorize(route.access, {}, context);
   const body = route.method === 'GET' ? undefined : await readBody(request, kit.app.config.bodyLimitBytes);
-  const key = route.isIdempotent && context.isAuthenticated ? idempotencyKeyOf(request.headers) : null;
+  const home = route.isIdempotent ? homeOf(context, route.access, route.field.name) : null;
+  const key = home === null ? null : 'operation' in home ? requiredKeyOf(request.headers) : idempotencyKeyOf(request.headers);
   const variables = variablesOf(match, search, body);
   const operation = kit.operations.get(route);
   if (operation === undefined) throw new Error(`${route.method} ${route.path} has no operation.`);
-  if (key === null) return operation(context, variables);
+  if (home === null || key === null) return operation(context, variables);
   const { path } = splitAddress(request.url);
   const fingerprint = fingerprintOf(route.method, search === '' ? path : `${path}?${search}`, body);
   const { secret, outside } = route.rest;
-  const use = { key, fingerprint, isSecret: secret === true, isOutside: outside === true };
+  const use = { home, key, fingerprint, isSecret: secret === true, isOutside: outside === true };
   return answerOnce(context, use, (inner) => operation(inner, variables));
 }
 
@@ -108,7 +114,7 @@ async function answerRequest(
     await authenticate(context, credentialsOf(request.headers));
     if (!context.isAuthenticated) throw unauthorized();
   }
-  const allowance = await takeAllowance(isOpen ? `address:${remoteAddress}` : callerName(context), kit.limits, match.route);
+  const allowance = await kit.limits.take(isOpen ? addressName(remoteAddress) : callerName(context), bucketOf(match.route));
   if (allowance.isExceeded) {
     return { answer: failure(clientError(rateLimited(), sceneOf(context))), headers: exceededHeaders(allowance) };
   }

@@ -17,9 +17,12 @@ import { validationError } from '../domain/errors.ts';
 import { type Access, authorize } from '../graphql/access.ts';
 import { graphqlError, sceneOf } from '../graphql/errors.ts';
 import type { RestRoute } from '../graphql/rest.ts';
+import type { Handed } from '../graphql/server.ts';
 import { fingerprintOf } from '../infra/idempotency.ts';
+import type { Allowance, RateLimits } from '../infra/rate-limit.ts';
 import type { Answer } from './answer.ts';
-import { answerOnce, idempotencyKeyOf } from './idempotent.ts';
+import { addressName, exceededHeaders, rateLimited } from './app.ts';
+import { answerOnce, homeOf, idempotencyKeyOf, requiredKeyOf } from './idempotent.ts';
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
 
@@ -54,7 +57,20 @@ function readResult(body: string): ExecutionResult {
   return { ...rest, errors: errors.map(({ message, path, extensions }) => new GraphQLError(message, { path: path ?? null, extensions })) };
 }
 
-async function executeOnce(key: string, context: RequestContext, args: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
+/** What an operation came with over HTTP. */
+type Door = { readonly headers: Headers; readonly remoteAddress: string; readonly limits: RateLimits };
+
+/** The refusal of an address whose window is used up, with the headers of a 429. */
+function refusedByWindow(context: RequestContext, allowance: Allowance): ExecutionResult {
+  const error = graphqlError(rateLimited(), sceneOf(context));
+  error.extensions['http'] = { headers: exceededHeaders(allowance) };
+  return { errors: [error] };
+}
+
+async function executeOnce(context: RequestContext, args: ExecutionArgs, execute: Execute, door: Door): Promise<ExecutionResult> {
+  const { headers, remoteAddress, limits } = door;
+  const key = idempotencyKeyOf(headers);
+  if (key === null) return execute(args);
   const only = onlyField(args);
   const field = only === null ? undefined : args.schema.getMutationType()?.getFields()[only.node.name.value];
   if (only === null || field === undefined) return execute(args);
@@ -62,12 +78,20 @@ async function executeOnce(key: string, context: RequestContext, args: Execution
   // Execution itself tells what is wrong with the variables.
   if (variables.coerced === undefined) return execute(args);
   const { access, rest } = field.extensions as { access?: Access; rest?: RestRoute };
+  if (access === undefined) return execute(args);
   // A page's token among the arguments settles the environment the key belongs to.
-  if (access !== undefined) await authorize(access, getArgumentValues(field, only.node, variables.coerced), context);
-  if (!context.isAuthenticated) return execute(args);
+  await authorize(access, getArgumentValues(field, only.node, variables.coerced), context);
+  const home = homeOf(context, access, field.name);
+  if (home === null) return execute(args);
+  const isOpen = 'operation' in home;
+  if (isOpen) {
+    const allowance = await limits.take(addressName(remoteAddress), 'provisioning');
+    if (allowance.isExceeded) return refusedByWindow(context, allowance);
+  }
   const content = { document: print(args.document), operationName: args.operationName ?? null, variables: args.variableValues ?? {} };
   const use = {
-    key,
+    home,
+    key: isOpen ? requiredKeyOf(headers) : key,
     fingerprint: fingerprintOf('POST', '/graphql', content),
     isSecret: rest?.secret === true,
     isOutside: rest?.outside === true,
@@ -75,24 +99,25 @@ async function executeOnce(key: string, context: RequestContext, args: Execution
   return readResult((await answerOnce(context, use, (inner) => executed(inner, args, execute))).body);
 }
 
-/** The headers of the HTTP request an operation came with; none over WebSocket. */
-const headersOf = (context: unknown): Headers | null => (context as { request?: Request }).request?.headers ?? null;
+/** What the server gathered about an operation; over WebSocket there is no such request. */
+type Gathered = Partial<Handed> & { readonly request?: Request };
 
 /**
  * Honours `Idempotency-Key` on mutations over HTTP, exactly as REST does (protocols A4); queries ignore it. Belongs before the plugin that hands
- * resolvers the context of the request, since it puts the context of its transaction in that one's place.
+ * resolvers the context of the request, since it puts the context of its transaction in that one's place. Operations open to anybody that
+ * demand a key are counted by address in `limits`.
  */
-export const idempotentMutations = (): Plugin => ({
+export const idempotentMutations = (limits: RateLimits): Plugin => ({
   onExecute: ({ args, executeFn, setExecuteFn }) => {
-    const headers = headersOf(args.contextValue);
-    if (headers?.has('idempotency-key') !== true) return;
+    const { request, remoteAddress = '' } = args.contextValue as Gathered;
+    if (request?.headers.has('idempotency-key') !== true) return;
+    const door: Door = { headers: request.headers, remoteAddress, limits };
     const execute = executeFn as Execute;
     setExecuteFn(async (given: ExecutionArgs): Promise<ExecutionResult> => {
       const { contextValue: context } = given;
       if (!(context instanceof RequestContext)) throw new Error('An operation runs without the context of a request.');
       try {
-        const key = idempotencyKeyOf(headers);
-        return key === null ? await execute(given) : await executeOnce(key, context, given, execute);
+        return await executeOnce(context, given, execute, door);
       } catch (error) {
         return { errors: [graphqlError(error, sceneOf(context))] };
       }

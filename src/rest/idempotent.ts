@@ -1,12 +1,13 @@
-import type { Context } from '../context.ts';
-import { inEnvelope } from '../context.ts';
+import { type Context, inEnvelope, type RequestContext } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
+import type { Access } from '../graphql/access.ts';
 import { isTemporary } from '../graphql/errors.ts';
-import { claimKey, isStorageFree, releaseKey, storeAnswer } from '../infra/idempotency.ts';
+import { claimKey, isStorageFree, type KeyHome, releaseKey, storeAnswer } from '../infra/idempotency.ts';
 import type { Answer } from './answer.ts';
 
 /** One use of an idempotency key. */
 export type KeyUse = {
+  readonly home: KeyHome;
   readonly key: string;
   readonly fingerprint: string;
   /** True where the answer holds a secret and is stored encrypted. */
@@ -39,7 +40,7 @@ const unavailable = (isOutcomeKnown: boolean): QuittanceError =>
       : 'The connection to the store of idempotency keys was lost at the end; the outcome is unknown. Retry with the same key.',
   );
 
-/** Requests of this process by environment and key: a rival waits here instead of holding a database connection. */
+/** Requests of this process by home and key: a rival waits here instead of holding a database connection. */
 const running = new Map<string, Promise<void>>();
 
 /** Waits until no request of this process uses the key, up to `timeoutMs` in all. Throws `idempotency_in_progress`. */
@@ -60,10 +61,10 @@ async function waitForRival(id: string, timeoutMs: number): Promise<void> {
 const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
 
 /** Claims the key in the open transaction of `context`; answers the stored answer when there is one, null when the operation is to be executed. */
-async function claim({ app, environment, transaction, wall }: Context, use: KeyUse): Promise<Answer | null> {
+async function claim({ app, transaction, wall }: Context, use: KeyUse): Promise<Answer | null> {
   if (transaction === null) throw new Error('A key is claimed in a transaction.');
   const request = { ...use, now: wall.now(), lockTimeoutMs: app.config.idempotencyLockTimeoutMs };
-  const found = await claimKey(transaction.query, environment.id, request, app.secrets);
+  const found = await claimKey(transaction.query, use.home, request, app.secrets);
   if (found.state === 'running') throw inProgress();
   if (found.state === 'mismatch')
     throw new QuittanceError('idempotency_key_mismatch', 'This idempotency key was used with another method, path or body.');
@@ -71,18 +72,19 @@ async function claim({ app, environment, transaction, wall }: Context, use: KeyU
 }
 
 /** What a failure around a key means to the client: rivals, storage that cannot be used, or what the operation threw. */
-async function explained(context: Context, error: unknown, hasBegun: boolean): Promise<unknown> {
+async function explained(context: Context, { home }: KeyUse, error: unknown, hasBegun: boolean): Promise<unknown> {
   const { app } = context;
   if (error instanceof QuittanceError) return error;
   if (hasBegun) return isTemporary(error) ? unavailable(false) : error;
-  if (isLockTimeout(error) && (await app.database.transaction(({ query }) => isStorageFree(query)).catch(() => false))) return inProgress();
+  if (isLockTimeout(error) && (await app.database.transaction(({ query }) => isStorageFree(query, home)).catch(() => false)))
+    return inProgress();
   context.log.warn({ err: error }, 'The store of idempotency keys cannot be used.');
   return unavailable(true);
 }
 
 /** Claims, works and stores the answer in one transaction. */
 async function claimAndWork(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
-  const { app, environment } = context;
+  const { app } = context;
   let hasBegun = false;
   try {
     return await inEnvelope(context, async (envelope) => {
@@ -94,12 +96,12 @@ async function claimAndWork(context: Context, use: KeyUse, work: (context: Conte
       hasBegun = true;
       const answer = await work(envelope);
       if (!isKept(answer.status)) throw new Released(answer);
-      await storeAnswer(query, environment.id, use.key, answer, use.isSecret ? app.secrets : null);
+      await storeAnswer(query, use.home, use.key, answer, use.isSecret ? app.secrets : null);
       return answer;
     });
   } catch (error) {
     if (error instanceof Released) return error.answer;
-    throw await explained(context, error, hasBegun);
+    throw await explained(context, use, error, hasBegun);
   }
 }
 
@@ -108,7 +110,7 @@ async function claimAndWork(context: Context, use: KeyUse, work: (context: Conte
  * dies in between leaves a claim that counts as a running request until its lease ends; then the same request is executed again.
  */
 async function workBetween(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
-  const { app, environment } = context;
+  const { app } = context;
   let hasBegun = false;
   try {
     const stored = await inEnvelope(context, (envelope) => claim(envelope, use));
@@ -117,12 +119,12 @@ async function workBetween(context: Context, use: KeyUse, work: (context: Contex
     const answer = await work(context);
     await app.database.transaction(({ query }) =>
       isKept(answer.status)
-        ? storeAnswer(query, environment.id, use.key, answer, use.isSecret ? app.secrets : null)
-        : releaseKey(query, environment.id, use.key),
+        ? storeAnswer(query, use.home, use.key, answer, use.isSecret ? app.secrets : null)
+        : releaseKey(query, use.home, use.key),
     );
     return answer;
   } catch (error) {
-    throw await explained(context, error, hasBegun);
+    throw await explained(context, use, error, hasBegun);
   }
 }
 
@@ -132,7 +134,7 @@ async function workBetween(context: Context, use: KeyUse, work: (context: Contex
  * Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable`; then nothing was executed.
  */
 export async function answerOnce(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
-  const id = `${context.environment.id} ${use.key}`;
+  const id = `${Object.values(use.home).join()} ${use.key}`;
   await waitForRival(id, context.app.config.idempotencyLockTimeoutMs);
   const answer = (use.isOutside ? workBetween : claimAndWork)(context, use, work);
   const finished = answer.then(
@@ -147,14 +149,31 @@ export async function answerOnce(context: Context, use: KeyUse, work: (context: 
   }
 }
 
+const unacceptableKey = (message: string): QuittanceError =>
+  new QuittanceError('validation_error', `Idempotency-Key: ${message}.`, {
+    param: 'Idempotency-Key',
+    details: [{ field: 'Idempotency-Key', message }],
+  });
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 /** The idempotency key of a request, or null when it sends none. Throws `validation_error` outside 1 to 200 characters. */
 export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | null {
   const key = headers.get('idempotency-key');
   if (key === null) return null;
   if (key.length >= 1 && key.length <= 200) return key;
-  const message = 'must have 1 to 200 characters';
-  throw new QuittanceError('validation_error', `Idempotency-Key: ${message}.`, {
-    param: 'Idempotency-Key',
-    details: [{ field: 'Idempotency-Key', message }],
-  });
+  throw unacceptableKey('must have 1 to 200 characters');
+}
+
+/** The idempotency key of a request that must send one, for lack of another way to tell its caller. Throws `validation_error` without a UUID (PLT-15). */
+export function requiredKeyOf(headers: Pick<Headers, 'get'>): string {
+  const key = headers.get('idempotency-key');
+  if (key === null || !uuid.test(key)) throw unacceptableKey('a UUID is required');
+  return key.toLowerCase();
+}
+
+/** Where the keys of an operation's callers are kept; null when it has neither callers with an environment nor keys of its own. */
+export function homeOf(context: RequestContext, access: Access, operation: string): KeyHome | null {
+  if ('anonymous' in access) return access.isKeyed === true ? { operation } : null;
+  return context.isAuthenticated ? { environmentId: context.environment.id } : null;
 }

@@ -25,7 +25,6 @@ export const pending: readonly string[] = [
   'PUT /plans/{id}/prices/{priceId}/regional',
   'DELETE /plans/{id}/prices/{priceId}/regional',
   'PUT /plans/{id}/regional',
-  'POST /claim-link',
   'GET /usage/quota',
   'POST /usage/quota',
   'PUT /usage/quota',

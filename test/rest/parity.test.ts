@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/rest/routes.ts';
 import { otherShop, type Shop } from '../support/factories.ts';
@@ -23,7 +24,8 @@ afterAll(() => t.close());
 const masked = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value)
-      .replaceAll(/(ck_sandbox|whsec)_[\w-]+/g, '<key>')
+      .replaceAll(/(ck_sandbox|ck_live|whsec)_[\w-]+/g, '<key>')
+      .replaceAll(/\/claim\/[\w-]+/g, '/claim/<token>')
       .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
       .replaceAll(/\/checkout\/[\w.-]+/g, '/checkout/<token>')
       .replaceAll(/\b([a-z]{2,5})_[0-9A-Za-z]{20,}\b/g, '<$1>'),
@@ -58,7 +60,10 @@ const overRest = (route: Route, shop: Shop, request: Request) =>
   shop.rest<unknown>(route.method, addressOf(route.path, request), request.body);
 
 async function overGraphql(route: Route, shop: Shop, request: Request): Promise<unknown> {
-  const data = await t.graphql(textOf(route), variablesFor(route, request), { key: shop.key });
+  const data = await t.graphql(textOf(route), variablesFor(route, request), {
+    key: shop.key,
+    headers: route.isIdempotent ? { 'idempotency-key': randomUUID() } : {},
+  });
   return enveloped(route, data[route.field.name]);
 }
 

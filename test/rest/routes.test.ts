@@ -165,6 +165,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   checkout: 'hosted page: called by the page with its token',
   checkoutAuthenticate: 'hosted page: called by the page with its token',
   checkoutPay: 'hosted page: called by the page with its token',
+  claimLink: 'called by the claim page',
   events: 'the outbox, for dashboards; the contract delivers events to webhooks',
   ledgerVerify: 'the contract has no route for the ledger',
   organization: 'the contract knows no settings',

@@ -96,6 +96,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       return { input: { token, succeed: true } };
     },
   },
+  claimLink: {
+    because: 'What the claim page calls (design §1).',
+    text: 'query ($token: String!) { claimLink(token: $token) { organizationName status } }',
+    variables: async () => ({ token: 'none' }),
+  },
   events: {
     because: more,
     text: '{ events(first: 5) { edges { node { id event data } } } }',

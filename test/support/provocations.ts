@@ -33,6 +33,7 @@ const fault = { because: 'Stands for a fault of ours that has no better code; fa
 const noRegions = { because: 'Prices have one currency until regional prices exist.' };
 const noTax = { because: 'No tax is computed until tax registrations exist.' };
 const noPromoCodes = { because: 'No promo code exists that could have expired.' };
+const ofOrganization = { because: 'A state of the whole organization; provoked in the tests of provisioning.' };
 const noPortal = { because: 'Only the portal hides plans, and it does not exist yet.' };
 
 /** A creation for a new customer with these choices on a paid plan. */
@@ -96,6 +97,10 @@ export const provocations: Provocations = {
     },
   },
   'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },
+  'POST /claim-link': {
+    claim_not_pending: ofOrganization,
+    organization_already_claimed: ofOrganization,
+  },
   'POST /credit-packs': {
     duplicate: async (shop) => ({ body: { name: (await createCreditPack(shop)).name, credits: 5, price: 100 } }),
   },

@@ -18,6 +18,7 @@ import {
   createPromoCode,
   createWebhook,
   latestInvoice,
+  makeClaimable,
   off,
   type Shop,
 } from './factories.ts';
@@ -77,6 +78,10 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'POST /api-keys': async (shop) => ({ body: { name: shop.next('key'), expiresInDays: 30 } }),
   'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
+  'POST /claim-link': async (shop) => {
+    await makeClaimable(shop);
+    return {};
+  },
   'GET /credit-packs': async (shop) => {
     await createCreditPack(shop);
     return {};
@@ -218,6 +223,7 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     path: { id: (await createPromoCode(shop)).id },
     body: { billingInterval: null, maxRedemptions: null, expiresAt: null, active: false, planIds: [] },
   }),
+  'POST /provision': async (shop) => ({ body: { name: shop.next('organization'), country: 'US', businessType: 'software' } }),
   'GET /subscriptions': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId, status: 'active' } }),
   'POST /subscriptions': async (shop) => {
     const [plan, customer] = [await createPricedPlan(shop, { trialDays: 7 }), await createCustomer(shop)];

@@ -1,0 +1,46 @@
+import { builder } from '../../graphql/builder.ts';
+import { renewClaimLink } from './claim-link.ts';
+import { provisionOrganization } from './provision.ts';
+import { ClaimLink, ProvisionedOrganization } from './types.ts';
+
+const OrganizationProvisionInput = builder.inputType('OrganizationProvisionInput', {
+  description: 'A new organization.',
+  fields: (t) => ({
+    name: t.string({ required: true, rule: { minLength: 1, maxLength: 200 }, description: 'What payers know it by, 1 to 200 characters.' }),
+    country: t.string({ required: true, rule: { format: 'country' }, description: 'ISO 3166-1 alpha-2, upper case.' }),
+    businessType: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 200 },
+      description: 'Kind of business, 1 to 200 characters.',
+    }),
+  }),
+});
+
+builder.mutationField('organizationProvision', (t) =>
+  t.field({
+    type: ProvisionedOrganization,
+    description:
+      'Makes an organization with its live and its sandbox environment, a key for each, and a link for the human who will own it. Needs no key, but an `Idempotency-Key` that is a UUID: for 24 hours it answers the same organization and the same keys. `forbidden` where provisioning is switched off.',
+    rest: { method: 'POST', path: '/provision', status: 201, view: 'ProvisionedOrganization', secret: true },
+    access: { anonymous: true, isKeyed: true },
+    args: { input: t.arg({ type: OrganizationProvisionInput, required: true, description: 'The organization.' }) },
+    resolve: (_root, { input }, context) => provisionOrganization(context, input),
+  }),
+);
+
+builder.mutationField('claimLinkCreate', (t) =>
+  t.field({
+    type: ClaimLink,
+    description:
+      'Issues a fresh claim link for the organization of the key, good for seven days; earlier ones stop working. `claim_not_pending` for an organization that was not provisioned by a program, `organization_already_claimed` for one that a human owns.',
+    rest: {
+      method: 'POST',
+      path: '/claim-link',
+      view: 'ClaimLink',
+      secret: true,
+      errors: ['claim_not_pending', 'organization_already_claimed'],
+    },
+    access: { scope: 'write' },
+    resolve: (_root, _args, context) => renewClaimLink(context),
+  }),
+);

@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { mintKey } from '../api-keys/mint.ts';
+import { type EnvironmentRef, insertOrganization } from '../organizations/create.ts';
+import { drawLink } from './claim-link.ts';
+
+/** What a program says of the organization it wants. */
+export type ProvisionInput = { readonly name: string; readonly country: string; readonly businessType: string };
+
+/** A provisioned organization with the secrets of its two keys. */
+export type Provisioned = {
+  readonly id: string;
+  readonly name: string;
+  readonly liveApiKey: string;
+  readonly sandboxApiKey: string;
+  readonly claimUrl: string;
+  readonly claimExpiresAt: Date;
+};
+
+/**
+ * Makes an organization, its two environments, a key of all scopes for each, and a claim link, all in the transaction that keeps the answer
+ * under the caller's idempotency key (PLT-15). Throws `validation_error` for a call without such a key, which only WebSocket and GraphQL
+ * without the header let through, and `forbidden` where provisioning is switched off.
+ */
+export async function provisionOrganization({ app, transaction }: Context, input: ProvisionInput): Promise<Provisioned> {
+  if (!app.config.provisioning) throw new QuittanceError('forbidden', 'Provisioning is switched off here.');
+  if (transaction === null) throw validationError([{ field: 'Idempotency-Key', message: 'Idempotency-Key: a UUID is required.' }]);
+  const now = app.wall.now();
+  const { organization, live, sandbox } = await insertOrganization(transaction, input, now);
+  const mint = async (environment: EnvironmentRef, name: string): Promise<string> => {
+    const minted = await mintKey(transaction, environment, { name }, now);
+    if (minted === null) throw new Error('A random secret was drawn twice.');
+    return minted.secret;
+  };
+  const { link, stored } = drawLink(app);
+  await transaction.prisma.organizationClaim.create({
+    data: { organizationId: organization.id, ...stored, claimedAt: null, createdAt: now },
+  });
+  return {
+    id: organization.id,
+    name: organization.name,
+    liveApiKey: await mint(live, 'Live key'),
+    sandboxApiKey: await mint(sandbox, 'Sandbox key'),
+    claimUrl: link.url,
+    claimExpiresAt: link.expiresAt,
+  };
+}

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeExpired } from '../../../src/billing/housekeeping.ts';
+import { MovableClock } from '../../support/billing-world.ts';
+import { dump } from '../../support/dump.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+
+// PLT-15, PLT-16: a program makes an organization for itself and holds the keys from the start.
+
+const began = '2027-03-01T12:00:00.000Z';
+const wall = new MovableClock(began);
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await startApp({ env: { PROVISIONING_PER_MINUTE: '0', PUBLIC_URL: 'https://billing.example' }, wall });
+});
+afterAll(() => t.close());
+
+type Provisioned = {
+  object: string;
+  id: string;
+  name: string;
+  liveApiKey: string;
+  sandboxApiKey: string;
+  claimUrl: string;
+  claimExpiresAt: string;
+  livemode: boolean;
+};
+type Failure = { error: { code: string; param?: string; details?: unknown } };
+
+const wish = { name: 'Acme', country: 'US', businessType: 'software' };
+
+const provision = <T = Provisioned>(body: unknown = wish, key: string | null = randomUUID(), app = t) =>
+  app.rest<T>('POST', '/provision', body, { key: null, headers: key === null ? { 'idempotency-key': '' } : { 'idempotency-key': key } });
+
+const operation = `mutation ($input: OrganizationProvisionInput!) {
+  organizationProvision(input: $input) { object id name liveApiKey sandboxApiKey claimUrl claimExpiresAt livemode }
+}`;
+
+const countOf = async (app = t): Promise<number> => app.app.database.prisma.organization.count();
+
+describe('POST /provision without a key', () => {
+  test('answers an organization, a working key for each environment, and a claim link for seven days', async () => {
+    const { status, body } = await provision();
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      object: 'organization',
+      id: expect.stringMatching(/^org_[0-9A-Za-z]{22}$/),
+      name: 'Acme',
+      liveApiKey: expect.stringMatching(/^ck_live_[A-Za-z0-9_-]{43}$/),
+      sandboxApiKey: expect.stringMatching(/^ck_sandbox_[A-Za-z0-9_-]{43}$/),
+      claimUrl: expect.stringMatching(/^https:\/\/billing\.example\/claim\/[A-Za-z0-9_-]{43}$/),
+      claimExpiresAt: '2027-03-08T12:00:00.000Z',
+      livemode: false,
+    });
+    for (const [key, livemode] of [
+      [body.sandboxApiKey, false],
+      [body.liveApiKey, true],
+    ] as const) {
+      const { organization } = await t.graphql('{ organization { id name country businessType livemode } }', {}, { key });
+      expect(organization).toEqual({ id: body.id, ...wish, livemode });
+      expect((await t.rest('POST', '/customers', { email: 'a@b.test' }, { key })).status).toBe(201);
+    }
+  });
+
+  test('repeated with the same key and body answers the same organization and the same secrets, stored encrypted', async () => {
+    const key = randomUUID();
+    const before = await countOf();
+    const first = await provision(wish, key);
+    const again = await provision({ businessType: 'software', country: 'US', name: 'Acme' }, key.toUpperCase());
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await countOf()).toBe(before + 1);
+    const [row] = await t.app.database.query<{ body: string; isEncrypted: boolean }>(
+      'SELECT body, "isEncrypted" FROM "OpenIdempotencyKey" WHERE id = $1',
+      [key],
+    );
+    expect(row?.isEncrypted).toBe(true);
+    expect(row?.body).not.toContain('ck_');
+    const everything = JSON.stringify(await dump(t.app.database.query));
+    for (const secret of [first.body.liveApiKey, first.body.sandboxApiKey, first.body.claimUrl.split('/').at(-1) ?? ''])
+      expect(everything).not.toContain(secret);
+  });
+
+  test('with the same key and another body is a mismatch and makes nothing', async () => {
+    const key = randomUUID();
+    await provision(wish, key);
+    const before = await dump(t.app.database.query);
+    const { status, body } = await provision<Failure>({ ...wish, country: 'DE' }, key);
+    expect([status, body.error.code]).toEqual([409, 'idempotency_key_mismatch']);
+    expect(await dump(t.app.database.query)).toEqual(before);
+  });
+
+  test('makes one organization for five requests at once with one key', async () => {
+    const key = randomUUID();
+    const before = await countOf();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => provision(wish, key)));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(await countOf()).toBe(before + 1);
+  });
+
+  test('makes two organizations for two keys', async () => {
+    const [first, second] = [await provision(), await provision()];
+    expect(first.body.id).not.toBe(second.body.id);
+  });
+
+  test('a key may be used again after 24 hours, when its answer is removed', async () => {
+    const key = randomUUID();
+    const first = await provision(wish, key);
+    wall.set('2027-03-02T11:59:59.999Z');
+    expect((await provision(wish, key)).body).toEqual(first.body);
+    wall.set('2027-03-02T12:00:00.000Z');
+    await removeExpired(t.app);
+    expect(await t.app.database.prisma.openIdempotencyKey.count()).toBe(0);
+    expect((await provision(wish, key)).body.id).not.toBe(first.body.id);
+    wall.set(began);
+  });
+
+  test.each([
+    ['none', null],
+    ['one that is no UUID', 'again'],
+    ['one with spaces', `${randomUUID()} x`],
+  ])('needs an Idempotency-Key; %s is refused', async (_what, key) => {
+    const before = await dump(t.app.database.query);
+    const { status, body } = await provision<Failure>(wish, key);
+    expect([status, body.error]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'validation_error',
+        param: 'Idempotency-Key',
+        details: [{ field: 'Idempotency-Key', message: 'a UUID is required' }],
+      }),
+    ]);
+    expect(await dump(t.app.database.query)).toEqual(before);
+  });
+
+  test('names every input at fault at once', async () => {
+    const { status, body } = await provision<Failure>({ name: '', country: 'usa', plan: 'pro' });
+    expect([status, body.error.code]).toEqual([400, 'validation_error']);
+    expect((body.error.details as { field: string }[]).map(({ field }) => field).sort()).toEqual([
+      'businessType',
+      'country',
+      'name',
+      'plan',
+    ]);
+  });
+
+  test('takes names as people write them, up to 200 characters', async () => {
+    for (const name of ['🧮 Söhne', 'شركة', 'n'.repeat(200)]) expect((await provision({ ...wish, name })).body.name).toBe(name);
+    expect((await provision<Failure>({ ...wish, name: 'n'.repeat(201) })).status).toBe(400);
+  });
+
+  test('refuses what is no JSON', async () => {
+    const response = await fetch(`${t.url}/api/v1/provision`, {
+      method: 'POST',
+      headers: { 'idempotency-key': randomUUID() },
+      body: '{"name":',
+    });
+    expect([response.status, ((await response.json()) as Failure).error.code]).toEqual([400, 'invalid_json']);
+  });
+});
+
+describe('over GraphQL', () => {
+  const call = (key: string | null) =>
+    fetch(`${t.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key === null ? {} : { 'idempotency-key': key }) },
+      body: JSON.stringify({ query: operation, variables: { input: wish } }),
+    });
+
+  test('it does the same, and repeats itself', async () => {
+    const key = randomUUID();
+    const first = await (await call(key)).json();
+    expect(first).toMatchObject({ data: { organizationProvision: { object: 'organization', name: 'Acme', livemode: false } } });
+    expect(await (await call(key)).json()).toEqual(first);
+  });
+
+  test.each([null, 'again'])('the key %s is refused', async (key) => {
+    const before = await dump(t.app.database.query);
+    const { errors } = (await (await call(key)).json()) as { errors: { extensions: { code: string; param: string } }[] };
+    expect(errors.map(({ extensions }) => [extensions.code, extensions.param])).toEqual([['validation_error', 'Idempotency-Key']]);
+    expect(await dump(t.app.database.query)).toEqual(before);
+  });
+});
+
+describe('an address', () => {
+  test('is refused beyond its window, at both doors together, whatever its keys', async () => {
+    const limited = await startApp({ env: { PROVISIONING_PER_MINUTE: '2' } });
+    try {
+      const ask = () => provision<Failure>(wish, randomUUID(), limited);
+      expect((await ask()).status).toBe(201);
+      const overGraphql = () =>
+        fetch(`${limited.url}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+          body: JSON.stringify({ query: operation, variables: { input: wish } }),
+        });
+      expect((await overGraphql()).status).toBe(200);
+      const before = await countOf(limited);
+      const [third, fourth] = [await ask(), await overGraphql()];
+      expect([third.status, third.body.error.code]).toEqual([429, 'rate_limited']);
+      expect(fourth.status).toBe(429);
+      for (const { headers } of [third, fourth]) {
+        expect(headers.get('ratelimit-limit')).toBe('2');
+        expect(headers.get('ratelimit-remaining')).toBe('0');
+        for (const name of ['ratelimit-reset', 'retry-after']) expect(Number(headers.get(name))).toBeGreaterThanOrEqual(1);
+      }
+      expect(await countOf(limited)).toBe(before);
+      // Keys are counted by themselves.
+      expect((await limited.rest('GET', '/customers')).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('switched off', () => {
+  test('it is forbidden, and makes nothing; claim links can still be renewed', async () => {
+    const off = await startApp({ env: { PROVISIONING: 'off' } });
+    try {
+      const before = await countOf(off);
+      const { status, body } = await provision<Failure>(wish, randomUUID(), off);
+      expect([status, body.error.code]).toEqual([403, 'forbidden']);
+      expect(await countOf(off)).toBe(before);
+      expect((await off.rest<Failure>('POST', '/claim-link')).body.error.code).toBe('claim_not_pending');
+    } finally {
+      await off.close();
+    }
+  });
+});
+
+describe('POST /claim-link', () => {
+  type Link = { url: string; expiresAt: string; object: string; livemode: boolean };
+  const renew = (key: string) => t.rest<Link>('POST', '/claim-link', undefined, { key });
+  const statusOf = async (url: string): Promise<string> => {
+    const query = 'query ($token: String!) { claimLink(token: $token) { organizationName status } }';
+    const { data, errors } = (await (
+      await fetch(`${t.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables: { token: url.split('/').at(-1) } }),
+      })
+    ).json()) as { data: { claimLink: { status: string } } | null; errors?: { extensions: { code: string } }[] };
+    return errors?.[0]?.extensions.code ?? data?.claimLink.status ?? 'nothing';
+  };
+
+  test('answers a fresh link for seven days, with a key of either environment, and every earlier one dies', async () => {
+    const { body: organization } = await provision();
+    expect(await statusOf(organization.claimUrl)).toBe('open');
+    wall.set('2027-03-03T12:00:00.000Z');
+    const second = await renew(organization.sandboxApiKey);
+    expect([second.status, second.body]).toEqual([
+      200,
+      {
+        url: expect.stringMatching(/^https:\/\/billing\.example\/claim\/[A-Za-z0-9_-]{43}$/),
+        expiresAt: '2027-03-10T12:00:00.000Z',
+        object: 'claim_link',
+        livemode: false,
+      },
+    ]);
+    const third = await renew(organization.liveApiKey);
+    expect(third.body.livemode).toBe(true);
+    expect(await Promise.all([organization.claimUrl, second.body.url, third.body.url].map(statusOf))).toEqual([
+      'claim_not_pending',
+      'claim_not_pending',
+      'open',
+    ]);
+    wall.set(began);
+  });
+
+  test('a link expires after seven days of operational time, and a fresh one can be had', async () => {
+    const { body: organization } = await provision();
+    wall.set('2027-03-08T11:59:59.999Z');
+    expect(await statusOf(organization.claimUrl)).toBe('open');
+    wall.set('2027-03-08T12:00:00.000Z');
+    expect(await statusOf(organization.claimUrl)).toBe('expired');
+    expect(await statusOf((await renew(organization.sandboxApiKey)).body.url)).toBe('open');
+    wall.set(began);
+  });
+
+  test('is refused for an organization nobody provisioned and for one a human owns, and changes nothing', async () => {
+    const { sandboxKey, organizationId } = await t.otherTenant();
+    const code = async () => {
+      const before = await dump(t.app.database.query);
+      const { status, body } = await t.rest<Failure>('POST', '/claim-link', undefined, { key: sandboxKey });
+      expect(await dump(t.app.database.query)).toEqual(before);
+      return [status, body.error.code];
+    };
+    expect(await code()).toEqual([404, 'claim_not_pending']);
+    const now = t.app.wall.now();
+    await t.app.database.prisma.organizationClaim.create({
+      data: { organizationId, tokenHash: organizationId, expiresAt: now, claimedAt: now, createdAt: now },
+    });
+    expect(await code()).toEqual([409, 'organization_already_claimed']);
+  });
+
+  test('of five at once leaves one link that works', async () => {
+    const { body: organization } = await provision();
+    const links = await Promise.all(Array.from({ length: 5 }, () => renew(organization.sandboxApiKey)));
+    const statuses = await Promise.all(links.map(({ body }) => statusOf(body.url)));
+    expect(statuses.filter((status) => status === 'open')).toHaveLength(1);
+  });
+});
