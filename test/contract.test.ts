@@ -16,6 +16,7 @@ import {
 import { differences } from './support/differences.ts';
 import { firstShop, type Shop } from './support/factories.ts';
 import { startApp, type TestApp } from './support/harness.ts';
+import { problemsIn } from './support/json-schema.ts';
 import { routeName, routes } from './support/queries.ts';
 import { addressOf, requests } from './support/requests.ts';
 import { contractSignature, fieldsSignature, objectSignature, SchemaReader, type Signature } from './support/signature.ts';
@@ -33,6 +34,8 @@ const registered = new Set(routes.map(routeName));
 const built = operations.filter((operation) => registered.has(nameOf(operation)));
 const document = openApiOf(schema, 'https://billing.example');
 const reader = new SchemaReader(document.components['schemas'] as Readonly<Record<string, JsonSchema>>);
+
+const problems = problemsIn(document);
 
 const documented = ({ method, path }: ContractOperation): Documented => {
   const found = document.paths[path]?.[method.toLowerCase()];
@@ -130,7 +133,7 @@ describe('a real call', () => {
   afterAll(() => t.close());
 
   test.each(built.map((operation) => [nameOf(operation), operation] as const))(
-    'of %s answers the documented shape',
+    'of %s answers the documented shape, in the contract and in OpenAPI',
     async (name, operation) => {
       const request = await requests[name]?.(shop);
       if (request === undefined) throw new Error('No request is known.');
@@ -140,6 +143,7 @@ describe('a real call', () => {
         body: status < 300 ? 'success' : expect.objectContaining({ error: expect.objectContaining({ code: 'endpoint_deprecated' }) }),
       });
       expect(problemsOf(answerShape(operation), body)).toEqual([]);
+      expect(problems(documented(operation).responses[String(status)]?.content['application/json'].schema ?? {}, body)).toEqual([]);
       if (isList(operation)) expect((body['data'] as unknown[]).length).toBeGreaterThan(0);
       if (operation.returnsObject !== undefined) expect(body['object']).toBe(operation.returnsObject);
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

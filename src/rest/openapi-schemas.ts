@@ -44,7 +44,7 @@ function leafSchema(type: GraphQLOutputType | GraphQLInputType): JsonSchema {
 }
 
 const orNull = (schema: JsonSchema): JsonSchema =>
-  typeof schema['type'] === 'string' && schema['enum'] === undefined
+  typeof schema['type'] === 'string' && schema['enum'] === undefined && schema['const'] === undefined
     ? { ...schema, type: [schema['type'], 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 
@@ -56,6 +56,9 @@ function scaled(schema: JsonSchema, definition: { readonly extensions?: unknown 
   const scale = scaleOf(definition);
   return scale === undefined ? schema : { ...schema, 'x-scale': scale.toLowerCase() };
 }
+
+/** The one value of a field whose description begins by naming it: "Always `customer`." */
+const constantOf = (description: string | null | undefined): string | undefined => /^Always `([^`]+)`/.exec(description ?? '')?.[1];
 
 const countries = '^[A-Z]{2}$';
 
@@ -155,7 +158,9 @@ export class Schemas {
         const at = path === '' ? name : `${path}.${name}`;
         const isAbsent = absent.includes(at);
         const schema = this.#output(field.type, part.selectionSet, absent, at);
-        const complete = isNonNullType(field.type) || isAbsent ? schema : orNull(schema);
+        const fixed = constantOf(field.description);
+        const shown = fixed === undefined ? schema : { type: 'string', const: fixed };
+        const complete = isNonNullType(field.type) || isAbsent ? shown : orNull(shown);
         return { name, schema: described(scaled(complete, field), field.description), isRequired: !isAbsent };
       }),
       type.description,

@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isNonNullType } from 'graphql';
 import { currentVersion } from '../context.ts';
-import { errorCodes } from '../domain/errors.ts';
+import { Examples } from './openapi-examples.ts';
+import { errorSchema, headers, json, type Kit, responsesOf } from './openapi-responses.ts';
 import { type JsonSchema, objectOf, Schemas } from './openapi-schemas.ts';
-import { codesOf, statusOfCode } from './operation.ts';
 import { type Route, type RouteInput, routesOf } from './routes.ts';
 
 /** One operation of the document, as far as our own pages read it. */
@@ -22,24 +22,12 @@ export type OpenApiDocument = {
   readonly openapi: '3.1.0';
   readonly info: JsonSchema;
   readonly servers: readonly JsonSchema[];
+  readonly tags: readonly JsonSchema[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: JsonSchema;
 };
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-const header = (description: string, schema: JsonSchema = { type: 'string' }): JsonSchema => ({ description, schema });
-
-const headers: Readonly<Record<string, JsonSchema>> = {
-  'X-Request-Id': header('Made by the server for every answer; found again in its log.', { type: 'string', format: 'uuid' }),
-  'RateLimit-Limit': header('Requests allowed in the window of 60 seconds.'),
-  'RateLimit-Remaining': header('Requests left in the window.'),
-  'RateLimit-Reset': header('Whole seconds until the window ends.'),
-  'Retry-After': header('Whole seconds to wait, at least 1.'),
-};
-
-const headerRefs = (...names: readonly string[]): JsonSchema =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const sharedParameters: Readonly<Record<string, JsonSchema>> = {
   ServiceVersion: {
@@ -58,26 +46,10 @@ const sharedParameters: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-const errorSchema: JsonSchema = objectOf([
-  {
-    name: 'error',
-    isRequired: true,
-    schema: objectOf([
-      { name: 'type', isRequired: true, schema: { type: 'string', enum: [...new Set(Object.values(errorCodes).map(({ type }) => type))] } },
-      { name: 'code', isRequired: true, schema: { type: 'string', enum: Object.keys(errorCodes) } },
-      { name: 'message', isRequired: true, schema: { type: 'string', description: 'A sentence for people.' } },
-      { name: 'param', isRequired: false, schema: { type: 'string', description: 'The input at fault.' } },
-      {
-        name: 'details',
-        isRequired: false,
-        schema: { description: 'Facts for programs; for `validation_error` a list of `{field, message}`, one for each offence.' },
-      },
-      { name: 'doc_url', isRequired: true, schema: { type: 'string', format: 'uri' } },
-    ]),
-  },
-]);
-
-const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
+const securitySchemes: Readonly<Record<string, JsonSchema>> = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'One key belongs to one organization and mode.' },
+  pageToken: { type: 'http', scheme: 'bearer', description: 'The token in the address of a hosted page.' },
+};
 
 const isRequired = (input: RouteInput): boolean => isNonNullType(input.definition.type) && input.definition.defaultValue === undefined;
 
@@ -95,62 +67,24 @@ function parameterOf(schemas: Schemas, route: Route, input: RouteInput): JsonSch
 }
 
 /** The body of a route, or null where it takes none. */
-function bodyOf(schemas: Schemas, route: Route): JsonSchema | null {
+function bodyOf({ schemas, examples }: Kit, route: Route): JsonSchema | null {
   const inputs = route.inputs.filter((input) => input.place === 'body');
   if (inputs.length === 0) return null;
-  if (route.wholeBody !== null) return { required: isRequired(route.wholeBody), content: json(schemas.input(route.wholeBody.definition)) };
+  const content = (schema: JsonSchema): JsonSchema => json(schema, examples.body(schema));
+  if (route.wholeBody !== null) {
+    return { required: isRequired(route.wholeBody), content: content(schemas.input(route.wholeBody.definition)) };
+  }
   const members = inputs.map((input) => ({
     name: input.name,
     schema: schemas.input(input.definition),
     isRequired: isRequired(input),
   }));
-  return { required: members.some((member) => member.isRequired), content: json(objectOf(members)) };
+  return { required: members.some((member) => member.isRequired), content: content(objectOf(members)) };
 }
 
-function successSchema(schemas: Schemas, route: Route): JsonSchema {
-  const shown = schemas.view(route.view);
-  if (route.shape === 'object') return isNonNullType(route.field.type) ? shown : { anyOf: [shown, { type: 'null' }] };
-  const name = `${route.view.name}${route.shape === 'page' ? 'List' : 'Result'}`;
-  schemas.components[name] = objectOf([
-    { name: 'object', isRequired: true, schema: { const: 'list' } },
-    { name: 'data', isRequired: true, schema: { type: 'array', items: shown } },
-    { name: 'hasMore', isRequired: true, schema: { type: 'boolean' } },
-    ...(route.shape === 'page'
-      ? [{ name: 'nextCursor', isRequired: false, schema: { type: 'string', description: 'Absent when `hasMore` is false.' } }]
-      : []),
-  ]);
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-function responsesOf(schemas: Schemas, route: Route): Record<string, JsonSchema> {
-  const { status = 200 } = route.rest;
-  const success = {
-    description: 'Success.',
-    headers: route.shape === 'object' ? headerRefs('X-Request-Id') : headerRefs('X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining'),
-    content: json(successSchema(schemas, route)),
-  };
-  // A status that depends on the result tells what was created (201) from what was there before (200).
-  const responses: Record<string, JsonSchema> =
-    typeof status === 'number'
-      ? { [status]: success }
-      : { 200: { ...success, description: 'It existed.' }, 201: { ...success, description: 'Created.' } };
-  for (const [failed, codes] of Map.groupBy(codesOf(route), statusOfCode)) {
-    responses[failed] = {
-      description: codes.map((code) => `\`${code}\``).join(', '),
-      headers:
-        failed === 429
-          ? headerRefs('X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After')
-          : headerRefs('X-Request-Id'),
-      content: json({ $ref: '#/components/schemas/Error' }),
-      'x-codes': codes,
-    };
-  }
-  return responses;
-}
-
-function operationObject(schemas: Schemas, route: Route): OpenApiOperation {
+function operationObject(kit: Kit, route: Route): OpenApiOperation {
   const { access, field } = route;
-  const body = bodyOf(schemas, route);
+  const body = bodyOf(kit, route);
   const description = field.description ?? '';
   const needs =
     'scope' in access ? `Needs the scope \`${access.scope}\`.` : 'page' in access ? 'Needs the token of the page.' : 'Open to anybody.';
@@ -161,11 +95,11 @@ function operationObject(schemas: Schemas, route: Route): OpenApiOperation {
     description: `${description} ${needs}`.trim(),
     tags: [route.segments[0] ?? ''],
     parameters: [
-      ...route.inputs.filter((input) => input.place !== 'body').map((input) => parameterOf(schemas, route, input)),
+      ...route.inputs.filter((input) => input.place !== 'body').map((input) => parameterOf(kit.schemas, route, input)),
       ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(body === null ? {} : { requestBody: body }),
-    responses: responsesOf(schemas, route),
+    responses: responsesOf(kit, route),
     security: 'scope' in access ? [{ apiKey: [] }] : 'page' in access ? [{ pageToken: [] }] : [],
   };
 }
@@ -174,27 +108,30 @@ function operationObject(schemas: Schemas, route: Route): OpenApiOperation {
 export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocument {
   const schemas = new Schemas(schema);
   schemas.components['Error'] = errorSchema;
+  const kit: Kit = { schemas, examples: new Examples(schemas.components), publicUrl };
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of routesOf(schema)) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationObject(schemas, route) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationObject(kit, route) };
   }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const used = new Set(operations.flatMap(({ security }) => security.flatMap((needed) => Object.keys(needed))));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Quittance',
       version: currentVersion,
+      contact: { name: 'Whoever runs this service', url: publicUrl },
+      license: { name: 'Unlicensed', url: publicUrl },
       description: 'Billing and payments for SaaS and AI products. The same resources, with their relations, are served at /graphql.',
     },
     servers: [{ url: `${publicUrl}/api/v1` }],
+    tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({ name })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1))),
       parameters: sharedParameters,
       headers,
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'One key belongs to one organization and mode.' },
-        pageToken: { type: 'http', scheme: 'bearer', description: 'The token in the address of a hosted page.' },
-      },
+      securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name))),
     },
   };
 }

@@ -4,7 +4,6 @@ import { OfferPhaseType, RecurringInterval } from './words.ts';
 
 type PhaseOf<T extends OfferPhase['type']> = Extract<OfferPhase, { type: T }>;
 
-const type = 'The benefit; settles which of the types this is.';
 const durationCycles = 'Billing cycles it lasts; null for an open end.';
 const durationInterval = 'The interval a fixed price is billed in; null for that of the plan.';
 
@@ -19,7 +18,7 @@ const OfferAmount = builder.objectRef<CurrencyAmount>('OfferAmount').implement({
 const FreeTrial = builder.objectRef<PhaseOf<'free_trial'>>('OfferFreeTrialPhase').implement({
   description: 'Delays the first charge.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: type }),
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `free_trial`.' }),
     durationDays: t.expose('durationDays', { type: 'SafeInt', description: 'How many days, 1 to 3 650.' }),
   }),
 });
@@ -27,7 +26,7 @@ const FreeTrial = builder.objectRef<PhaseOf<'free_trial'>>('OfferFreeTrialPhase'
 const Percentage = builder.objectRef<PhaseOf<'percentage'>>('OfferPercentagePhase').implement({
   description: 'A share off the plan base.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: type }),
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `percentage`.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: durationCycles }),
     durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: durationInterval }),
     percentage: t.expose('percentage', { type: 'SafeInt', description: 'Basis points: 5000 is half.' }),
@@ -37,7 +36,7 @@ const Percentage = builder.objectRef<PhaseOf<'percentage'>>('OfferPercentagePhas
 const AmountOff = builder.objectRef<PhaseOf<'amount_off'>>('OfferAmountOffPhase').implement({
   description: 'An amount off the plan base, at most the base itself.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: type }),
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `amount_off`.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: durationCycles }),
     durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: durationInterval }),
     amounts: t.field({ type: [OfferAmount], description: 'One per currency it can be used in.', resolve: ({ amounts }) => [...amounts] }),
@@ -47,7 +46,7 @@ const AmountOff = builder.objectRef<PhaseOf<'amount_off'>>('OfferAmountOffPhase'
 const FixedPrice = builder.objectRef<PhaseOf<'fixed_price'>>('OfferFixedPricePhase').implement({
   description: 'Another price for the plan base.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: type }),
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `fixed_price`.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: durationCycles }),
     durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: durationInterval }),
     prices: t.field({ type: [OfferAmount], description: 'One per currency it can be used in.', resolve: ({ prices }) => [...prices] }),

@@ -58,7 +58,6 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
 const shared = {
   code: 'The code of the feature.',
   name: 'The name of the feature.',
-  type: 'What kind of capability it is; settles which of the types this is.',
   enabled: 'Whether the terms held switch the feature on.',
   baseAccess: 'What the plan alone gives; null unless a plan grant widens access.',
 } as const;
@@ -68,25 +67,11 @@ const BooleanFeature = builder.objectRef<SubscriptionFeatureShape>('Subscription
   fields: (t) => ({
     code: t.string({ description: shared.code, resolve: ({ feature }) => feature.code }),
     name: t.string({ description: shared.name, resolve: ({ feature }) => feature.name }),
-    type: t.field({ type: FeatureType, description: shared.type, resolve: ({ feature }) => feature.type }),
+    type: t.field({ type: FeatureType, description: 'Always `boolean`.', resolve: ({ feature }) => feature.type }),
     enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
     baseAccess: t.field({ type: BooleanBaseAccess, nullable: true, description: shared.baseAccess, resolve: () => null }),
   }),
 });
-
-/** The three counted kinds have the same fields. */
-const countedFeature = (name: string, description: string) =>
-  builder.objectRef<SubscriptionFeatureShape>(name).implement({
-    description,
-    fields: (t) => ({
-      code: t.string({ description: shared.code, resolve: ({ feature }) => feature.code }),
-      name: t.string({ description: shared.name, resolve: ({ feature }) => feature.name }),
-      type: t.field({ type: FeatureType, description: shared.type, resolve: ({ feature }) => feature.type }),
-      enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
-      usage: t.field({ type: FeatureUsage, description: 'How much is used.', resolve: (feature) => feature }),
-      baseAccess: t.field({ type: CountBaseAccess, nullable: true, description: shared.baseAccess, resolve: () => null }),
-    }),
-  });
 
 const typeNames = {
   boolean: 'SubscriptionBooleanFeature',
@@ -95,13 +80,27 @@ const typeNames = {
   quota: 'SubscriptionQuotaFeature',
 } as const;
 
+/** The three counted kinds have the same fields. */
+const countedFeature = (kind: Exclude<keyof typeof typeNames, 'boolean'>, description: string) =>
+  builder.objectRef<SubscriptionFeatureShape>(typeNames[kind]).implement({
+    description,
+    fields: (t) => ({
+      code: t.string({ description: shared.code, resolve: ({ feature }) => feature.code }),
+      name: t.string({ description: shared.name, resolve: ({ feature }) => feature.name }),
+      type: t.field({ type: FeatureType, description: `Always \`${kind}\`.`, resolve: ({ feature }) => feature.type }),
+      enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
+      usage: t.field({ type: FeatureUsage, description: 'How much is used.', resolve: (feature) => feature }),
+      baseAccess: t.field({ type: CountBaseAccess, nullable: true, description: shared.baseAccess, resolve: () => null }),
+    }),
+  });
+
 export const SubscriptionFeature = builder.unionType('SubscriptionFeature', {
   description: 'A feature of the plan a subscription is on, as it is held (CAT-48, CAT-49).',
   types: [
     BooleanFeature,
-    countedFeature(typeNames.usage, 'Consumption that only grows within a window.'),
-    countedFeature(typeNames.seats, 'Licences assigned to people.'),
-    countedFeature(typeNames.quota, 'A durable countable resource.'),
+    countedFeature('usage', 'Consumption that only grows within a window.'),
+    countedFeature('seats', 'Licences assigned to people.'),
+    countedFeature('quota', 'A durable countable resource.'),
   ],
   resolveType: ({ feature }) => typeNames[feature.type],
 });

@@ -7,7 +7,6 @@ import { OfferApplicationSource, OfferApplicationStatus } from './words.ts';
 type PhaseOf<T extends ApplicationPhase['type']> = Extract<ApplicationPhase, { type: T }>;
 
 const shared = {
-  type: 'The benefit; settles which of the types this is.',
   durationInterval: 'The interval cycles are counted in; null when the benefit does not count cycles of its own.',
   startsAt: 'When it begins; null while the application is quoted.',
   endsAt: 'When it ends; null while the application is quoted, and for an open end.',
@@ -19,7 +18,7 @@ const instant = (text: string | null): Date | null => (text === null ? null : ne
 const FreeTrialPhase = builder.objectRef<PhaseOf<'free_trial'>>('SubscriptionFreeTrialPhase').implement({
   description: 'Days without charge.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `free_trial`.' }),
     durationDays: t.expose('durationDays', { type: 'SafeInt', description: 'How many days, at least 1.' }),
     durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: shared.durationInterval }),
     startsAt: t.field({ type: 'DateTime', nullable: true, description: shared.startsAt, resolve: (phase) => instant(phase.startsAt) }),
@@ -30,7 +29,7 @@ const FreeTrialPhase = builder.objectRef<PhaseOf<'free_trial'>>('SubscriptionFre
 const PercentagePhase = builder.objectRef<PhaseOf<'percentage'>>('SubscriptionPercentagePhase').implement({
   description: 'A share off the plan base.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `percentage`.' }),
     percentage: t.expose('percentage', { type: 'SafeInt', description: 'Basis points: 5000 is half.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: shared.durationCycles }),
     durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: shared.durationInterval }),
@@ -42,7 +41,7 @@ const PercentagePhase = builder.objectRef<PhaseOf<'percentage'>>('SubscriptionPe
 const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmountOffPhase').implement({
   description: 'An amount off the plan base.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `amount_off`.' }),
     amount: t.expose('amount', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units of the currency of the application.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: shared.durationCycles }),
     durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: shared.durationInterval }),
@@ -54,7 +53,7 @@ const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmo
 const FixedPricePhase = builder.objectRef<PhaseOf<'fixed_price'>>('SubscriptionFixedPricePhase').implement({
   description: 'Another price for the plan base.',
   fields: (t) => ({
-    type: t.expose('type', { type: OfferPhaseType, description: shared.type }),
+    type: t.expose('type', { type: OfferPhaseType, description: 'Always `fixed_price`.' }),
     price: t.expose('price', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units of the currency of the application.' }),
     durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: shared.durationCycles }),
     durationInterval: t.expose('durationInterval', { type: RecurringInterval, nullable: true, description: shared.durationInterval }),

@@ -1,0 +1,141 @@
+import type { JsonSchema } from './openapi-schemas.ts';
+
+// Examples are made from the schemas they illustrate, so that they cannot contradict them. What a name suggests is listed here.
+
+const prefixes: Readonly<Record<string, string>> = {
+  addon: 'adn',
+  api_key: 'key',
+  credit_pack: 'cpk',
+  customer: 'cus',
+  feature: 'ftr',
+  invoice: 'inv',
+  offer: 'ofr',
+  organization: 'org',
+  payment: 'pay',
+  plan: 'pln',
+  plan_group: 'plg',
+  plan_price: 'pp',
+  price: 'pp',
+  promo_code: 'prc',
+  subscription: 'sub',
+  transaction: 'txn',
+  webhook: 'whe',
+};
+
+const texts: Readonly<Record<string, string>> = {
+  city: 'Springfield',
+  code: 'pro',
+  country: 'US',
+  currency: 'usd',
+  customerEmail: 'ada@example.com',
+  customerName: 'Ada Lovelace',
+  description: 'For small teams.',
+  email: 'ada@example.com',
+  externalId: 'ada',
+  fullName: 'Ada Lovelace',
+  line1: '1 Main St',
+  name: 'Pro',
+  planCode: 'pro',
+  postalCode: '12345',
+  timezone: 'Europe/Berlin',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': '2026-08-27T09:30:00.000Z',
+  email: 'ada@example.com',
+  uri: 'https://example.com/billing',
+};
+
+/** What texts of a pattern are tried with. */
+const candidates = ['US', 'usd', 'pro', 'PRO10', 'AA', '12345', '2026-08-27'];
+
+const amountNames = /price|amount|total|subtotal|fee|net|gross/i;
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const idOf = (resource: string): string => `${prefixes[resource] ?? 'id'}_1JNkcnXR6WYnGWJZKY8DeJ`;
+
+/** A text for a member; `owner` is the `object` word of what it belongs to. */
+function textFor(schema: JsonSchema, name: string, owner: string): string {
+  const {
+    format,
+    pattern,
+    minLength = 0,
+    maxLength = Number.POSITIVE_INFINITY,
+  } = schema as { format?: string; pattern?: string } & {
+    minLength?: number;
+    maxLength?: number;
+  };
+  const byFormat = format === undefined ? undefined : formats[format];
+  if (byFormat !== undefined) return byFormat;
+  const suggested = name === 'id' ? idOf(owner) : name.endsWith('Id') ? (texts[name] ?? idOf(snake(name.slice(0, -2)))) : texts[name];
+  const isFine = (text: string): boolean =>
+    text.length >= minLength && text.length <= maxLength && (pattern === undefined || new RegExp(pattern, 'u').test(text));
+  return [suggested ?? 'text', ...candidates].find(isFine) ?? 'text';
+}
+
+function numberFor({ minimum, maximum, exclusiveMinimum }: JsonSchema, name: string): number {
+  const lowest = Math.max(Number(minimum ?? 0), exclusiveMinimum === undefined ? 0 : Number(exclusiveMinimum) + 1);
+  const wanted = amountNames.test(name) ? 4_900 : 1;
+  return Math.min(Math.max(wanted, lowest), Number(maximum ?? wanted));
+}
+
+/** Makes examples for schemas whose references lead into `components`. */
+export class Examples {
+  readonly #components: Readonly<Record<string, JsonSchema>>;
+
+  constructor(components: Readonly<Record<string, JsonSchema>>) {
+    this.#components = components;
+  }
+
+  /** An answer of this schema with every member it can have; nothing is null that need not be. */
+  answer(schema: JsonSchema): unknown {
+    return this.#value(schema, '', '', false);
+  }
+
+  /** A body of this schema: what is required, and where that is little, the next members too. */
+  body(schema: JsonSchema): unknown {
+    return this.#value(schema, '', '', true);
+  }
+
+  #value(given: JsonSchema, name: string, owner: string, isBody: boolean): unknown {
+    const schema = this.#resolved(given);
+    if (schema['const'] !== undefined) return schema['const'];
+    if (Array.isArray(schema['enum'])) return schema['enum'][0];
+    const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
+    if (alternatives?.[0] !== undefined) return this.#value(alternatives[0], name, owner, isBody);
+    const [type] = [schema['type'] ?? []].flat();
+    if (type === 'object') return this.#object(schema, name, owner, isBody);
+    if (type === 'array') {
+      const item = this.#value(schema['items'] as JsonSchema, name, owner, isBody);
+      return Array.from({ length: Math.max(1, Number(schema['minItems'] ?? 1)) }, () => item);
+    }
+    if (type === 'boolean') return schema['default'] ?? true;
+    if (type === 'integer' || type === 'number') return schema['default'] ?? numberFor(schema, name);
+    return type === 'null' ? null : textFor(schema, name, owner);
+  }
+
+  #object(schema: JsonSchema, name: string, owner: string, isBody: boolean): Record<string, unknown> {
+    const { properties, additionalProperties, required } = schema as {
+      properties?: Record<string, JsonSchema>;
+      additionalProperties?: JsonSchema | boolean;
+      required?: readonly string[];
+    };
+    if (properties === undefined) {
+      const isMap = typeof additionalProperties === 'object';
+      return isMap ? { seats: this.#value(additionalProperties, name, owner, isBody) } : {};
+    }
+    const own = String(properties['object']?.['const'] ?? owner);
+    const names = Object.keys(properties);
+    const needed = names.filter((member) => required?.includes(member) === true);
+    const few = names.filter((member) => !needed.includes(member)).slice(0, Math.max(0, 2 - needed.length));
+    const shown = isBody ? names.filter((member) => needed.includes(member) || few.includes(member)) : names;
+    return Object.fromEntries(shown.map((member) => [member, this.#value(properties[member] ?? {}, member, own, isBody)]));
+  }
+
+  #resolved(schema: JsonSchema): JsonSchema {
+    const { $ref } = schema;
+    if (typeof $ref !== 'string') return schema;
+    return this.#resolved(this.#components[$ref.split('/').at(-1) ?? ''] ?? {});
+  }
+}
