@@ -2,6 +2,7 @@ import './modules/organizations/index.ts';
 import './modules/api-keys/index.ts';
 import './modules/provisioning/index.ts';
 import './modules/features/index.ts';
+import './modules/markets/index.ts';
 import './modules/plans/index.ts';
 import './modules/plan-groups/index.ts';
 import './modules/add-ons/index.ts';

@@ -1,23 +1,59 @@
 import type { Context } from '../context.ts';
 import type {
   CatalogRows,
+  ExchangeRateRow,
+  FeatureRateRow,
   FeatureRow,
+  MarketCountryRow,
   PlanFeatureVersionRow,
   PlanPriceRow,
   PlanPriceVersionRow,
   PlanRow,
+  PriceOverrideRow,
 } from '../domain/pricing/catalog.ts';
 import { columnList } from '../infra/bulk.ts';
+import { currencyOfCountry } from '../infra/countries.ts';
 
-/** Plans to read, by id, by the code of one that is not deleted, or by one of their prices; and features named by code, in those plans or not. */
+/**
+ * Plans to read, by id, by the code of one that is not deleted, or by one of their prices; features named by code, in those plans or not;
+ * and countries whose markets matter.
+ */
 export type CatalogNeeds = {
   readonly planIds: readonly string[];
   readonly planCodes: readonly string[];
   readonly priceIds: readonly string[];
   readonly featureCodes: readonly string[];
+  readonly countries: readonly string[];
 };
 
-/** Reads the plans, their prices and features, and all versions of both, in five statements. */
+const loadOverrides = (ctx: Context, priceIds: readonly string[]): Promise<PriceOverrideRow[]> =>
+  ctx.sql<PriceOverrideRow>(
+    `SELECT ${columnList('PlanPriceOverride', 't')} FROM "PlanPriceOverride" t WHERE t."environmentId" = $1 AND t."priceId" = ANY($2)`,
+    [priceIds],
+  );
+
+const loadFeatureRates = (ctx: Context, planIds: readonly string[]): Promise<FeatureRateRow[]> =>
+  ctx.sql<FeatureRateRow>(
+    `SELECT ${columnList('PlanFeatureRate', 't')} FROM "PlanFeatureRate" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
+    [planIds],
+  );
+
+const loadExchangeRates = (ctx: Context, planIds: readonly string[]): Promise<ExchangeRateRow[]> =>
+  ctx.sql<ExchangeRateRow>(
+    `SELECT ${columnList('PlanExchangeRate', 't')} FROM "PlanExchangeRate" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
+    [planIds],
+  );
+
+/** The markets of the countries; no statement without countries, since renewals have their market. */
+const loadMarketCountries = async (ctx: Context, countries: readonly string[]): Promise<MarketCountryRow[]> =>
+  countries.length === 0
+    ? []
+    : ctx.sql<MarketCountryRow>(
+        `SELECT t."countryCode", t."marketId" FROM "MarketCountry" t WHERE t."environmentId" = $1 AND t."countryCode" = ANY($2)`,
+        [countries],
+      );
+
+/** Reads the plans, their prices and features, and all that was ever in force of both, in eight statements; one more for countries. */
 export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promise<CatalogRows> {
   const plans = await ctx.sql<PlanRow>(
     `SELECT ${columnList('Plan', 't')} FROM "Plan" t WHERE t."environmentId" = $1 AND (t.id = ANY($2)
@@ -30,9 +66,10 @@ export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promis
     `SELECT ${columnList('PlanPrice', 't')} FROM "PlanPrice" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
     [planIds],
   );
+  const priceIds = prices.map(({ id }) => id);
   const priceVersions = await ctx.sql<PlanPriceVersionRow>(
     `SELECT ${columnList('PlanPriceVersion', 't')} FROM "PlanPriceVersion" t WHERE t."environmentId" = $1 AND t."priceId" = ANY($2)`,
-    [prices.map(({ id }) => id)],
+    [priceIds],
   );
   const planFeatureVersions = await ctx.sql<PlanFeatureVersionRow>(
     `SELECT ${columnList('PlanFeatureVersion', 't')} FROM "PlanFeatureVersion" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
@@ -42,5 +79,16 @@ export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promis
     `SELECT ${columnList('Feature', 't')} FROM "Feature" t WHERE t."environmentId" = $1 AND (t.id = ANY($2) OR (t.code = ANY($3) AND t."deletedAt" IS NULL))`,
     [[...new Set(planFeatureVersions.map(({ featureId }) => featureId))], needs.featureCodes],
   );
-  return { plans, features, prices, priceVersions, planFeatureVersions };
+  return {
+    plans,
+    features,
+    prices,
+    priceVersions,
+    planFeatureVersions,
+    priceOverrides: await loadOverrides(ctx, priceIds),
+    featureRates: await loadFeatureRates(ctx, planIds),
+    exchangeRates: await loadExchangeRates(ctx, planIds),
+    marketCountries: await loadMarketCountries(ctx, needs.countries),
+    currencyOfCountry,
+  };
 }

@@ -25,6 +25,8 @@ function addressedIds(addressed: readonly Addressed[]) {
   const planCodes: string[] = [];
   const prices: string[] = [];
   const featureCodes: string[] = [];
+  const typedCountries: string[] = [];
+  let asksForCountries = false;
   for (const { command } of addressed) {
     if (command.kind === 'subscription.create') {
       const { planId, planCode, priceId, initialSeats } = command.selection;
@@ -34,8 +36,17 @@ function addressedIds(addressed: readonly Addressed[]) {
       featureCodes.push(...Object.keys(initialSeats ?? {}));
     } else if (command.kind === 'charge.result') transactions.push(command.transactionId);
     else if ('subscriptionId' in command) subscriptions.push(command.subscriptionId);
+    asksForCountries ||= command.kind === 'subscription.create' || command.kind === 'start' || command.kind === 'checkout.pay';
+    if (command.kind === 'checkout.pay' && command.billingAddress?.country) typedCountries.push(command.billingAddress.country);
   }
-  return { subscriptions, transactions, plans, planCodes, prices, featureCodes };
+  return { subscriptions, transactions, plans, planCodes, prices, featureCodes, typedCountries, asksForCountries };
+}
+
+/** The countries prices can be asked for in: while nothing is fixed yet, those of the payers and those typed in at a checkout (CAT-31). */
+function countriesFor(customers: readonly CustomerRow[], named: ReturnType<typeof addressedIds>): string[] {
+  if (!named.asksForCountries) return [];
+  const own = customers.flatMap(({ country }) => (country === null ? [] : [country]));
+  return [...new Set([...own, ...named.typedCountries])];
 }
 
 const byCustomer = <T extends { readonly customerId: string }>(rows: readonly T[]): ReadonlyMap<string, T[]> =>
@@ -114,6 +125,7 @@ async function loadCatalog(
   ctx: Context,
   subscriptions: readonly SubscriptionRow[],
   named: ReturnType<typeof addressedIds>,
+  countries: readonly string[],
 ): Promise<Catalog> {
   const planIds = new Set(named.plans);
   for (const { planId, scheduledChange } of subscriptions) {
@@ -121,7 +133,7 @@ async function loadCatalog(
     if (scheduledChange !== null) planIds.add(scheduledChange.newPlanId);
   }
   const { planCodes, prices: priceIds, featureCodes } = named;
-  return catalogOf(await loadCatalogRows(ctx, { planIds: [...planIds], planCodes, priceIds, featureCodes }));
+  return catalogOf(await loadCatalogRows(ctx, { planIds: [...planIds], planCodes, priceIds, featureCodes, countries }));
 }
 
 /**
@@ -146,7 +158,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   const subscriptionIds = subscriptions.map(({ id }) => id);
   const offers = bySubscription(await loadOffers(ctx, subscriptionIds));
   const deadlines = bySubscription(await loadDeadlines(ctx, subscriptionIds));
-  const catalog = await loadCatalog(ctx, subscriptions, named);
+  const catalog = await loadCatalog(ctx, subscriptions, named, countriesFor(customers, named));
   const of = {
     subscriptions: byCustomer(subscriptions),
     invoices: byCustomer(invoices),

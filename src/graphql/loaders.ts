@@ -25,11 +25,18 @@ export async function loadExistingRow<M extends ModelName>(context: Context, mod
   return row;
 }
 
-/** All rows whose column has this value, ascending by `orderBy`. For children that are few per parent. Batched. */
-export function loadRowsBy<M extends ModelName>(context: Context, model: M, by: string, value: string, orderBy: string): Promise<Row<M>[]> {
-  const loader = context.once(`rows:${model}:${by}:${orderBy}`, () => {
+/** All rows whose column has this value and that pass the filter, ascending by `orderBy`. For children that are few per parent. Batched. */
+export function loadRowsBy<M extends ModelName>(
+  context: Context,
+  model: M,
+  by: string,
+  value: string,
+  orderBy: string,
+  filter: Filter = {},
+): Promise<Row<M>[]> {
+  const loader = context.once(`rows:${model}:${by}:${orderBy}:${JSON.stringify(filter)}`, () => {
     return new DataLoader<string, Row<M>[]>(async (values) => {
-      const rows = Map.groupBy(await readBy(context.sql, model, by, values, orderBy), (row) => columnValue(row as object, by));
+      const rows = Map.groupBy(await readBy(context.sql, model, by, values, orderBy, filter), (row) => columnValue(row as object, by));
       return values.map((wanted) => rows.get(wanted) ?? []);
     });
   });

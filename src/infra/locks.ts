@@ -49,3 +49,8 @@ export async function lockPromoCodeRow(sql: Query, id: string): Promise<void> {
 export async function lockCardPromotionRow(sql: Query, id: string): Promise<void> {
   await sql('SELECT 1 FROM "CardPromotion" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
 }
+
+/** Locks the market's row until the transaction ends: shared by those who price it, exclusive for the one who changes or deletes it. */
+export async function lockMarketRow(sql: Query, id: string, mode: 'SHARE' | 'UPDATE'): Promise<void> {
+  await sql(`SELECT 1 FROM "Market" WHERE "environmentId" = $1 AND id = $2 FOR ${mode}`, [id]);
+}

@@ -67,18 +67,20 @@ export async function readPage<M extends ModelName>(
   );
 }
 
-/** The rows whose column has one of the values, in no particular order unless told by an ascending column. One statement. */
+/** The rows whose column has one of the values and that pass the filter, in no particular order unless told by an ascending column. One statement. */
 export async function readBy<M extends ModelName>(
   sql: Query,
   model: M,
   by: string,
   values: readonly string[],
   orderBy?: string,
+  filter: Filter = {},
 ): Promise<Row<M>[]> {
+  const where = conditions(model, filter, 3);
   const order = orderBy === undefined ? '' : ` ORDER BY t.${column(model, orderBy)}`;
   return sql<Row<M>>(
-    `SELECT ${selection(model)} FROM "${model}" t WHERE t."environmentId" = $1 AND t.${column(model, by)} = ANY($2)${order}`,
-    [values],
+    `SELECT ${selection(model)} FROM "${model}" t WHERE t."environmentId" = $1 AND t.${column(model, by)} = ANY($2)${where.text}${order}`,
+    [values, ...where.params],
   );
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { rateToMinor } from '../../src/domain/money.ts';
-import { catalogOf, type PlanFeatureVersionRow, type PlanPriceRow, type PlanPriceVersionRow } from '../../src/domain/pricing/catalog.ts';
+import {
+  catalogOf,
+  noCatalogRows,
+  type PlanFeatureVersionRow,
+  type PlanPriceRow,
+  type PlanPriceVersionRow,
+  type PriceOverrideRow,
+} from '../../src/domain/pricing/catalog.ts';
 import { priceAt, selectPriceRow } from '../../src/domain/pricing/resolve.ts';
 import { excessOf, heldFeatures, heldTerms } from '../../src/domain/pricing/terms.ts';
 
@@ -28,9 +35,21 @@ const amounts = (priceId: string, priceMinor: bigint, validFrom = '0001-01-01', 
   includedCredits: null,
 });
 
+const override = (priceId: string, currency: string, amountMinor: bigint, changes: Partial<PriceOverrideRow> = {}): PriceOverrideRow => ({
+  id: `${priceId}-${currency}-${changes.marketId ?? 'regional'}-${amountMinor}`,
+  seq: 1n,
+  priceId,
+  marketId: null,
+  currency,
+  amountMinor,
+  includedBalanceRate: null,
+  validFrom: at('0001-01-01'),
+  validTo: null,
+  ...changes,
+});
+
 const catalog = catalogOf({
-  plans: [],
-  features: [],
+  ...noCatalogRows,
   prices: [
     price('m', { isDefault: true }),
     price('early', { inheritsFromPriceId: 'm' }),
@@ -45,7 +64,17 @@ const catalog = catalogOf({
     amounts('old', 2_500n, '2027-05-10', 2n),
     amounts('old', 2_200n),
   ],
-  planFeatureVersions: [],
+  priceOverrides: [
+    override('m', 'eur', 5_800n, { marketId: 'nordics', validTo: at('2027-07-01') }),
+    override('early', 'eur', 4_900n, { marketId: 'nordics', validTo: at('2027-07-01') }),
+    override('m', 'brl', 33_395n),
+  ],
+  marketCountries: ['DK', 'SE', 'FI'].map((countryCode) => ({ countryCode, marketId: 'nordics' })),
+  currencyOfCountry: new Map([
+    ['BR', 'brl'],
+    ['FI', 'eur'],
+    ['DE', 'eur'],
+  ]),
 });
 
 describe('the row a selection means (CAT-17, CAT-32)', () => {
@@ -76,49 +105,54 @@ describe('what a row costs', () => {
     if (found === undefined) throw new Error(id);
     return found;
   };
-  const tables = {
-    marketOfCountry: new Map([['FI', 'nordics']]),
-    currencyOfCountry: new Map([['BR', 'brl']]),
-    marketPrices: new Map([
-      [
-        'nordics',
-        new Map([
-          ['m', { priceId: 'm', currency: 'eur', amountMinor: 5_800n, includedBalanceRate: null }],
-          ['early', { priceId: 'early', currency: 'eur', amountMinor: 4_900n, includedBalanceRate: null }],
-        ]),
-      ],
-    ]),
-    regionalPrices: new Map([
-      ['brl', new Map([['m', { priceId: 'm', currency: 'brl', amountMinor: 33_395n, includedBalanceRate: null }]])],
-    ]),
-  };
-
   test('CAT-E6: an archived row is charged at its current value, an instant before the edit at the former one', () => {
-    expect(priceAt(catalog, row('old'), at('2027-05-18'))).toMatchObject({ amountMinor: 2_500n, currency: 'usd' });
-    expect(priceAt(catalog, row('old'), at('2027-05-09T23:59:59.999Z'))).toMatchObject({ amountMinor: 2_200n });
-    expect(priceAt(catalog, row('old'), at('2027-05-10'))).toMatchObject({ amountMinor: 2_500n });
+    expect(priceAt(catalog, row('old'), at('2027-05-18'), { country: null })).toMatchObject({ amountMinor: 2_500n, currency: 'usd' });
+    expect(priceAt(catalog, row('old'), at('2027-05-09T23:59:59.999Z'), { country: null })).toMatchObject({ amountMinor: 2_200n });
+    expect(priceAt(catalog, row('old'), at('2027-05-10'), { country: null })).toMatchObject({ amountMinor: 2_500n });
   });
 
   test('a variant inherits the amount of its base', () => {
-    expect(priceAt(catalog, row('early'), at('2027-05-18'))).toMatchObject({ amountMinor: 6_150n });
+    expect(priceAt(catalog, row('early'), at('2027-05-18'), { country: null })).toMatchObject({ amountMinor: 6_150n });
+  });
+
+  const mayDay = at('2027-05-18');
+  test.each([
+    ['FI, no price id', 'm', 'FI', { currency: 'eur', amountMinor: 5_800n, market: 'nordics' }],
+    ['FI, variant', 'early', 'FI', { currency: 'eur', amountMinor: 4_900n, market: 'nordics' }],
+    ['BR, variant', 'early', 'BR', { currency: 'brl', amountMinor: 33_395n, market: null }],
+    ['NO', 'm', 'NO', { currency: 'usd', amountMinor: 6_150n, market: null }],
+    ['DE, whose currency only a market has', 'm', 'DE', { currency: 'usd', amountMinor: 6_150n, market: null }],
+    ['a country nobody knows', 'm', null, { currency: 'usd', amountMinor: 6_150n, market: null }],
+  ])('CAT-E2: %s', (_title, id, country, expected) => {
+    expect(priceAt(catalog, row(id), mayDay, { country })).toMatchObject(expected);
   });
 
   test.each([
-    ['FI, no price id', 'm', { country: 'FI' }, 'eur', 5_800n],
-    ['FI, variant', 'early', { country: 'FI' }, 'eur', 4_900n],
-    ['BR, variant', 'early', { country: 'BR' }, 'brl', 33_395n],
-    ['NO', 'm', { country: 'NO' }, 'usd', 6_150n],
-  ])('CAT-E2: %s', (_title, id, scope, currency, amountMinor) => {
-    expect(priceAt(catalog, row(id), at('2027-05-18'), scope, tables)).toMatchObject({ currency, amountMinor });
-  });
-
-  test('CAT-E2: a fixed currency without a value is refused, US dollars are not', () => {
-    expect(priceAt(catalog, row('m'), at('2027-05-18'), { currency: 'eur', country: 'FI' })).toEqual({ failure: 'missing_regional_price' });
-    expect(priceAt(catalog, row('m'), at('2027-05-18'), { currency: 'usd' })).toMatchObject({ amountMinor: 6_150n });
+    ['in the market, while it is priced', 'm', { market: 'nordics', currency: 'eur' }, '2027-06-30', { amountMinor: 5_800n }],
+    ['in the market, by a variant', 'early', { market: 'nordics', currency: 'eur' }, '2027-06-30', { amountMinor: 4_900n }],
+    ['after the market was removed', 'm', { market: 'nordics', currency: 'eur' }, '2027-07-01', { failure: 'missing_regional_price' }],
+    ['in euro without a market', 'm', { market: null, currency: 'eur' }, '2027-05-18', { failure: 'missing_regional_price' }],
+    ['in US dollars', 'm', { market: null, currency: 'usd' }, '2027-05-18', { currency: 'usd', amountMinor: 6_150n }],
+    [
+      'in US dollars, in a market sold in euro',
+      'm',
+      { market: 'nordics', currency: 'usd' },
+      '2027-05-18',
+      { currency: 'usd', amountMinor: 6_150n },
+    ],
+    [
+      'in reais, in a market sold in euro',
+      'early',
+      { market: 'nordics', currency: 'brl' },
+      '2027-05-18',
+      { currency: 'brl', amountMinor: 33_395n },
+    ],
+  ])('CAT-27, CAT-28, CAT-E2: fixed %s', (_title, id, scope, date, expected) => {
+    expect(priceAt(catalog, row(id), at(date), scope)).toMatchObject(expected);
   });
 
   test('a row without amounts is a broken catalogue', () => {
-    expect(() => priceAt(catalog, price('stray'), at('2027-05-18'))).toThrow('no version');
+    expect(() => priceAt(catalog, price('stray'), mayDay, { country: null })).toThrow('no version');
   });
 });
 
@@ -205,10 +239,8 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
 
   test('edits in one instant take effect in the order of their seq', () => {
     const sorted = catalogOf({
-      plans: [],
+      ...noCatalogRows,
       features: [{ id: 'exports', seq: 1n, code: 'exports', name: 'Exports', type: 'usage', unitName: null, deletedAt: null }],
-      prices: [],
-      priceVersions: [],
       planFeatureVersions: [terms('2027-06-01', { includedAmount: 7n }, 3n), terms('2027-06-01', { includedAmount: 9n }, 2n)],
     });
     expect(heldFeatures(sorted, 'harbor', at('2027-06-01'), at('2027-06-01'))).toMatchObject([

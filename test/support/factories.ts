@@ -51,6 +51,7 @@ async function made<T>(call: Promise<Answer<T>>): Promise<T> {
 export type Made = { readonly id: string };
 export type MadeFeature = Made & { readonly code: string; readonly name: string };
 export type MadeAddon = Made & { readonly slug: string; readonly name: string; readonly featureCode: string };
+export type MadeMarket = Made & { readonly countryCodes: readonly string[] };
 export type MadeCreditPack = Made & { readonly name: string };
 export type MadePlan = Made & { readonly code: string };
 export type MadeCustomer = Made & { readonly externalId: string };
@@ -126,6 +127,20 @@ export async function createCardPromotion(shop: Shop, bins: readonly string[], b
   return cardPromotionCreate;
 }
 
+/** The codes no test names: two capital letters that no country has, from XA on. */
+const inventedCountries = Array.from({ length: 26 }, (_none, index) => `X${String.fromCharCode(65 + index)}`);
+
+/** A market of one country nobody else of the shop has, unless told which. */
+export function createMarket(shop: Shop, countryCodes?: readonly string[]): Promise<MadeMarket> {
+  const name = shop.next('market');
+  const own = inventedCountries[Number(name.slice('market'.length)) - 1];
+  return made(shop.rest<MadeMarket>('POST', '/markets', { name, countryCodes: countryCodes ?? [own] }));
+}
+
+/** Sells a plan in a currency by an exchange rate. */
+export const setCurrency = (shop: Shop, planId: string, currency: string, exchangeRate: number, body: Body = {}): Promise<Body> =>
+  made(shop.rest('PUT', `/plans/${planId}/regional`, { currency, exchangeRate, ...body }));
+
 /** A plan without prices. */
 export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
   const code = shop.next('plan');
@@ -155,10 +170,17 @@ export async function createPricedPlan(shop: Shop, price: Body = {}): Promise<Ma
 export const attachFeature = (shop: Shop, planId: string, featureId: string, body: Body = {}): Promise<Body> =>
   made(shop.rest('POST', `/plans/${planId}/features`, { featureId, enabled: true, ...body }));
 
-export function createCustomer(shop: Shop): Promise<MadeCustomer> {
+/** A customer, with an address in a country when one is told. */
+export function createCustomer(shop: Shop, country?: string): Promise<MadeCustomer> {
   const externalId = shop.next('customer');
+  const address = country === undefined ? undefined : { line1: '1 Main St', city: 'Town', postalCode: '12345', country };
   return made(
-    shop.rest<MadeCustomer>('POST', '/customers', { email: `${externalId}@shop.test`, externalId, fullName: `Name of ${externalId}` }),
+    shop.rest<MadeCustomer>('POST', '/customers', {
+      email: `${externalId}@shop.test`,
+      externalId,
+      fullName: `Name of ${externalId}`,
+      address,
+    }),
   );
 }
 

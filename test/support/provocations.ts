@@ -6,6 +6,7 @@ import {
   createCreditPack,
   createCustomer,
   createFeature,
+  createMarket,
   createOffer,
   createPlan,
   createPlanGroup,
@@ -13,7 +14,10 @@ import {
   createPricedPlan,
   createPromoCode,
   off,
+  pay,
   type Shop,
+  setCurrency,
+  subscribeTo,
 } from './factories.ts';
 import type { MakeRequest, Request } from './requests.ts';
 
@@ -30,7 +34,6 @@ const noId =
   async () => ({ path, ...(body === undefined ? {} : { body }) });
 
 const fault = { because: 'Stands for a fault of ours that has no better code; faults answer internal_error.' };
-const noRegions = { because: 'Prices have one currency until regional prices exist.' };
 const noTax = { because: 'No tax is computed until tax registrations exist.' };
 const noPromoCodes = { because: 'No promo code exists that could have expired.' };
 const ofOrganization = { because: 'A state of the whole organization; provoked in the tests of provisioning.' };
@@ -65,6 +68,26 @@ async function scheduled(shop: Shop): Promise<Request> {
   return { path: { id } };
 }
 
+/** A plan with a price that has an amount for a market; `overridden` adds a variant that overrides it. */
+async function marketPriced(shop: Shop, overridden: boolean) {
+  const market = await createMarket(shop);
+  const plan = await createPricedPlan(shop, { marketPrices: [{ marketGroupId: market.id, currency: 'eur', price: 100 }] });
+  const body = { price: undefined, inheritsFromPriceId: plan.priceId };
+  const marketPrices = [{ marketGroupId: market.id, currency: 'eur', price: 90 }];
+  if (overridden) await createPrice(shop, plan.id, { ...body, marketPrices });
+  return { marketId: market.id, id: plan.id, priceId: plan.priceId };
+}
+
+/** A creation in a currency in which the plan's seats have no unit price. */
+async function unpricedSeats(shop: Shop): Promise<Request> {
+  const [plan, feature, market] = [await createPlan(shop), await createFeature(shop), await createMarket(shop)];
+  await createPrice(shop, plan.id, { marketPrices: [{ marketGroupId: market.id, currency: 'eur', price: 100 }] });
+  await attachFeature(shop, plan.id, feature.id, { overage: { enabled: true, unitPrice: 10_000 } });
+  const customer = await createCustomer(shop, market.countryCodes[0]);
+  return { body: { customerId: customer.id, planId: plan.id, initialSeats: { [feature.code]: 2 } } };
+}
+
+const rateBody = { currency: 'eur', exchangeRate: 0.92 };
 const priceBody = { price: 100 };
 const variant = { billingInterval: 'monthly', marketPrices: [{ marketGroupId: 'pmg_none', currency: 'eur', price: 100 }] };
 const market = { marketPrices: [{ marketGroupId: 'pmg_none', currency: 'eur', price: 100 }] };
@@ -147,6 +170,19 @@ export const provocations: Provocations = {
   'POST /invoices/{id}/download-links': { invoice_not_found: noId({ id: 'inv_none' }) },
   'POST /invoices/{id}/send': { invoice_not_found: noId({ id: 'inv_none' }) },
   'PATCH /invoices/{id}/status': { invoice_not_found: noId({ id: 'inv_none' }, { status: 'void' }) },
+  'POST /markets': { duplicate: async (shop) => ({ body: { name: 'Rival', countryCodes: (await createMarket(shop)).countryCodes } }) },
+  'GET /markets/{id}': { market_not_found: noId({ id: 'pmg_none' }) },
+  'PATCH /markets/{id}': {
+    market_not_found: noId({ id: 'pmg_none' }, { name: 'None', countryCodes: ['ZZ'] }),
+    duplicate: async (shop) => ({
+      path: { id: (await createMarket(shop)).id },
+      body: { name: 'Rival', countryCodes: (await createMarket(shop)).countryCodes },
+    }),
+  },
+  'DELETE /markets/{id}': {
+    market_not_found: noId({ id: 'pmg_none' }),
+    market_in_use: async (shop) => ({ path: { id: (await marketPriced(shop, false)).marketId } }),
+  },
   'GET /offers/{id}': { offer_not_found: noId({ id: 'ofr_none' }) },
   'PATCH /offers/{id}': { offer_not_found: noId({ id: 'ofr_none' }, { name: 'None', phases: [off.percent(1)] }) },
   'DELETE /offers/{id}': { offer_not_found: noId({ id: 'ofr_none' }) },
@@ -210,7 +246,10 @@ export const provocations: Provocations = {
       const { id, priceId } = await createPricedPlan(shop);
       return { path: { id, priceId }, body: market };
     },
-    price_in_use: { because: 'Needs a variant that overrides a market (CAT-19); no markets exist yet.' },
+    price_in_use: async (shop) => {
+      const { id, priceId } = await marketPriced(shop, true);
+      return { path: { id, priceId }, body: { marketPrices: [] } };
+    },
   },
   'DELETE /plans/{id}/prices/{priceId}': {
     plan_not_found: noId({ id: 'pln_none', priceId: 'pp_none' }),
@@ -224,6 +263,32 @@ export const provocations: Provocations = {
   'PUT /plans/{id}/prices/{priceId}/default': {
     plan_not_found: noId({ id: 'pln_none', priceId: 'pp_none' }),
     price_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, priceId: 'pp_none' } }),
+  },
+  'PUT /plans/{id}/prices/{priceId}/regional': {
+    plan_not_found: noId({ id: 'pln_none', priceId: 'pp_none' }, { overrides: [] }),
+    price_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, priceId: 'pp_none' }, body: { overrides: [] } }),
+  },
+  'DELETE /plans/{id}/prices/{priceId}/regional': {
+    plan_not_found: noId({ id: 'pln_none', priceId: 'pp_none' }),
+    price_not_found: async (shop) => ({ path: { id: (await createPlan(shop)).id, priceId: 'pp_none' } }),
+    price_in_use: async (shop) => {
+      const { id, priceId } = await createPricedPlan(shop);
+      await setCurrency(shop, id, 'brl', 5.43);
+      const customer = await createCustomer(shop, 'BR');
+      await pay(shop, (await subscribeTo(shop, customer.id, id)).token);
+      return { path: { id, priceId } };
+    },
+  },
+  'PUT /plans/{id}/regional': {
+    plan_not_found: noId({ id: 'pln_none' }, rateBody),
+    price_not_found: async (shop) => ({
+      path: { id: (await createPlan(shop)).id },
+      body: { ...rateBody, prices: [{ priceId: 'pp_none', price: 1 }] },
+    }),
+    feature_not_found: async (shop) => ({
+      path: { id: (await createPlan(shop)).id },
+      body: { ...rateBody, features: [{ featureId: 'ftr_none', overageUnitPrice: 1 }] },
+    }),
   },
   'PUT /plans/{id}/visibility': { plan_not_found: noId({ id: 'pln_none' }, { isPublic: true }) },
   'POST /portal/sessions': { customer_not_found: async () => ({ body: { email: 'nobody@shop.test' } }) },
@@ -262,7 +327,7 @@ export const provocations: Provocations = {
       const { customerId, planId } = await createActiveSubscription(shop);
       return { body: { customerId, planId } };
     },
-    missing_regional_price: noRegions,
+    missing_regional_price: unpricedSeats,
     promo_code_expired: noPromoCodes,
     plan_unavailable: noPortal,
     payment_failed: noTax,

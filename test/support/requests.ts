@@ -10,6 +10,7 @@ import {
   createCreditPack,
   createCustomer,
   createFeature,
+  createMarket,
   createOffer,
   createPlan,
   createPlanGroup,
@@ -21,6 +22,7 @@ import {
   makeClaimable,
   off,
   type Shop,
+  setCurrency,
 } from './factories.ts';
 
 /** What a caller sends to an operation. */
@@ -128,6 +130,17 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   'POST /invoices/{id}/download-links': async (shop) => ({ path: { id: (await createAdjustment(shop)).id } }),
   'POST /invoices/{id}/send': async (shop) => ({ path: { id: (await createAdjustment(shop)).id } }),
   'PATCH /invoices/{id}/status': async (shop) => ({ path: { id: (await createAdjustment(shop)).id }, body: { status: 'paid' } }),
+  'GET /markets': async (shop) => {
+    await createMarket(shop);
+    return {};
+  },
+  'POST /markets': async (shop) => ({ body: { name: shop.next('market'), countryCodes: ['YA', 'YB'], metadata: { tier: 1 } } }),
+  'GET /markets/{id}': async (shop) => ({ path: { id: (await createMarket(shop)).id } }),
+  'PATCH /markets/{id}': async (shop) => ({
+    path: { id: (await createMarket(shop)).id },
+    body: { name: 'Renamed', countryCodes: ['YC'], metadata: {} },
+  }),
+  'DELETE /markets/{id}': async (shop) => ({ path: { id: (await createMarket(shop)).id } }),
   'GET /offers': async (shop) => {
     await createOffer(shop, [off.trial(5), off.percent(4_000, 2), off.amount(500, null)]);
     return { query: { active: 'true' } };
@@ -204,6 +217,34 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     const path = await withPrice(shop);
     const { id } = await createPrice(shop, path.id, { billingInterval: 'yearly' });
     return { path: { id: path.id, priceId: id } };
+  },
+  'PUT /plans/{id}/prices/{priceId}/regional': async (shop) => ({
+    path: await withPrice(shop),
+    body: {
+      overrides: [
+        { currency: 'eur', price: 4_500, includedBalance: 90_000 },
+        { currency: 'clp', price: 45_000 },
+      ],
+    },
+  }),
+  'DELETE /plans/{id}/prices/{priceId}/regional': async (shop) => {
+    const path = await withPrice(shop);
+    await setCurrency(shop, path.id, 'brl', 5.43);
+    return { path };
+  },
+  'PUT /plans/{id}/regional': async (shop) => {
+    const { id, priceId } = await withPrice(shop);
+    const feature = await createFeature(shop);
+    await attachFeature(shop, id, feature.id, { overage: { enabled: true, unitPrice: 180 } });
+    return {
+      path: { id },
+      body: {
+        currency: 'brl',
+        exchangeRate: 5.43,
+        prices: [{ priceId, price: 30_000, includedBalance: 100 }],
+        features: [{ featureId: feature.id, overageUnitPrice: 900 }],
+      },
+    };
   },
   'PUT /plans/{id}/visibility': async (shop) => ({ path: { id: (await createPlan(shop)).id }, body: { isPublic: false } }),
   'POST /portal/sessions': async (shop) => ({

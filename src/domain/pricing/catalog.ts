@@ -67,6 +67,43 @@ export type PlanFeatureVersionRow = {
   readonly marginBps: number | null;
 };
 
+/** When a row of the catalogue is in force: from `validFrom`, inclusive, to `validTo`, exclusive; null while it is the current one. */
+export type Validity = { readonly validFrom: Date; readonly validTo: Date | null };
+
+/** An amount of a price in a market, or in a currency where `marketId` is null (CAT-16, CAT-23); minor units, balance at rate scale. */
+export type PriceOverrideRow = Validity & {
+  readonly id: string;
+  readonly seq: bigint;
+  readonly priceId: string;
+  readonly marketId: string | null;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  /** Null where the US dollar value counts. */
+  readonly includedBalanceRate: bigint | null;
+};
+
+/** The unit price of a plan's feature in another currency than USD, at rate scale (CAT-23). */
+export type FeatureRateRow = Validity & {
+  readonly id: string;
+  readonly seq: bigint;
+  readonly planId: string;
+  readonly featureId: string;
+  readonly currency: string;
+  readonly unitPriceRate: bigint;
+};
+
+/** Units of a currency for 1 USD, in hundred-millionths (CAT-25). */
+export type ExchangeRateRow = Validity & {
+  readonly id: string;
+  readonly seq: bigint;
+  readonly planId: string;
+  readonly currency: string;
+  readonly rateE8: bigint;
+};
+
+/** A country and the market it is in (CAT-29). */
+export type MarketCountryRow = { readonly countryCode: string; readonly marketId: string };
+
 /** What decisions need of the catalogue, shared by all aggregates of a batch and never changed. Versions are ordered by (validFrom, seq). */
 export type Catalog = {
   readonly plans: ReadonlyMap<string, PlanRow>;
@@ -78,6 +115,16 @@ export type Catalog = {
   readonly priceVersions: ReadonlyMap<string, readonly PlanPriceVersionRow[]>;
   /** By plan id, then by feature id. */
   readonly featureVersions: ReadonlyMap<string, ReadonlyMap<string, readonly PlanFeatureVersionRow[]>>;
+  /** By price id. */
+  readonly priceOverrides: ReadonlyMap<string, readonly PriceOverrideRow[]>;
+  /** By plan id. */
+  readonly featureRates: ReadonlyMap<string, readonly FeatureRateRow[]>;
+  /** By plan id. */
+  readonly exchangeRates: ReadonlyMap<string, readonly ExchangeRateRow[]>;
+  /** Market ids by country, as far as prices can be asked for there. */
+  readonly marketOfCountry: ReadonlyMap<string, string>;
+  /** The supported currency of each country that has one. */
+  readonly currencyOfCountry: ReadonlyMap<string, string>;
 };
 
 /** The rows a catalogue is made of, in any order. */
@@ -87,6 +134,25 @@ export type CatalogRows = {
   readonly prices: readonly PlanPriceRow[];
   readonly priceVersions: readonly PlanPriceVersionRow[];
   readonly planFeatureVersions: readonly PlanFeatureVersionRow[];
+  readonly priceOverrides: readonly PriceOverrideRow[];
+  readonly featureRates: readonly FeatureRateRow[];
+  readonly exchangeRates: readonly ExchangeRateRow[];
+  readonly marketCountries: readonly MarketCountryRow[];
+  readonly currencyOfCountry: ReadonlyMap<string, string>;
+};
+
+/** No rows: what a catalogue of a few kinds of rows is made of besides them. */
+export const noCatalogRows: CatalogRows = {
+  plans: [],
+  features: [],
+  prices: [],
+  priceVersions: [],
+  planFeatureVersions: [],
+  priceOverrides: [],
+  featureRates: [],
+  exchangeRates: [],
+  marketCountries: [],
+  currencyOfCountry: new Map(),
 };
 
 const bySeq = (a: { readonly seq: bigint }, b: { readonly seq: bigint }): number => (a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0);
@@ -108,5 +174,10 @@ export function catalogOf(rows: CatalogRows): Catalog {
     featureVersions: new Map(
       [...planVersions].map(([planId, versions]) => [planId, Map.groupBy(versions, (version) => version.featureId)]),
     ),
+    priceOverrides: Map.groupBy(rows.priceOverrides, (override) => override.priceId),
+    featureRates: Map.groupBy(rows.featureRates, (rate) => rate.planId),
+    exchangeRates: Map.groupBy(rows.exchangeRates, (rate) => rate.planId),
+    marketOfCountry: new Map(rows.marketCountries.map(({ countryCode, marketId }) => [countryCode, marketId])),
+    currencyOfCountry: rows.currencyOfCountry,
   };
 }

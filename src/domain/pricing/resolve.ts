@@ -1,27 +1,13 @@
 import type { ErrorCode } from '../errors.ts';
 import type { BillingInterval } from '../words.ts';
-import type { Catalog, PlanPriceRow, PlanPriceVersionRow } from './catalog.ts';
+import type { Catalog, PlanPriceRow, PlanPriceVersionRow, PriceOverrideRow, Validity } from './catalog.ts';
+import { localRate } from './regional.ts';
 
-/** A price in one currency or market, overriding the US dollar value of its row (CAT-23, CAT-25). */
-export type PriceOverride = {
-  readonly priceId: string;
-  readonly currency: string;
-  readonly amountMinor: bigint;
-  readonly includedBalanceRate: bigint | null;
-};
-
-/** Overrides by market and by currency, and which country is in which market; all absent while neither is sold. */
-export type PriceTables = {
-  readonly marketOfCountry?: ReadonlyMap<string, string>;
-  readonly currencyOfCountry?: ReadonlyMap<string, string>;
-  /** By market id, then by price id. */
-  readonly marketPrices?: ReadonlyMap<string, ReadonlyMap<string, PriceOverride>>;
-  /** By currency, then by price id. */
-  readonly regionalPrices?: ReadonlyMap<string, ReadonlyMap<string, PriceOverride>>;
-};
-
-/** Where and in what a price is wanted: the payer's country, and the market and currency the subscription is fixed to, if it is. */
-export type PriceScope = { readonly country?: string | null; readonly market?: string | null; readonly currency?: string | null };
+/**
+ * Where and in what a price is wanted: in the payer's country while nothing is fixed, afterwards in the market and currency the
+ * subscription is fixed to (CAT-27, CAT-31).
+ */
+export type PriceScope = { readonly country: string | null } | { readonly market: string | null; readonly currency: string };
 
 /** A price as it is charged: amount in minor units of `currency`, included balance at rate scale, included credits whole, per window. */
 export type ResolvedPrice = {
@@ -74,41 +60,59 @@ export function selectPriceRow(
   return found ?? { failure: 'price_not_found' };
 }
 
+/** The row in force at an instant, of rows of which no two are in force at once; null when none is. */
+export const inForceAt = <T extends Validity>(rows: readonly T[], at: Date): T | null =>
+  rows.find(({ validFrom, validTo }) => validFrom <= at && (validTo === null || at < validTo)) ?? null;
+
+/** The exchange rate of a plan for a currency at an instant, in hundred-millionths; null when it has none (CAT-25). */
+export const exchangeRateAt = (catalog: Catalog, planId: string, currency: string, at: Date): bigint | null =>
+  inForceAt(
+    (catalog.exchangeRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
+    at,
+  )?.rateE8 ?? null;
+
 /**
  * What a price row costs at an instant (CAT-32 steps 2 to 6): the market's value, else the value in the fixed or the country's currency,
- * else US dollars unless another currency is fixed. A variant falls back to its base at each step. Archived rows resolve: subscriptions
- * bound to them renew (CAT-20).
+ * else US dollars unless another currency is fixed. Once a currency is fixed, a market's value in another one does not count. A variant
+ * falls back to its base at each step. Archived rows resolve: subscriptions bound to them renew (CAT-20).
  */
-export function priceAt(
-  catalog: Catalog,
-  price: PlanPriceRow,
-  at: Date,
-  scope: PriceScope = {},
-  tables: PriceTables = {},
-): ResolvedPrice | PriceFailure {
+export function priceAt(catalog: Catalog, price: PlanPriceRow, at: Date, scope: PriceScope): ResolvedPrice | PriceFailure {
   const amounts = amountsAt(catalog, price, at);
-  const { country = null, currency = null } = scope;
-  const market = scope.market ?? (country === null ? null : (tables.marketOfCountry?.get(country) ?? null));
-  const override = marketOverride(price, market, tables) ?? regionalOverride(price, currency, country, tables);
-  if (override === null && currency !== null && currency !== 'usd') return { failure: 'missing_regional_price' };
+  const market = 'market' in scope ? scope.market : ofCountry(catalog.marketOfCountry, scope.country);
+  const fixed = 'currency' in scope ? scope.currency : null;
+  const wanted = fixed ?? ofCountry(catalog.currencyOfCountry, 'country' in scope ? scope.country : null);
+  const inMarket = market === null ? null : overrideOf(catalog, price, at, (row) => row.marketId === market);
+  const override =
+    (inMarket !== null && (fixed === null || inMarket.currency === fixed) ? inMarket : null) ?? regionalOf(catalog, price, at, wanted);
+  if (override === null && fixed !== null && fixed !== 'usd') return { failure: 'missing_regional_price' };
+  const currency = override?.currency ?? 'usd';
   return {
     price,
-    currency: override?.currency ?? 'usd',
+    currency,
     market,
     amountMinor: override?.amountMinor ?? amounts.priceMinor,
     trialDays: amounts.trialDays,
-    includedBalanceRate: override?.includedBalanceRate ?? amounts.includedBalanceRate,
+    includedBalanceRate: includedBalance(catalog, price, at, currency, amounts.includedBalanceRate),
     includedCredits: amounts.includedCredits,
   };
 }
 
-const ofRowOrBase = (values: ReadonlyMap<string, PriceOverride> | undefined, price: PlanPriceRow): PriceOverride | null =>
-  values?.get(price.id) ?? (price.inheritsFromPriceId === null ? null : (values?.get(price.inheritsFromPriceId) ?? null));
+const ofCountry = (values: ReadonlyMap<string, string>, country: string | null): string | null =>
+  country === null ? null : (values.get(country) ?? null);
 
-const marketOverride = (price: PlanPriceRow, market: string | null, tables: PriceTables): PriceOverride | null =>
-  market === null ? null : ofRowOrBase(tables.marketPrices?.get(market), price);
+function overrideOf(catalog: Catalog, price: PlanPriceRow, at: Date, isMeant: (row: PriceOverrideRow) => boolean): PriceOverrideRow | null {
+  const of = (id: string): PriceOverrideRow | null => inForceAt((catalog.priceOverrides.get(id) ?? []).filter(isMeant), at);
+  return of(price.id) ?? (price.inheritsFromPriceId === null ? null : of(price.inheritsFromPriceId));
+}
 
-function regionalOverride(price: PlanPriceRow, fixed: string | null, country: string | null, tables: PriceTables): PriceOverride | null {
-  const currency = fixed ?? (country === null ? undefined : tables.currencyOfCountry?.get(country));
-  return currency === undefined ? null : ofRowOrBase(tables.regionalPrices?.get(currency), price);
+const regionalOf = (catalog: Catalog, price: PlanPriceRow, at: Date, currency: string | null): PriceOverrideRow | null =>
+  currency === null ? null : overrideOf(catalog, price, at, (row) => row.marketId === null && row.currency === currency);
+
+/** The included balance in a currency: its own value, else the US dollar value converted where a rate exists, else unchanged (CAT-32 step 6). */
+function includedBalance(catalog: Catalog, price: PlanPriceRow, at: Date, currency: string, usdRate: bigint | null): bigint | null {
+  if (currency === 'usd') return usdRate;
+  const own = regionalOf(catalog, price, at, currency)?.includedBalanceRate ?? null;
+  if (own !== null || usdRate === null) return own;
+  const rateE8 = exchangeRateAt(catalog, price.planId, currency, at);
+  return rateE8 === null ? usdRate : localRate(usdRate, rateE8);
 }

@@ -2,7 +2,7 @@
 // for the customer (CAT-48, CAT-49, protocols B8).
 import { maxOf, minOf } from '../money.ts';
 import type { PricingMode } from '../words.ts';
-import type { Catalog, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
+import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
 import { versionAt } from './resolve.ts';
 
 /** Terms of one feature for one subscriber; unit prices at rate scale. */
@@ -70,6 +70,37 @@ export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, 
     if (terms !== null) held.push({ feature, terms });
   }
   return held.sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
+}
+
+/**
+ * The unit price of a plan's feature in a currency, at rate scale, as held at `at` by a subscriber whose period opened at `termsFrom`: the
+ * lowest that was in force at the opening or began since (CAT-49, CAT-50). Null when there is none in the currency (CAT-28).
+ */
+function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): bigint | null {
+  const held = rates.filter(({ validFrom, validTo }) =>
+    validFrom <= termsFrom ? validTo === null || termsFrom < validTo : validFrom <= at,
+  );
+  return held.map(({ unitPriceRate }) => unitPriceRate).reduce<bigint | null>(lower, null);
+}
+
+/**
+ * Held features with their unit prices in a currency instead of USD; null for those that have none in it, and where none was sold. The
+ * arguments are those the features were found with.
+ */
+export function inCurrency(
+  catalog: Catalog,
+  held: readonly HeldFeature[],
+  { planId, currency, termsFrom, at }: { readonly planId: string; readonly currency: string; readonly termsFrom: Date; readonly at: Date },
+): HeldFeature[] {
+  if (currency === 'usd') return [...held];
+  const rates = Map.groupBy(
+    (catalog.featureRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
+    (rate) => rate.featureId,
+  );
+  return held.map(({ feature, terms }) => ({
+    feature,
+    terms: { ...terms, unitPriceRate: terms.unitPriceRate === null ? null : heldRate(rates.get(feature.id) ?? [], termsFrom, at) },
+  }));
 }
 
 /** Units of a count beyond what is included and free of charge; 0 when unlimited. */

@@ -7,6 +7,7 @@ import type { CheckoutAuthenticateCommand, CheckoutPayCommand, Decision } from '
 import { failTransaction, requestCharge, requestSetup, settleTransaction } from './charging.ts';
 import { isBelowMinimum, payInvoice } from './invoicing.ts';
 import { invoiceOf, isCharging } from './lookup.ts';
+import { pricedFor } from './pricing.ts';
 import { chargeFailed, chargeInProgress, statusRefusal } from './refusals.ts';
 import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from './rows.ts';
 import { startTrial } from './trial.ts';
@@ -19,13 +20,15 @@ export function pay(work: Work, subscription: SubscriptionRow, command: Checkout
   if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
   abandonAuthentication(work, subscription.pendingCheckout);
   const { method, billingAddress = null, taxDocument = null } = command;
-  const invoice = subscription.checkoutInvoiceId === null ? null : invoiceOf(work, subscription.checkoutInvoiceId);
-  const isSetup = invoice === null || isBelowMinimum(invoice);
-  const transactionId = isSetup ? null : requestCharge(work, subscription, invoice, method, true).id;
-  const attemptId = transactionId ?? requestSetup(work, subscription, method);
+  const priced = pricedFor(work, subscription, billingAddress?.country ?? work.customer.country);
+  if ('code' in priced) return work.refuse(priced);
+  const invoice = priced.checkoutInvoiceId === null ? null : invoiceOf(work, priced.checkoutInvoiceId);
+  const isSetup = invoice === null || isBelowMinimum(work, priced, invoice);
+  const transactionId = isSetup ? null : requestCharge(work, priced, invoice, method, true).id;
+  const attemptId = transactionId ?? requestSetup(work, priced, method);
   const pendingCheckout: PendingCheckout = { attemptId, transactionId, state: 'asked', method, billingAddress, taxDocument };
-  work.subscriptions.put({ ...subscription, pendingCheckout });
-  return work.done('charging', subscription.id, invoice?.id ?? null);
+  work.subscriptions.put({ ...priced, pendingCheckout });
+  return work.done('charging', priced.id, invoice?.id ?? null);
 }
 
 /** Gives up an authentication the payer still owes at an open checkout. */

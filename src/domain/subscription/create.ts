@@ -18,6 +18,7 @@ import { isCharging } from './lookup.ts';
 import { scheduleOverdue } from './notices.ts';
 import { chargeInProgress, problemRefusal } from './refusals.ts';
 import type { StoredSelection, SubscriptionRow } from './rows.ts';
+import { seatRateRefusal } from './seats.ts';
 import {
   controlRefusal,
   defaultProvider,
@@ -52,6 +53,8 @@ export function create(work: Work, { selection }: CreateCommand): Decision {
   const refusal =
     seatsRefusal(catalog, plan, selection.initialSeats ?? {}, work.dueAt) ?? controlRefusal(selection) ?? providerRefusal(selection);
   if (refusal !== null) return work.refuse(refusal);
+  const rateRefusal = seatRateRefusal(catalog, plan.id, selection.initialSeats ?? {}, price?.currency ?? 'usd', work.dueAt);
+  if (rateRefusal !== null) return work.refuse(rateRefusal);
   return createOrReuse(work, selection, plan, price);
 }
 
@@ -83,6 +86,7 @@ function newSubscription(work: Work, selection: CreateSelection, stored: StoredS
     status: 'draft',
     billingInterval: price?.price.billingInterval ?? null,
     currency: price?.currency ?? 'usd',
+    marketId: price?.market ?? null,
     provider: price === null ? null : defaultProvider,
     paymentMethodId: null,
     startDate: laterStart(selection.startDate, work.now) ?? work.now,
@@ -127,7 +131,9 @@ export function start(work: Work, subscription: SubscriptionRow, command: StartC
   if (plan === null) return work.refuse({ code: 'plan_not_found', message: 'The plan was deleted before the subscription began.' });
   const price = plan.isFree ? null : selectedPrice(catalog, plan, selection, work.dueAt, work.customer.country);
   if (price !== null && 'code' in price) return work.refuse(price);
-  const refusal = seatsRefusal(catalog, plan, subscription.initialSeats, work.dueAt);
+  const refusal =
+    seatsRefusal(catalog, plan, subscription.initialSeats, work.dueAt) ??
+    seatRateRefusal(catalog, plan.id, subscription.initialSeats, price?.currency ?? 'usd', work.dueAt);
   if (refusal !== null) return work.refuse(refusal);
   work.complete(command);
   work.item = { outcome: 'started', invoiceId: null, detail: null };
@@ -135,6 +141,7 @@ export function start(work: Work, subscription: SubscriptionRow, command: StartC
     priceId: price?.price.id ?? null,
     billingInterval: price?.price.billingInterval ?? null,
     currency: price?.currency ?? 'usd',
+    marketId: price?.market ?? null,
   };
   return begin(work, work.subscriptions.put({ ...subscription, ...bound }), plan, price);
 }

@@ -9,6 +9,7 @@ import { boundPrice, isCharging, methodOf } from './lookup.ts';
 import { boundOf, followingPeriod, followingWindow, isRecurring, schedulePeriod, scheduleWindow } from './periods.ts';
 import { priceRefusal } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import { seatRateRefusal } from './seats.ts';
 import type { Work } from './work.ts';
 
 /** Ends a billing period (BIL-6 to BIL-8): cancels what was to end with it, else opens the next one, issues its invoice and charges it. */
@@ -37,6 +38,8 @@ export function cancelAtBoundary(work: Work, subscription: SubscriptionRow): Dec
 function renew(work: Work, subscription: SubscriptionRow): Decision {
   const price = boundPrice(work, subscription);
   if ('failure' in price) return work.refuse(priceRefusal(price.failure));
+  const refusal = seatRateRefusal(work.aggregate.catalog, subscription.planId, subscription.initialSeats, price.currency, work.dueAt);
+  if (refusal !== null) return work.refuse(refusal);
   const period = followingPeriod(subscription, work.dueAt);
   const renewed = work.subscriptions.put({ ...subscription, ...period, effectiveBaseMinor: price.amountMinor, updatedAt: work.now });
   const span = { start: work.dueAt, end: boundOf(renewed, period.periodEnd) };
@@ -47,7 +50,7 @@ function renew(work: Work, subscription: SubscriptionRow): Decision {
 }
 
 function collect(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
-  if (isBelowMinimum(invoice)) {
+  if (isBelowMinimum(work, subscription, invoice)) {
     const paid = payInvoice(work, invoice, null);
     work.emit(invoiceEvent('invoice.created', work.customer, paid));
     return work.done('done', subscription.id, invoice.id);

@@ -2,40 +2,32 @@
 import { invoiceEvent } from '../event-data.ts';
 import { minimumChargeUsdMinor } from '../gateway.ts';
 import { issueInvoice } from '../invoice/draft.ts';
-import type { SeatFacts } from '../invoice/line.ts';
 import { moveInvoice } from '../invoice/state.ts';
 import { postIssued, postSettled, postSettledOutside, postVoided, postWrittenOff } from '../ledger.ts';
 import type { Period } from '../period.ts';
-import type { ResolvedPrice } from '../pricing/resolve.ts';
-import { heldFeatures } from '../pricing/terms.ts';
+import { localMinor } from '../pricing/regional.ts';
+import { exchangeRateAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import { type TaxRate, taxRateFor } from '../tax.ts';
 import type { BillingInterval } from '../words.ts';
 import { planOf } from './lookup.ts';
 import { dropOverdue } from './notices.ts';
 import type { InvoiceLineRow, InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import { seatFacts } from './seats.ts';
 import type { Work } from './work.ts';
-
-/** Seats features with the counts a subscription holds, at the terms of the due instant. */
-function seatFacts(work: Work, subscription: SubscriptionRow): readonly SeatFacts[] {
-  const counts = subscription.initialSeats;
-  if (Object.keys(counts).length === 0) return [];
-  return heldFeatures(work.aggregate.catalog, subscription.planId, work.dueAt, work.dueAt)
-    .filter(({ feature }) => feature.type === 'seats')
-    .map((held) => ({ ...held, count: BigInt(counts[held.feature.code] ?? 0) }));
-}
 
 /**
  * Issues the invoice that opens a period: plan base and seats in advance (BIL-6 step 7). Writes the invoice, its lines and the ledger, no
  * event. `period` is null before the activation, which writes it (BIL-30).
  */
 export function issuePeriodInvoice(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, period: Period | null): InvoiceRow {
-  const { customer } = work;
+  const { customer, aggregate } = work;
   const plan = planOf(work, subscription);
   const base = {
     planName: plan.name,
     billingInterval: price.price.billingInterval satisfies BillingInterval,
     amountMinor: price.amountMinor,
   };
+  const seats = seatFacts(aggregate.catalog, plan.id, subscription.initialSeats, price.currency, work.dueAt);
   const { invoice, lines } = issueInvoice(
     {
       type: 'recurring',
@@ -43,7 +35,7 @@ export function issuePeriodInvoice(work: Work, subscription: SubscriptionRow, pr
       subscriptionId: subscription.id,
       planName: plan.name,
       period,
-      lines: { currency: price.currency, base, seats: seatFacts(work, subscription) },
+      lines: { currency: price.currency, base, seats },
       taxRate: customerTaxRate(work),
     },
     work.now,
@@ -68,8 +60,15 @@ export function addInvoice(work: Work, invoice: InvoiceRow, lines: readonly Invo
   return work.invoices.add(invoice);
 }
 
-/** Whether an invoice asks for too little to be charged at all: nothing, or less than the connection's minimum (BIL-34, BIL-35). */
-export const isBelowMinimum = (invoice: InvoiceRow): boolean => invoice.total < minimumChargeUsdMinor;
+/**
+ * Whether an invoice of a subscription asks for too little to be charged at all: nothing, or less than the connection's minimum (BIL-34,
+ * BIL-35). In another currency than USD the plan's exchange rate tells what the minimum is worth; without one only nothing is too little.
+ */
+export function isBelowMinimum(work: Work, subscription: SubscriptionRow, { total, currency }: InvoiceRow): boolean {
+  if (total <= 0n || currency === 'usd') return total < minimumChargeUsdMinor;
+  const rateE8 = exchangeRateAt(work.aggregate.catalog, subscription.planId, currency, work.dueAt);
+  return rateE8 !== null && total < localMinor(minimumChargeUsdMinor, rateE8, currency);
+}
 
 /** Settles an invoice by a transaction, or without one when there is nothing to charge: a total above 0 is then written off (BIL-35). */
 export function payInvoice(work: Work, invoice: InvoiceRow, transaction: TransactionRow | null): InvoiceRow {

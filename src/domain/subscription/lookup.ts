@@ -10,11 +10,11 @@ export function planOf(work: Work, subscription: SubscriptionRow): PlanRow {
   return plan;
 }
 
-/** What the price a subscription is bound to costs at the due instant, in its own currency (CAT-20, CAT-52). Throws without a bound price. */
+/** What the price a subscription is bound to costs at the due instant, in its own market and currency (CAT-20, CAT-52). Throws without a bound price. */
 export function boundPrice(work: Work, subscription: SubscriptionRow): ResolvedPrice | PriceFailure {
   const price = subscription.priceId === null ? undefined : work.aggregate.catalog.prices.get(subscription.priceId);
   if (price === undefined) throw new Error(`The subscription ${subscription.id} is bound to no price of the catalogue.`);
-  return priceAt(work.aggregate.catalog, price, work.dueAt, { country: work.customer.country, currency: subscription.currency });
+  return priceAt(work.aggregate.catalog, price, work.dueAt, { market: subscription.marketId, currency: subscription.currency });
 }
 
 /** The method a subscription is charged by, or null when none is stored. */

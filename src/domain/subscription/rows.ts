@@ -113,6 +113,8 @@ export type SubscriptionRow = {
   readonly status: SubscriptionStatus;
   readonly billingInterval: BillingInterval | null;
   readonly currency: string;
+  /** The market prices are looked up in; fixed together with the currency (CAT-31). */
+  readonly marketId: string | null;
   readonly provider: PaymentProvider | null;
   readonly paymentMethodId: string | null;
   readonly startDate: Date;

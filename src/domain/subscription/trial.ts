@@ -20,6 +20,7 @@ import { scheduleOverdue, scheduleTrialNotice } from './notices.ts';
 import { boundOf, openedPeriod, schedulePeriod, scheduleWindow } from './periods.ts';
 import { priceRefusal } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import { seatRateRefusal } from './seats.ts';
 import { moveSubscription } from './state.ts';
 import type { Work } from './work.ts';
 
@@ -72,6 +73,8 @@ export function trialEnd(work: Work, subscription: SubscriptionRow, command: Tri
   }
   const price = boundPrice(work, subscription);
   if ('failure' in price) return work.refuse(priceRefusal(price.failure));
+  const refusal = seatRateRefusal(work.aggregate.catalog, subscription.planId, subscription.initialSeats, price.currency, work.dueAt);
+  if (refusal !== null) return work.refuse(refusal);
   work.complete(command);
   const period = openedPeriod(subscription, work.dueAt);
   const opened = work.subscriptions.put({ ...subscription, ...period, effectiveBaseMinor: price.amountMinor, updatedAt: work.now });
@@ -82,7 +85,7 @@ export function trialEnd(work: Work, subscription: SubscriptionRow, command: Tri
 // `trial.expired` comes first and tells the status after the trial, so all events wait for the answer to the charge.
 function collectFirst(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
   const method = methodOf(work, subscription);
-  if (isBelowMinimum(invoice)) {
+  if (isBelowMinimum(work, subscription, invoice)) {
     trialConverted(work, subscription, invoice, null);
     return work.done('done', subscription.id, invoice.id);
   }

@@ -35,6 +35,10 @@ function cellOf({ type, consumptionModel }: CellFacts, pricingMode: PricingMode)
   return consumptionModel === 'credits' ? 'credits' : pricingMode;
 }
 
+/** Whether a feature can have a unit price in a plan (CAT-33). */
+export const hasUnitPrice = (facts: CellFacts, pricingMode: PricingMode): boolean =>
+  termsByCell[cellOf(facts, pricingMode)].includes('overage.unitPrice');
+
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The names of the given terms but for those every cell has. */

@@ -4,6 +4,7 @@ import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import { restView } from '../../graphql/rest.ts';
 import type { FeatureRow } from '../features/service.ts';
 import { Feature, FeatureType } from '../features/types.ts';
+import { FeatureRegionalPrice, loadFeatureRates } from './regional-types.ts';
 import type { PlanFeatureRow } from './service.ts';
 import { PricingMode } from './words.ts';
 
@@ -82,22 +83,6 @@ const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').imple
   }),
 });
 
-type RegionalRateShape = { readonly currency: string; readonly overageUnitPrice: number | null; readonly autoSynced: boolean };
-
-const FeatureRegionalPrice = builder.objectRef<RegionalRateShape>('PlanFeatureRegionalPrice').implement({
-  description: "A feature's unit price in another currency than USD.",
-  fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217.' }),
-    overageUnitPrice: t.expose('overageUnitPrice', {
-      type: 'SafeInt',
-      nullable: true,
-      amount: 'RATE',
-      description: 'Per unit; 10 000 is 1.00 of the currency. Null when the feature has no unit price.',
-    }),
-    autoSynced: t.exposeBoolean('autoSynced', { description: 'True when derived from the USD rate by the exchange rate.' }),
-  }),
-});
-
 export const OfferedFeature = builder.objectRef<OfferedFeature>('OfferedFeature').implement({
   description: 'A feature as a plan offers it, in short.',
   fields: (t) => ({
@@ -123,6 +108,10 @@ export const OfferedFeature = builder.objectRef<OfferedFeature>('OfferedFeature'
       description: 'What further units cost; null for boolean features.',
       resolve: ({ row, feature }) => (feature.type === 'boolean' ? null : row),
     }),
-    regionalPrices: t.field({ type: [FeatureRegionalPrice], description: 'Unit prices in other currencies than USD.', resolve: () => [] }),
+    regionalPrices: t.field({
+      type: [FeatureRegionalPrice],
+      description: 'Unit prices in other currencies than USD, by currency.',
+      resolve: ({ row }, _args, context) => loadFeatureRates(context, row.planId, row.featureId),
+    }),
   }),
 });

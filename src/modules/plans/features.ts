@@ -5,6 +5,8 @@ import type { FeatureTerms } from '../../domain/pricing/terms.ts';
 import { newId } from '../../infra/ids.ts';
 import { type FeatureRow, requireSharedFeature } from '../features/service.ts';
 import { defaultTerms, type GivenTerms, laidOver, problemsOf } from './cell.ts';
+import { followFeature } from './derive.ts';
+import { endFeatureRates } from './overrides.ts';
 import { lockPlan, type PlanFeatureRow, type PlanRow, requireLockedPlan } from './service.ts';
 
 /** Names a feature of a plan: the plan by id or code, the feature by id. */
@@ -63,6 +65,9 @@ export const addPlanFeature = (context: Context, input: PlanFeatureReference & G
       data: { id: newId('plf'), seq: await nextSeq(inner), ...pair, ...terms, createdAt: now, updatedAt: now },
     });
     await addVersion(inner, pair, terms, true);
+    // What was set by hand belonged to the attachment before.
+    await endFeatureRates(inner, pair);
+    await followFeature(inner, row);
     return row;
   });
 
@@ -82,7 +87,9 @@ export const updatePlanFeature = (context: Context, input: PlanFeatureReference 
     const changes = { ...terms, updatedAt: inner.clock.now() };
     await inner.db.planFeature.update({ where: { id: row.id }, data: changes });
     await addVersion(inner, { planId: plan.id, featureId: feature.id }, terms, true);
-    return { ...row, ...changes };
+    const next = { ...row, ...changes };
+    if (terms.unitPriceRate !== stored.unitPriceRate) await followFeature(inner, next);
+    return next;
   });
 
 /** Withdraws a feature from a plan; who holds it keeps it until the next period (CAT-49). Throws `not_found` when plan or feature is unknown or not attached. */

@@ -3,3 +3,4 @@ import './queries.ts';
 import './mutations.ts';
 import './feature-mutations.ts';
 import './price-mutations.ts';
+import './regional-mutations.ts';

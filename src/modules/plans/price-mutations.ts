@@ -4,7 +4,7 @@ import { addPlanPrice } from './add-price.ts';
 import { archivePlanPrice } from './archive-price.ts';
 import { PlanPrice } from './price-types.ts';
 import { setDefaultPrice, updatePlanPrice } from './update-price.ts';
-import { BillingInterval } from './words.ts';
+import { BillingInterval, Currency } from './words.ts';
 
 const planId = 'Id of the plan, else its code.';
 const priceId = 'Id of the price.';
@@ -20,7 +20,7 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
       rule: { minLength: 1 },
       description: 'Id of the market; `market_not_found` when there is none.',
     }),
-    currency: t.string({ required: true, rule: { pattern: /^[a-z]{3}$/ }, description: 'Lower-case ISO 4217.' }),
+    currency: t.field({ type: Currency, required: true, description: 'What the market pays in.' }),
     price: t.field({
       type: 'SafeInt',
       required: true,
@@ -52,7 +52,10 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
       description: 'Balance per consumption window, from 0 on; 10 000 is 1.00 USD.',
     }),
     includedCredits: t.field({ type: 'SafeInt', rule: optionalAmount, description: 'Credits per consumption window, from 0 on.' }),
-    marketPrices: t.field({ type: [MarketPriceInput], description: 'Amounts of markets; a variant needs at least one.' }),
+    marketPrices: t.field({
+      type: [MarketPriceInput],
+      description: 'Amounts of markets, each once. A variant needs at least one, for markets its base has an amount for.',
+    }),
     inheritsFromPriceId: t.id({ rule: { minLength: 1 }, description: 'The base price a variant extends, of the same plan and interval.' }),
   }),
 });
@@ -94,7 +97,10 @@ const PlanPriceUpdateInput = builder.inputType('PlanPriceUpdateInput', {
       description: 'Credits per consumption window, from 0 on. Null for none.',
     }),
     metadata: t.field({ type: 'Json', description: 'Merged key by key into the stored metadata.' }),
-    marketPrices: t.field({ type: [MarketPriceInput], description: 'Replaces the amounts of markets.' }),
+    marketPrices: t.field({
+      type: [MarketPriceInput],
+      description: 'Replaces the amounts of markets; `price_in_use` for one left out that a variant overrides.',
+    }),
   }),
 });
 
@@ -106,7 +112,7 @@ builder.mutationField('planPriceUpdate', (t) =>
       method: 'PATCH',
       path: '/plans/{id}/prices/{priceId}',
       view: 'PlanPrice',
-      errors: ['plan_not_found', 'price_not_found', 'market_not_found'],
+      errors: ['plan_not_found', 'price_not_found', 'market_not_found', 'price_in_use'],
     },
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanPriceUpdateInput, required: true, description: 'The changes.' }) },

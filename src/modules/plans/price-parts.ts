@@ -1,12 +1,10 @@
 import { type Context, nextSeq } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import type { FieldProblem } from '../../domain/errors.ts';
 import { newId } from '../../infra/ids.ts';
+import type { MarketPriceInput } from './market-prices.ts';
 import type { PlanPriceRow } from './service.ts';
 
 // What adding and changing a price have in common.
-
-/** A market's own amount: minor units of the currency. */
-export type MarketPriceInput = { readonly marketGroupId: string; readonly currency: string; readonly price: number };
 
 /** Amounts and options of a price; `price` in US cents, `includedBalance` at rate scale, both included amounts per consumption window (CAT-15). */
 export type PriceOptions = {
@@ -19,10 +17,13 @@ export type PriceOptions = {
   readonly marketPrices?: readonly MarketPriceInput[] | null | undefined;
 };
 
-/** No market can exist yet, so whatever is named is unknown. Throws `market_not_found`. */
-export function refuseMarkets(marketPrices: readonly MarketPriceInput[] | null | undefined): void {
-  if (marketPrices?.length) throw new QuittanceError('market_not_found', 'No such market.', { param: 'marketPrices.0.marketGroupId' });
-}
+const baseOnly = ['price', 'trialDays', 'isDefault', 'includedBalance', 'includedCredits'] as const;
+
+/** What is given for a variant although it inherits it (CAT-16). */
+export const inheritedProblems = (input: PriceOptions): FieldProblem[] =>
+  baseOnly
+    .filter((field) => input[field] !== undefined && input[field] !== null)
+    .map((field) => ({ field, message: `${field} does not apply to a variant, which inherits it.` }));
 
 /** A stored amount from a given one; null where none was given. */
 export const big = (value: number | null | undefined): bigint | null => (value === undefined || value === null ? null : BigInt(value));

@@ -4,17 +4,8 @@ import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { loadOfferedFeatures, OfferedFeature, PlanFeature } from './feature-types.ts';
 import { PlanPrice } from './price-types.ts';
+import { ExchangeRate, loadExchangeRates } from './regional-types.ts';
 import { ConsumptionModel } from './words.ts';
-
-type ExchangeRateShape = { readonly currency: string; readonly exchangeRate: number };
-
-const ExchangeRate = builder.objectRef<ExchangeRateShape>('PlanExchangeRate').implement({
-  description: 'The rate amounts in a currency are derived with.',
-  fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217.' }),
-    exchangeRate: t.exposeFloat('exchangeRate', { description: 'Units of the currency per 1 USD, greater than 0.' }),
-  }),
-});
 
 export const Plan = builder.prismaObject('Plan', {
   description: 'What is sold: a package of features with one consumption model, at a price per billing interval.',
@@ -56,7 +47,11 @@ export const Plan = builder.prismaObject('Plan', {
       resolve: async (plan, _args, context) =>
         (await loadRowsBy(context, 'PlanPrice', 'planId', plan.id, 'seq')).filter((price) => price.archivedAt === null),
     }),
-    exchangeRates: t.field({ type: [ExchangeRate], description: 'Rates of the currencies the plan has amounts in.', resolve: () => [] }),
+    exchangeRates: t.field({
+      type: [ExchangeRate],
+      description: 'Rates amounts of the plan are derived with, by currency.',
+      resolve: (plan, _args, context) => loadExchangeRates(context, plan.id),
+    }),
     object: t.string({ description: 'Always `plan`.', resolve: () => 'plan' }),
     livemode: t.boolean({ description: 'True for live data.', resolve: (_plan, _args, context) => context.livemode }),
   }),

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Context, inTransaction } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
-import { addVersion, amountsOf, big, clearDefault, type PriceOptions, refuseMarkets } from './price-parts.ts';
+import { followPrice } from './derive.ts';
+import { foreignMarketProblems, noAmountProblems, requireMarkets, setMarketPrices } from './market-prices.ts';
+import { addVersion, amountsOf, big, clearDefault, inheritedProblems, type PriceOptions } from './price-parts.ts';
+import { throwProblems } from './regional.ts';
 import { type PlanPriceRow, priceNotFound, requireLockedPlan, requirePrice } from './service.ts';
 
 /** Changes to a price; what is undefined stays, null takes an included amount away (CAT-18). */
@@ -26,27 +29,50 @@ function changed(price: PlanPriceRow, input: PriceChanges): PlanPriceRow {
   };
 }
 
+/** Throws `validation_error` for changes a variant cannot have: to what it inherits, and to no amounts at all (CAT-16). */
+function checkVariant(price: PlanPriceRow, input: PriceChanges): void {
+  if (price.inheritsFromPriceId === null) return;
+  throwProblems([...inheritedProblems(input), ...(input.marketPrices ? noAmountProblems(input.marketPrices) : [])]);
+}
+
+/** Replaces the amounts of markets when they are given; answers whether that changed anything. Throws `market_not_found`, `price_in_use`, `validation_error`. */
+async function changeMarkets(context: Context, price: PlanPriceRow, { marketPrices }: PriceChanges): Promise<boolean> {
+  if (!marketPrices) return false;
+  await requireMarkets(context, marketPrices);
+  if (price.inheritsFromPriceId !== null) throwProblems(await foreignMarketProblems(context, price.inheritsFromPriceId, marketPrices));
+  return setMarketPrices(context, price.id, marketPrices);
+}
+
+/** Stores changed amounts as a new version, and what is derived of them (CAT-26, protocols B8). */
+async function followAmounts(context: Context, before: PlanPriceRow, after: PlanPriceRow): Promise<void> {
+  if (isDeepStrictEqual(amountsOf(after), amountsOf(before))) return;
+  await addVersion(context, after, context.clock.now());
+  await followPrice(context, after);
+}
+
 /**
- * Changes a price, archived or not: subscriptions bound to it pay the new amount from their next renewal on (CAT-18, CAT-49).
- * Throws `plan_not_found`, `price_not_found`, `market_not_found`, `validation_error` for taking the default mark from the default price.
+ * Changes a price, archived or not: subscriptions bound to it pay the new amount from their next renewal on (CAT-18, CAT-49). Amounts
+ * derived of it in other currencies follow. Throws `plan_not_found`, `price_not_found`, `market_not_found`, `price_in_use` for a market a
+ * variant overrides (CAT-19), `validation_error` for taking the default mark from the default price and for what a variant inherits.
  */
 export const updatePlanPrice = (context: Context, input: PriceChanges): Promise<PlanPriceRow> =>
   inTransaction(context, async (inner) => {
     const plan = await requireLockedPlan(inner, input.id);
     const price = await requirePrice(inner, plan.id, input.priceId);
-    refuseMarkets(input.marketPrices);
+    checkVariant(price, input);
+    const isMarketChange = await changeMarkets(inner, price, input);
     const next = changed(price, input);
     if (price.isDefault && !next.isDefault) {
       throw validationError([{ field: 'isDefault', message: 'A plan has one default price; make another one the default instead.' }]);
     }
-    if (isDeepStrictEqual(next, price)) return price;
+    if (!isMarketChange && isDeepStrictEqual(next, price)) return price;
     if (next.isDefault && !price.isDefault) {
       checkCanBeDefault(price, 'isDefault');
       await clearDefault(inner, plan.id);
     }
     const changes = { ...amountsOf(next), isDefault: next.isDefault, metadata: next.metadata, updatedAt: inner.clock.now() };
     await inner.db.planPrice.update({ where: { id: price.id }, data: changes });
-    if (!isDeepStrictEqual(amountsOf(next), amountsOf(price))) await addVersion(inner, next, changes.updatedAt);
+    await followAmounts(inner, price, next);
     return { ...next, ...changes };
   });
 

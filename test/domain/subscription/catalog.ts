@@ -1,6 +1,7 @@
 import {
   type Catalog,
   catalogOf,
+  noCatalogRows,
   type PlanFeatureVersionRow,
   type PlanPriceRow,
   type PlanPriceVersionRow,
@@ -91,6 +92,7 @@ const featureTypes: { readonly [code: string]: FeatureType } = { editors: 'seats
 /** A catalogue of plans; the features `editors` and `viewers` have seats, `exports` is used. */
 export const catalog = (...plans: readonly PlanSketch[]): Catalog =>
   catalogOf({
+    ...noCatalogRows,
     plans: plans.map(planRow),
     features: Object.entries(featureTypes).map(([code, type], index) => ({
       id: code,

@@ -5,7 +5,7 @@ import { eventKinds } from '../../../src/domain/events.ts';
 import type { ChargeResult } from '../../../src/domain/gateway.ts';
 import { invoiceNumberText } from '../../../src/domain/invoice/number.ts';
 import { verify } from '../../../src/domain/ledger.ts';
-import { type Catalog, catalogOf } from '../../../src/domain/pricing/catalog.ts';
+import { type Catalog, catalogOf, noCatalogRows } from '../../../src/domain/pricing/catalog.ts';
 import {
   type Aggregate,
   type ChangeSet,
@@ -62,7 +62,7 @@ const answers: { readonly [word: string]: ChargeResult } = {
   silent: { status: 'unknown' },
 };
 
-const emptyCatalog = catalogOf({ plans: [], features: [], prices: [], priceVersions: [], planFeatureVersions: [] });
+const emptyCatalog = catalogOf(noCatalogRows);
 
 type Numbered = { readonly id: string; readonly seq: bigint | null };
 
