@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
-import { drawnOrder, readable, wrapped } from './text.ts';
+import { drawnWords, readable, wrapped } from './text.ts';
 
 /** The sheet: A4 in points, with the same margin on all sides. */
 export const sheet = { width: 595.28, height: 841.89, margin: 50 } as const;
@@ -57,9 +57,8 @@ export class Pen {
     const pdf = this.#use(face);
     let y = top;
     for (const line of lines) {
-      const text = drawnOrder(line);
-      const x = column.align === 'left' ? column.x : column.x + column.width - pdf.widthOfString(text);
-      pdf.text(text, x, y, { lineBreak: false });
+      const x = column.align === 'left' ? column.x : column.x + column.width - pdf.widthOfString(line);
+      this.#writeLine(line, x, y);
       y += this.lineOf(face);
     }
     return y;
@@ -94,6 +93,16 @@ export class Pen {
     this.#pdf.end();
     await ended;
     return Buffer.concat(chunks);
+  }
+
+  /** A line of one direction is one text. Otherwise words are placed one by one: pdfkit would put the space between two on the wrong side. */
+  #writeLine(line: string, left: number, top: number): void {
+    const space = this.#pdf.widthOfString(' ');
+    let x = left;
+    for (const text of drawnWords(line)) {
+      this.#pdf.text(text, x, top, { lineBreak: false });
+      x += this.#pdf.widthOfString(text) + space;
+    }
   }
 
   #use({ size, bold, color = ink }: Face): PDFKit.PDFDocument {

@@ -27,10 +27,12 @@ export function readable(text: string, hasSign: (code: number) => boolean): stri
 const isRightToLeft = (word: string): boolean => /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(word);
 
 /**
- * The words of a line in the order they are drawn from left to right. Where the first word is written from right to left, so is the line;
- * elsewhere each run of such words is turned around in its place. The signs within a word are the font's business.
+ * What is drawn of a line, from left to right: the whole line where all of it runs that way, else its words. Where the first word runs from
+ * right to left, so does the line; elsewhere each run of such words is turned around in its place. The signs within a word are the font's
+ * business.
  */
-export function drawnOrder(line: string): string {
+export function drawnWords(line: string): string[] {
+  if (!line.split(' ').some(isRightToLeft)) return [line];
   const runs: { words: string[]; rightToLeft: boolean }[] = [];
   for (const word of line.split(' ')) {
     const rightToLeft = isRightToLeft(word);
@@ -38,8 +40,8 @@ export function drawnOrder(line: string): string {
     if (last?.rightToLeft === rightToLeft) last.words.push(word);
     else runs.push({ words: [word], rightToLeft });
   }
-  const drawn = runs.map(({ words, rightToLeft }) => (rightToLeft ? words.toReversed() : words).join(' '));
-  return (runs[0]?.rightToLeft === true ? drawn.reverse() : drawn).join(' ');
+  const drawn = runs.map(({ words, rightToLeft }) => (rightToLeft ? words.toReversed() : words));
+  return (runs[0]?.rightToLeft === true ? drawn.reverse() : drawn).flat();
 }
 
 /** A word in pieces none of which is wider than `width`; never splits what people see as one sign. */

@@ -78,7 +78,14 @@ const writes = new Set(['POST', 'PUT', 'PATCH']);
 /** Starts the product on a fresh database: a real HTTP server, a real worker, nothing mocked. */
 export async function startApp(settings: Settings = {}): Promise<TestApp> {
   const { database, drop } = await freshDatabase();
-  const config = parseConfig({ PORT: '0', LOG_LEVEL: 'silent', WORKER_POLL_MS: '50', RATE_LIMIT_PER_MINUTE: '0', ...settings.env });
+  const config = parseConfig({
+    DATA_DIR: 'memory:',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    WORKER_POLL_MS: '50',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...settings.env,
+  });
   const running: Running = await start(config, { database, ...(settings.wall === undefined ? {} : { wall: settings.wall }) });
   const { app, url } = running;
   const own = await newTenant(app, 'Test organization');

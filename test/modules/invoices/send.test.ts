@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dump } from '../../support/dump.ts';
+import { createAdjustment, createCustomer, firstShop, otherShop, type Shop } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { type MailServer, startMailServer, startSilentServer } from '../../support/mail-server.ts';
+import { textsOf } from '../../support/pdf.ts';
+
+let mail: MailServer;
+let t: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  t = await startApp({ env: { SMTP_URL: mail.url, MAIL_FROM: 'Quarry <billing@quarry.test>', PUBLIC_URL: 'https://bill.test' } });
+});
+afterAll(async () => {
+  await t.close();
+  await mail.close();
+});
+beforeEach(async () => {
+  shop = await otherShop(t, 'Quarry & Söhne');
+  mail.letters.length = 0;
+  mail.manner = 'takes';
+});
+
+type Sent = { readonly sent: boolean; readonly sentAt: string; readonly object: string; readonly livemode: boolean };
+
+const send = (id: string, headers: Record<string, string> = {}) => shop.rest<Sent>('POST', `/invoices/${id}/send`, undefined, { headers });
+
+const settings = (input: Record<string, unknown>) =>
+  t.graphql('mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }', { input }, { key: shop.key });
+
+describe('a letter', () => {
+  test('brings the invoice with its PDF, in plain text and with layout', async () => {
+    await settings({ issuerName: 'Quarry Inc.', accentColor: '#0a7f5c' });
+    const customer = await createCustomer(shop);
+    const { id } = await createAdjustment(shop, { customerId: customer.id, description: '<b>Help</b> & more' });
+    const before = t.app.wall.now().getTime();
+    const { status, body } = await send(id);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { sent: true, sentAt: expect.any(String), object: 'invoice_delivery', livemode: false },
+    });
+    expect(new Date(body.sentAt).getTime()).toBeGreaterThanOrEqual(before);
+    expect(mail.letters).toHaveLength(1);
+    const [letter] = mail.letters;
+    expect(letter).toMatchObject({
+      from: { name: 'Quarry', address: 'billing@quarry.test' },
+      to: [{ address: `${customer.externalId}@shop.test` }],
+      subject: '[Test] Invoice INV-0001 from Quarry & Söhne',
+    });
+    expect(letter?.text).toContain(`Hello Name of ${customer.externalId},`);
+    expect(letter?.text).toContain('Attached is invoice INV-0001 from Quarry & Söhne.');
+    expect(letter?.text).toContain('It has not been paid yet.');
+    expect(letter?.text).toContain('Total: $12.50');
+    expect(letter?.text).toMatch(/https:\/\/bill\.test\/documents\/invoices\/\S+/);
+    expect(letter?.html).toContain('Quarry &amp; Söhne');
+    expect(letter?.html).toContain('#0a7f5c');
+    const [pdf] = letter?.attachments ?? [];
+    expect(pdf).toMatchObject({ filename: 'INV-0001.pdf', mimeType: 'application/pdf', disposition: 'attachment' });
+    const texts = textsOf(Buffer.from(pdf?.content as ArrayBuffer)).flat();
+    expect(texts).toEqual(expect.arrayContaining(['Quarry Inc.', 'INV-0001', '<b>Help</b> & more', '$12.50']));
+  });
+
+  test("is written in the organization's language", async () => {
+    await settings({ language: 'es' });
+    const { id } = await createAdjustment(shop, { amount: -1_250 });
+    await send(id);
+    expect(mail.letters[0]).toMatchObject({ subject: '[Prueba] Factura INV-0001 de Quarry & Söhne' });
+    expect(mail.letters[0]?.text).toContain('Está saldada');
+    const pdf = Buffer.from(mail.letters[0]?.attachments[0]?.content as ArrayBuffer);
+    expect(textsOf(pdf).flat()).toContain('Nota de crédito');
+  });
+
+  test('lets no sign of a name reach its headers or its layout', async () => {
+    const fullName = 'Mallory <script>alert(1)</script> "x"';
+    const { body } = await shop.rest<{ id: string }>('POST', '/customers', { email: 'a,b@shop.test', fullName });
+    await settings({ name: 'Evil Inc. <x@y.test> 🦊' });
+    await send((await createAdjustment(shop, { customerId: body.id })).id);
+    const [letter] = mail.letters;
+    expect(letter?.to).toEqual([{ address: '"a,b"@shop.test', name: '' }]);
+    expect(letter?.subject).toBe('[Test] Invoice INV-0001 from Evil Inc. <x@y.test> 🦊');
+    expect(letter?.html).not.toContain('<script>');
+    expect(letter?.text).toContain(fullName);
+  });
+});
+
+describe('an invoice', () => {
+  test('of an organization that writes to nobody is not sent (PLT-9)', async () => {
+    await settings({ customerEmails: false });
+    expect((await send((await createAdjustment(shop)).id)).body).toMatchObject({ sent: false });
+    expect(mail.letters).toEqual([]);
+  });
+
+  test('sent twice under one key is mailed once; under another key again', async () => {
+    const { id } = await createAdjustment(shop);
+    const headers = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all([send(id, headers), send(id, headers), send(id, headers)]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(mail.letters).toHaveLength(1);
+    await send(id);
+    expect(mail.letters).toHaveLength(2);
+  });
+
+  test('that the mail server refuses is answered as not sent, stays as it is, and can be sent later', async () => {
+    mail.manner = 'refuses';
+    const { id } = await createAdjustment(shop);
+    const before = await dump(t.app.database.query);
+    const headers = { 'idempotency-key': randomUUID() };
+    expect(await send(id, headers)).toMatchObject({ status: 200, body: { sent: false } });
+    expect(await dump(t.app.database.query)).toEqual(before);
+    mail.manner = 'takes';
+    expect((await send(id, headers)).body.sent).toBe(false);
+    expect(mail.letters).toEqual([]);
+    expect((await send(id)).body.sent).toBe(true);
+    expect(mail.letters).toHaveLength(1);
+  });
+});
+
+test.each(['a silent mail server', 'no mail server at its address'])(
+  'an invoice meets %s: not sent, and the database stays free meanwhile',
+  async (which) => {
+    const server = await startSilentServer();
+    if (which.startsWith('no')) await server.close();
+    const own = await startApp({ env: { SMTP_URL: server.url } });
+    try {
+      const stalled = firstShop(own);
+      const { id } = await createAdjustment(stalled);
+      const answer = stalled.rest<Sent>('POST', `/invoices/${id}/send`);
+      // Writes go on while the letter waits, also on a database with one connection.
+      expect((await stalled.rest('PATCH', `/invoices/${id}/status`, { status: 'paid' })).status).toBe(200);
+      expect(await answer).toMatchObject({ status: 200, body: { sent: false } });
+    } finally {
+      await own.close();
+      if (!which.startsWith('no')) await server.close();
+    }
+  },
+  30_000,
+);

@@ -1,0 +1,72 @@
+import { createServer, type Socket } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** What a mail server does with a letter. */
+export type Manner = 'takes' | 'refuses';
+
+/** A mail server on a port of this machine. */
+export type MailServer = {
+  readonly url: string;
+  /** The letters taken so far, read as a mail program reads them. */
+  readonly letters: Email[];
+  manner: Manner;
+  readonly close: () => Promise<void>;
+};
+
+const portOf = (address: unknown): number => {
+  if (typeof address !== 'object' || address === null || !('port' in address)) throw new Error('The server has no port.');
+  return Number(address.port);
+};
+
+/** Starts a mail server that takes every letter until told otherwise. */
+export async function startMailServer(): Promise<MailServer> {
+  const letters: Email[] = [];
+  const state: { manner: Manner } = { manner: 'takes' };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, callback) => callback(state.manner === 'refuses' ? new Error('No such mailbox') : null),
+    onData: (stream, _session, callback) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        PostalMime.parse(Buffer.concat(chunks)).then((letter) => {
+          letters.push(letter);
+          callback();
+        }, callback);
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `smtp://127.0.0.1:${portOf(server.server.address())}`,
+    letters,
+    get manner() {
+      return state.manner;
+    },
+    set manner(manner) {
+      state.manner = manner;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A server that lets everybody in and never says a word. */
+export async function startSilentServer(): Promise<Pick<MailServer, 'url' | 'close'>> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `smtp://127.0.0.1:${portOf(server.address())}`,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
