@@ -11,6 +11,7 @@ import './modules/offers/index.ts';
 import './modules/promo-codes/index.ts';
 import './modules/card-promotions/index.ts';
 import './modules/customers/index.ts';
+import './modules/customer-credits/index.ts';
 import './modules/invoices/index.ts';
 import './modules/transactions/index.ts';
 import './modules/subscriptions/index.ts';

@@ -62,6 +62,7 @@ const areas = [
   'promo-codes',
   'card-promotions',
   'customers',
+  'customer-credits',
   'usage',
   'quota',
   'feature-access',

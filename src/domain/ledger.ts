@@ -1,6 +1,6 @@
 // Every movement of value is one transfer from a credit account to a debit account (protocols D7). Debits minus credits of the accounts of a
 // customer are what it owes (receivable) or, negated, what it holds.
-import type { InvoiceRow, LedgerTransferRow, TransactionRow } from './subscription/rows.ts';
+import type { CustomerCreditRow, InvoiceRow, LedgerTransferRow, TransactionRow } from './subscription/rows.ts';
 
 /** Accounts kept per customer. */
 export const customerAccounts = ['receivable', 'customer_credit', 'plan_credits', 'purchased_credits', 'balance'] as const;
@@ -35,6 +35,8 @@ export const postings = {
   'invoice.tax_voided': { debit: 'tax_payable', credit: 'receivable' },
   'invoice.credit_returned': { debit: 'receivable', credit: 'customer_credit' },
   'invoice.uncollectible': { debit: 'write_off', credit: 'receivable' },
+  'credit.granted': { debit: 'offers_given', credit: 'customer_credit' },
+  'credit.revoked': { debit: 'customer_credit', credit: 'offers_given' },
   'invoice.below_minimum': { debit: 'write_off', credit: 'receivable' },
 } as const satisfies Record<string, { readonly debit: Account; readonly credit: Account }>;
 
@@ -130,6 +132,27 @@ export const postWrittenOff = (
   at: Date,
 ): LedgerTransferRow[] => postAll([[fact, invoice.total]], invoice, newId, at, null);
 
+const aboutCredit = ({ customerId }: CustomerCreditRow, newId: LedgerContext['newId'], occurredAt: Date): LedgerContext => ({
+  newId,
+  occurredAt,
+  customerId,
+  subscriptionId: null,
+  invoiceId: null,
+  transactionId: null,
+});
+
+/** The customer was given a credit: it is owed to it until invoices take it. */
+export const postCreditGranted = (credit: CustomerCreditRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
+  post('credit.granted', credit.amountMinor, credit.currency, aboutCredit(credit, newId, at));
+
+/** An amount of a credit was withdrawn. */
+export const postCreditRevoked = (
+  credit: CustomerCreditRow,
+  amountMinor: bigint,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] => post('credit.revoked', amountMinor, credit.currency, aboutCredit(credit, newId, at));
+
 /** What of a transfer, or of a sum of equal ones, is added up. */
 export type LedgerEntry = Pick<
   LedgerTransferRow,
@@ -138,6 +161,9 @@ export type LedgerEntry = Pick<
 
 /** What of an invoice, or of a sum of a customer's, is compared. */
 export type OwedAmount = Pick<InvoiceRow, 'customerId' | 'currency' | 'status' | 'total'>;
+
+/** What of a customer credit, or of a sum of a customer's, is compared. Expired ones count: what remains of them was never moved. */
+export type HeldCredit = Pick<CustomerCreditRow, 'customerId' | 'currency' | 'remainingMinor'>;
 
 /** Debits minus credits of every account, keyed `account currency` for the environment's and `account currency customerId` for customers'. */
 export function replay(transfers: readonly LedgerEntry[]): Map<string, bigint> {
@@ -157,29 +183,43 @@ export function replay(transfers: readonly LedgerEntry[]): Map<string, bigint> {
 /** A way in which the ledger and the documents disagree. */
 export type LedgerMismatch = { readonly account: string; readonly expected: bigint; readonly actual: bigint };
 
+/** Adds amounts up by account. */
+function summed(amounts: readonly (readonly [account: string, amount: bigint])[]): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const [account, amount] of amounts) sums.set(account, (sums.get(account) ?? 0n) + amount);
+  return sums;
+}
+
+const isSound = (transfer: LedgerEntry): boolean => {
+  const posting = Object.hasOwn(postings, transfer.fact) ? postings[transfer.fact as LedgerFact] : null;
+  return (
+    posting !== null && posting.debit === transfer.debitAccount && posting.credit === transfer.creditAccount && transfer.amountMinor > 0n
+  );
+};
+
 /**
- * Compares the ledger with the documents: the receivable of each customer and currency is the sum of its outstanding invoices, and no
- * transfer is negative, without owner where one is needed, or between accounts its fact does not name. Empty when all is well.
+ * Compares the ledger with the documents: the receivable of each customer and currency is the sum of its outstanding invoices, its customer
+ * credit what remains of its credits, and no transfer is negative, without owner where one is needed, or between accounts its fact does not
+ * name. Empty when all is well.
  */
-export function verify(transfers: readonly LedgerEntry[], invoices: readonly OwedAmount[]): LedgerMismatch[] {
-  const mismatches: LedgerMismatch[] = [];
-  for (const transfer of transfers) {
-    const posting = Object.hasOwn(postings, transfer.fact) ? postings[transfer.fact as LedgerFact] : null;
-    const isSound =
-      posting !== null && posting.debit === transfer.debitAccount && posting.credit === transfer.creditAccount && transfer.amountMinor > 0n;
-    if (!isSound) mismatches.push({ account: `transfer ${transfer.id}`, expected: 0n, actual: transfer.amountMinor });
-  }
-  const owed = new Map<string, bigint>();
-  for (const invoice of invoices) {
-    const key = `receivable ${invoice.currency} ${invoice.customerId}`;
-    owed.set(key, (owed.get(key) ?? 0n) + (invoice.status === 'outstanding' ? invoice.total : 0n));
-  }
+export function verify(
+  transfers: readonly LedgerEntry[],
+  invoices: readonly OwedAmount[],
+  credits: readonly HeldCredit[],
+): LedgerMismatch[] {
+  const unsound = transfers.filter((transfer) => !isSound(transfer));
+  const documents = summed([
+    ...invoices.map(
+      ({ currency, customerId, status, total }) => [`receivable ${currency} ${customerId}`, status === 'outstanding' ? total : 0n] as const,
+    ),
+    ...credits.map(({ currency, customerId, remainingMinor }) => [`customer_credit ${currency} ${customerId}`, -remainingMinor] as const),
+  ]);
   const balances = replay(transfers);
-  const receivables = [...balances.keys()].filter((key) => key.startsWith('receivable '));
-  for (const account of new Set([...owed.keys(), ...receivables])) {
-    const expected = owed.get(account) ?? 0n;
-    const actual = balances.get(account) ?? 0n;
-    if (expected !== actual) mismatches.push({ account, expected, actual });
-  }
-  return mismatches;
+  const compared = [...balances.keys()].filter((key) => key.startsWith('receivable ') || key.startsWith('customer_credit '));
+  return [
+    ...unsound.map(({ id, amountMinor }) => ({ account: `transfer ${id}`, expected: 0n, actual: amountMinor })),
+    ...[...new Set([...documents.keys(), ...compared])]
+      .map((account) => ({ account, expected: documents.get(account) ?? 0n, actual: balances.get(account) ?? 0n }))
+      .filter(({ expected, actual }) => expected !== actual),
+  ];
 }

@@ -56,6 +56,9 @@ export type InvoiceChargeType = 'standard' | 'advance' | 'true_up';
 /** Statuses of a payment attempt (PAY-21). */
 export type TransactionStatus = 'pending' | 'succeeded' | 'failed' | 'refunded' | 'disputed';
 
+/** Where a customer credit came from (BIL-19). */
+export type CustomerCreditSource = 'dashboard' | 'api' | 'plan_change' | 'migration';
+
 /** The channel that brought an offer (OFR-26). */
 export type OfferApplicationSource = 'direct' | 'introductory' | 'promo_code' | 'card_promotion' | 'custom';
 

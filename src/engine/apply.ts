@@ -52,6 +52,8 @@ function writes(sets: readonly ChangeSet[], rows: NumberedRows, events: readonly
     [rows.subscriptions.added.length, () => inserting('Subscription', rows.subscriptions.added)],
     [rows.invoices.changed.length, () => updating('Invoice', rows.invoices.changed)],
     [rows.invoices.added.length, () => inserting('Invoice', rows.invoices.added)],
+    [rows.credits.changed.length, () => updating('CustomerCredit', rows.credits.changed)],
+    [rows.credits.added.length, () => inserting('CustomerCredit', rows.credits.added)],
     [lines.length, () => inserting('InvoiceLine', lines)],
     [rows.transactions.changed.length, () => updating('Transaction', rows.transactions.changed)],
     [rows.transactions.added.length, () => inserting('Transaction', rows.transactions.added)],

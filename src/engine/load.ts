@@ -3,6 +3,8 @@ import { type Catalog, catalogOf } from '../domain/pricing/catalog.ts';
 import type {
   Aggregate,
   Command,
+  CreditUse,
+  CustomerCreditRow,
   CustomerRow,
   DeadlineRow,
   InvoiceRow,
@@ -17,13 +19,14 @@ import { loadCatalogRows } from './load-catalog.ts';
 /** One customer and what is asked of it. */
 export type Addressed = { readonly customerId: string; readonly command: Command };
 
-/** What commands name beyond the open state of their customers: canceled subscriptions, settled attempts, plans, prices and seats to buy. */
+/** What commands name beyond the open state of their customers: canceled subscriptions, settled attempts, used credits, plans, prices and seats to buy. */
 function addressedIds(addressed: readonly Addressed[]) {
   const subscriptions: string[] = [];
   const transactions: string[] = [];
   const plans: string[] = [];
   const planCodes: string[] = [];
   const prices: string[] = [];
+  const credits: string[] = [];
   const featureCodes: string[] = [];
   const typedCountries: string[] = [];
   let asksForCountries = false;
@@ -35,11 +38,12 @@ function addressedIds(addressed: readonly Addressed[]) {
       if (priceId) prices.push(priceId);
       featureCodes.push(...Object.keys(initialSeats ?? {}));
     } else if (command.kind === 'charge.result') transactions.push(command.transactionId);
+    else if (command.kind === 'credit.revoke') credits.push(command.creditId);
     else if ('subscriptionId' in command) subscriptions.push(command.subscriptionId);
     asksForCountries ||= command.kind === 'subscription.create' || command.kind === 'start' || command.kind === 'checkout.pay';
     if (command.kind === 'checkout.pay' && command.billingAddress?.country) typedCountries.push(command.billingAddress.country);
   }
-  return { subscriptions, transactions, plans, planCodes, prices, featureCodes, typedCountries, asksForCountries };
+  return { subscriptions, transactions, plans, planCodes, prices, featureCodes, credits, typedCountries, asksForCountries };
 }
 
 /** The countries prices can be asked for in: while nothing is fixed yet, those of the payers and those typed in at a checkout (CAT-31). */
@@ -106,6 +110,26 @@ const loadMethods = (ctx: Context, customerIds: readonly string[]): Promise<Paym
     [customerIds],
   );
 
+/** What the invoices took from credits. */
+const loadCreditUses = (ctx: Context, invoiceIds: readonly string[]): Promise<CreditUse[]> =>
+  ctx.sql<CreditUse>(
+    `SELECT t."invoiceId", t."creditId", -t.amount AS "amountMinor" FROM "InvoiceLine" t
+     WHERE t."environmentId" = $1 AND t."invoiceId" = ANY($2) AND t."creditId" IS NOT NULL ORDER BY t."invoiceId", t.position`,
+    [invoiceIds],
+  );
+
+/** The credits of the customers that can be used at an instant or later, and those named. */
+const loadCredits = (ctx: Context, customerIds: readonly string[], at: Date, ids: readonly string[]): Promise<CustomerCreditRow[]> =>
+  ctx.sql<CustomerCreditRow>(
+    `SELECT ${columnList('CustomerCredit', 't')} FROM "CustomerCredit" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2)
+       AND t."remainingMinor" > 0 AND (t."expiresAt" IS NULL OR t."expiresAt" > $3)
+     UNION ALL
+     SELECT ${columnList('CustomerCredit', 't')} FROM "CustomerCredit" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2)
+       AND t.id = ANY($4) AND NOT (t."remainingMinor" > 0 AND (t."expiresAt" IS NULL OR t."expiresAt" > $3))
+     ORDER BY "createdAt", seq`,
+    [customerIds, at, ids],
+  );
+
 const loadOffers = (ctx: Context, subscriptionIds: readonly string[]): Promise<OfferApplicationRow[]> =>
   ctx.sql<OfferApplicationRow>(
     `SELECT ${columnList('OfferApplication', 't')} FROM "OfferApplication" t
@@ -154,6 +178,12 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
     invoices.map(({ id }) => id),
     named.transactions,
   );
+  const uses = await loadCreditUses(
+    ctx,
+    invoices.map(({ id }) => id),
+  );
+  const earliest = new Date(Math.min(...addressed.map(({ command }) => command.dueAt.getTime())));
+  const credits = await loadCredits(ctx, customerIds, earliest, [...named.credits, ...uses.map(({ creditId }) => creditId)]);
   const methods = await loadMethods(ctx, customerIds);
   const subscriptionIds = subscriptions.map(({ id }) => id);
   const offers = bySubscription(await loadOffers(ctx, subscriptionIds));
@@ -164,6 +194,8 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
     invoices: byCustomer(invoices),
     transactions: byCustomer(transactions),
     methods: byCustomer(methods),
+    credits: byCustomer(credits),
+    uses: Map.groupBy(uses, ({ invoiceId }) => invoiceId),
   };
   const environment = { organizationId: ctx.environment.organizationId, livemode: ctx.livemode };
   return new Map(
@@ -178,9 +210,10 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         transactions: of.transactions.get(customer.id) ?? [],
         offerApplications: own.flatMap(({ id }) => offers.get(id) ?? []),
         deadlines: own.flatMap(({ id }) => deadlines.get(id) ?? []),
+        credits: of.credits.get(customer.id) ?? [],
+        creditUses: (of.invoices.get(customer.id) ?? []).flatMap(({ id }) => of.uses.get(id) ?? []),
         catalog,
         counters: [],
-        credits: [],
         seats: [],
         grants: [],
         addons: [],

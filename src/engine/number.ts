@@ -1,5 +1,6 @@
 import type {
   ChangeSet,
+  CustomerCreditRow,
   CustomerRow,
   EventDraft,
   InvoiceRow,
@@ -25,6 +26,7 @@ export type NumberedRows = {
   readonly transactions: Written<TransactionRow>;
   readonly paymentMethods: Written<PaymentMethodRow>;
   readonly offerApplications: Written<OfferApplicationRow>;
+  readonly credits: Written<CustomerCreditRow>;
   readonly ledger: Numbered<LedgerTransferRow>[];
 };
 
@@ -42,7 +44,7 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
     const invoices = countNew(set.invoices);
     invoiceNumbers += invoices;
     seq += invoices + countNew(set.customers) + countNew(set.subscriptions) + countNew(set.transactions);
-    seq += countNew(set.paymentMethods) + countNew(set.offerApplications) + set.ledger.length;
+    seq += countNew(set.paymentMethods) + countNew(set.offerApplications) + countNew(set.credits) + set.ledger.length;
   }
   return { seq, invoiceNumbers, positions: events.length };
 }
@@ -60,6 +62,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     transactions: none(),
     paymentMethods: none(),
     offerApplications: none(),
+    credits: none(),
     ledger: [],
   };
   const take = <T extends { readonly id: string; readonly seq: bigint | null }>(changes: RowChanges<T>, into: Written<T>): void => {
@@ -83,6 +86,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     take(set.paymentMethods, rows.paymentMethods);
     take(set.transactions, rows.transactions);
     take(set.offerApplications, rows.offerApplications);
+    take(set.credits, rows.credits);
     for (const row of set.ledger) rows.ledger.push({ ...row, seq: seq++ });
   }
   return rows;

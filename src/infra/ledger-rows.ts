@@ -1,11 +1,11 @@
 import type { Query } from './db.ts';
 
 /**
- * A sum the ledger check compares: transfers by fact, accounts, currency and customer; outstanding invoices by customer and currency;
- * settled transactions by currency. Amounts are minor units.
+ * A sum the ledger check compares: transfers by fact, accounts, currency and customer; outstanding invoices and
+ * what remains of customer credits by customer and currency; settled transactions by currency. Amounts are minor units.
  */
 export type LedgerSum = {
-  readonly source: 'transfers' | 'outstanding' | 'settled';
+  readonly source: 'transfers' | 'outstanding' | 'credits' | 'settled';
   readonly fact: string | null;
   readonly debitAccount: string | null;
   readonly creditAccount: string | null;
@@ -25,6 +25,9 @@ export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
      UNION ALL
      SELECT 'outstanding', NULL, NULL, NULL, currency, "customerId", SUM(total)::bigint, TRUE
      FROM "Invoice" WHERE "environmentId" = $1 AND status = 'outstanding' GROUP BY currency, "customerId"
+     UNION ALL
+     SELECT 'credits', NULL, NULL, NULL, currency, "customerId", SUM("remainingMinor")::bigint, TRUE
+     FROM "CustomerCredit" WHERE "environmentId" = $1 GROUP BY currency, "customerId"
      UNION ALL
      SELECT 'settled', NULL, NULL, NULL, currency, NULL, SUM("amountMinor")::bigint, TRUE
      FROM "Transaction" WHERE "environmentId" = $1 AND status = 'succeeded' GROUP BY currency`,

@@ -1,8 +1,5 @@
 /** Operations of the contract that are not offered yet. */
 export const pending: readonly string[] = [
-  'GET /customers/{id}/credits',
-  'POST /customers/{id}/credits',
-  'POST /customers/{id}/credits/{creditId}/revoke',
   'GET /customers/{id}/plan-grants',
   'POST /customers/{id}/plan-grants',
   'PATCH /customers/{id}/plan-grants/{grantId}',

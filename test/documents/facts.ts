@@ -29,6 +29,7 @@ export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => (
   discountType: null,
   discountValue: null,
   discountName: null,
+  creditId: null,
   ...changes,
 });
 

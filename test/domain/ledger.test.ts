@@ -4,6 +4,8 @@ import {
   customerAccounts,
   environmentAccounts,
   post,
+  postCreditGranted,
+  postCreditRevoked,
   postIssued,
   postings,
   postSettled,
@@ -12,7 +14,7 @@ import {
   replay,
   verify,
 } from '../../src/domain/ledger.ts';
-import type { InvoiceRow, TransactionRow } from '../../src/domain/subscription/aggregate.ts';
+import type { CustomerCreditRow, InvoiceRow, TransactionRow } from '../../src/domain/subscription/aggregate.ts';
 
 const at = new Date('2027-03-09T00:00:00Z');
 let ids = 0;
@@ -131,23 +133,56 @@ test('every posting moves between two different known accounts', () => {
 });
 
 describe('verify', () => {
-  const issued = postIssued(invoice, newId, at);
+  /** A credit of 5.00 of which the invoice took 1.00. */
+  const credit: CustomerCreditRow = {
+    id: 'crd_1',
+    seq: 1n,
+    customerId: 'cus_1',
+    currency: 'usd',
+    source: 'api',
+    reason: 'Sorry.',
+    amountMinor: 500n,
+    appliedMinor: 100n,
+    reversedMinor: 0n,
+    revokedMinor: 0n,
+    remainingMinor: 400n,
+    expiresAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+  const issued = [...postIssued(invoice, newId, at), ...postCreditGranted(credit, newId, at)];
 
-  test('finds nothing when the receivables are the outstanding invoices', () => {
-    expect(verify(issued, [invoice])).toEqual([]);
-    expect(verify([...issued, ...postSettled(invoice, transaction, newId, at)], [moveInvoice(invoice, 'paid', at)])).toEqual([]);
+  test('finds nothing when the receivables are the outstanding invoices and the credit what remains of credits', () => {
+    expect(verify(issued, [invoice], [credit])).toEqual([]);
+    const paid = moveInvoice(invoice, 'paid', at);
+    expect(verify([...issued, ...postSettled(invoice, transaction, newId, at)], [paid], [credit])).toEqual([]);
+    const revoked = { ...credit, revokedMinor: 250n, remainingMinor: 150n };
+    expect(verify([...issued, ...postCreditRevoked(credit, 250n, newId, at)], [invoice], [revoked])).toEqual([]);
+    const returned = { ...credit, reversedMinor: 100n, remainingMinor: 500n };
+    expect(verify([...issued, ...postVoided(invoice, newId, at)], [moveInvoice(invoice, 'void', at)], [returned])).toEqual([]);
+  });
+
+  test('finds a credit that was used without a transfer, and a transfer without a credit', () => {
+    const account = 'customer_credit usd cus_1';
+    expect(verify(issued, [invoice], [{ ...credit, remainingMinor: 399n }])).toEqual([{ account, expected: -399n, actual: -400n }]);
+    expect(verify(issued, [invoice], [])).toEqual([{ account, expected: 0n, actual: -400n }]);
+    expect(verify(issued, [invoice], [credit, { ...credit, currency: 'eur' }])).toEqual([
+      { account: 'customer_credit eur cus_1', expected: -400n, actual: 0n },
+    ]);
   });
 
   test('finds an invoice settled without a transfer, and a transfer without an invoice', () => {
-    expect(verify(issued, [moveInvoice(invoice, 'paid', at)])).toEqual([{ account: 'receivable usd cus_1', expected: 0n, actual: 770n }]);
-    expect(verify([], [invoice])).toEqual([{ account: 'receivable usd cus_1', expected: 770n, actual: 0n }]);
-    expect(verify(issued, [])).toEqual([{ account: 'receivable usd cus_1', expected: 0n, actual: 770n }]);
+    expect(verify(issued, [moveInvoice(invoice, 'paid', at)], [credit])).toEqual([
+      { account: 'receivable usd cus_1', expected: 0n, actual: 770n },
+    ]);
+    expect(verify([], [invoice], [])).toEqual([{ account: 'receivable usd cus_1', expected: 770n, actual: 0n }]);
+    expect(verify(issued, [], [credit])).toEqual([{ account: 'receivable usd cus_1', expected: 0n, actual: 770n }]);
   });
 
   test('finds a transfer between accounts its fact does not name', () => {
     const [first, ...rest] = issued;
     if (first === undefined) throw new Error('issued');
     const wrong = { ...first, creditAccount: 'fees' };
-    expect(verify([wrong, ...rest], [invoice])).toEqual([{ account: `transfer ${first.id}`, expected: 0n, actual: 1_000n }]);
+    expect(verify([wrong, ...rest], [invoice], [credit])).toEqual([{ account: `transfer ${first.id}`, expected: 0n, actual: 1_000n }]);
   });
 });

@@ -107,6 +107,7 @@ const nothing: ChangeSet = {
   transactions: new Map(),
   paymentMethods: new Map(),
   offerApplications: new Map(),
+  credits: new Map(),
   ledger: [],
   events: [],
   deadlines: { put: [], remove: [], ready: [] },

@@ -184,6 +184,10 @@ export function createCustomer(shop: Shop, country?: string): Promise<MadeCustom
   );
 }
 
+/** A credit of 5.00 USD without an end unless told. */
+export const createCredit = (shop: Shop, customerId: string, body: Body = {}): Promise<Made> =>
+  made(shop.rest<Made>('POST', `/customers/${customerId}/credits`, { amount: 500, currency: 'usd', reason: 'Sorry.', ...body }));
+
 export const createApiKey = (shop: Shop): Promise<Made> => made(shop.rest<Made>('POST', '/api-keys', { name: shop.next('key') }));
 
 /** Puts the shop's organization into the state provisioning leaves, waiting for a human. */

@@ -143,6 +143,12 @@ export const provocations: Provocations = {
       return { path: { id: customer.id }, body: { externalId: other.externalId } };
     },
   },
+  'GET /customers/{id}/credits': { customer_not_found: noId({ id: 'cus_none' }) },
+  'POST /customers/{id}/credits': { customer_not_found: noId({ id: 'cus_none' }, { amount: 100, currency: 'usd', reason: 'None.' }) },
+  'POST /customers/{id}/credits/{creditId}/revoke': {
+    customer_not_found: noId({ id: 'cus_none', creditId: 'crd_none' }),
+    not_found: async (shop) => ({ path: { id: (await createCustomer(shop)).id, creditId: 'crd_none' } }),
+  },
   'POST /features': {
     feature_already_exists: async (shop) => ({ body: { name: 'Another name', code: (await createFeature(shop)).code, type: 'seats' } }),
   },

@@ -7,6 +7,7 @@ import {
   createAddon,
   createAdjustment,
   createApiKey,
+  createCredit,
   createCreditPack,
   createCustomer,
   createFeature,
@@ -108,6 +109,19 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'GET /customers/{id}': async (shop) => ({ path: { id: (await createCustomer(shop)).id } }),
   'PATCH /customers/{id}': async (shop) => ({ path: { id: (await createCustomer(shop)).id }, body: { fullName: 'Grace' } }),
+  'GET /customers/{id}/credits': async (shop) => {
+    const { id } = await createCustomer(shop);
+    await createCredit(shop, id);
+    return { path: { id } };
+  },
+  'POST /customers/{id}/credits': async (shop) => ({
+    path: { id: (await createCustomer(shop)).externalId },
+    body: { amount: 2_500, currency: 'usd', reason: 'An outage.', expiresAt: '2099-12-31T00:00:00Z' },
+  }),
+  'POST /customers/{id}/credits/{creditId}/revoke': async (shop) => {
+    const { id } = await createCustomer(shop);
+    return { path: { id, creditId: (await createCredit(shop, id)).id } };
+  },
   'GET /features': async (shop) => {
     await createFeature(shop);
     return {};

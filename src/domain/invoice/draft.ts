@@ -2,6 +2,7 @@ import { utcMidnight } from '../period.ts';
 import type { InvoiceLineRow, InvoiceRow } from '../subscription/rows.ts';
 import type { TaxRate } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
+import { creditedTypes } from './customer-credits.ts';
 import type { LineDraft, LineFacts } from './line.ts';
 import { linesFor } from './lines.ts';
 import { type InvoiceTotals, totalsOf } from './totals.ts';
@@ -25,9 +26,9 @@ export type InvoiceBody = { readonly currency: string; readonly lines: readonly 
 /** An issued invoice with its lines: outstanding, due on the day of its issue, to be numbered when stored (BIL-27, BIL-28). */
 export type IssuedInvoice = { readonly invoice: InvoiceRow; readonly lines: InvoiceLineRow[] };
 
-/** Issues an invoice whose lines come from the line sources (BIL-13). */
+/** Issues an invoice whose lines come from the line sources (BIL-13); only some types draw on customer credits (BIL-18). */
 export function issueInvoice(facts: InvoiceFacts, now: Date, newId: (prefix: string) => string): IssuedInvoice {
-  const lines = linesFor(facts.lines);
+  const lines = linesFor(creditedTypes.includes(facts.type) ? facts.lines : { ...facts.lines, credits: [] });
   const body = { currency: facts.lines.currency, lines, totals: totalsOf(lines, facts.taxRate) };
   return issueWithLines(facts, body, now, newId);
 }

@@ -1,5 +1,5 @@
 import type { HeldFeature } from '../pricing/terms.ts';
-import type { InvoiceLineRow } from '../subscription/rows.ts';
+import type { CustomerCreditRow, InvoiceLineRow } from '../subscription/rows.ts';
 import type { BillingInterval } from '../words.ts';
 
 /** The plan base of the period that opens; its amount in minor units. */
@@ -15,13 +15,15 @@ export type LineFacts = {
   readonly base: BaseFacts | null;
   /** In order of feature codes. */
   readonly seats: readonly SeatFacts[];
+  /** Those that can be used, in the currency, in the order they are drawn on. */
+  readonly credits: readonly CustomerCreditRow[];
 };
 
 /** A line before it has a place on an invoice. */
 export type LineDraft = Omit<InvoiceLineRow, 'id' | 'invoiceId' | 'position'>;
 
-/** Makes the lines of one kind, in their order. */
-export type LineSource = (facts: LineFacts) => readonly LineDraft[];
+/** Makes the lines of one kind, in their order; `before` are the lines of the kinds before it. */
+export type LineSource = (facts: LineFacts, before: readonly LineDraft[]) => readonly LineDraft[];
 
 /** Fields most lines leave empty. */
 export const emptyLine = {
@@ -32,4 +34,5 @@ export const emptyLine = {
   discountType: null,
   discountValue: null,
   discountName: null,
+  creditId: null,
 } as const;

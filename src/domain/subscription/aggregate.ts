@@ -1,6 +1,8 @@
 import type { Catalog } from '../pricing/catalog.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
 import type {
+  CreditUse,
+  CustomerCreditRow,
   CustomerRow,
   DeadlineRow,
   InvoiceRow,
@@ -35,10 +37,13 @@ export type Aggregate = {
   readonly offerApplications: readonly OfferApplicationRow[];
   /** All of the subscriptions above. */
   readonly deadlines: readonly DeadlineRow[];
+  /** Those that can still be used, those the invoices above took from, and the one addressed. */
+  readonly credits: readonly CustomerCreditRow[];
+  /** What the invoices above took from credits. */
+  readonly creditUses: readonly CreditUse[];
   readonly catalog: Catalog;
   /** Places for what later areas load; empty until then. */
   readonly counters: readonly never[];
-  readonly credits: readonly never[];
   readonly seats: readonly never[];
   readonly grants: readonly never[];
   readonly addons: readonly never[];

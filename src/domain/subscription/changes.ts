@@ -2,6 +2,7 @@ import type { Refusal } from '../errors.ts';
 import type { EventKind } from '../events.ts';
 import type { ChargeRequest } from '../gateway.ts';
 import type {
+  CustomerCreditRow,
   CustomerRow,
   DeadlineRow,
   InvoiceLineRow,
@@ -79,6 +80,7 @@ export type ChangeSet = {
   readonly transactions: RowChanges<TransactionRow>;
   readonly paymentMethods: RowChanges<PaymentMethodRow>;
   readonly offerApplications: RowChanges<OfferApplicationRow>;
+  readonly credits: RowChanges<CustomerCreditRow>;
   readonly ledger: readonly LedgerTransferRow[];
   /** In the order they are numbered. */
   readonly events: readonly EventDraft[];
@@ -137,6 +139,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   transactions: mergeRows(a.transactions, b.transactions),
   paymentMethods: mergeRows(a.paymentMethods, b.paymentMethods),
   offerApplications: mergeRows(a.offerApplications, b.offerApplications),
+  credits: mergeRows(a.credits, b.credits),
   ledger: [...a.ledger, ...b.ledger],
   events: [...a.events, ...b.events],
   deadlines: mergeDeadlines(a.deadlines, b.deadlines),

@@ -1,5 +1,5 @@
 import type { ChargeResult } from '../gateway.ts';
-import type { BillingInterval } from '../words.ts';
+import type { BillingInterval, CustomerCreditSource } from '../words.ts';
 import type { Address, Metadata, MethodFacts, SeatCounts } from './rows.ts';
 
 /** `dueAt` decides periods, anchors and which versions hold; `now` decides issue dates, attempt times, slots and event times (protocols B2). */
@@ -69,6 +69,20 @@ export type AdjustCommand = Timed & {
 /** Marks an outstanding invoice paid or void by hand (BIL-25, BIL-26). */
 export type MarkInvoiceCommand = Timed & { readonly kind: 'invoice.mark'; readonly invoiceId: string; readonly status: 'paid' | 'void' };
 
+/** Grants a customer credit of an amount above 0, under an id given by the caller (BIL-19). */
+export type GrantCreditCommand = Timed & {
+  readonly kind: 'credit.grant';
+  readonly creditId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly source: CustomerCreditSource;
+  readonly reason: string;
+  readonly expiresAt: Date | null;
+};
+
+/** Withdraws what is left of a customer credit (BIL-19). */
+export type RevokeCreditCommand = Timed & { readonly kind: 'credit.revoke'; readonly creditId: string };
+
 /** The answer to a charge request; `transactionId` is that of the request. */
 export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; readonly transactionId: string; readonly result: ChargeResult };
 
@@ -106,5 +120,7 @@ export type Command =
   | CheckoutAuthenticateCommand
   | AdjustCommand
   | MarkInvoiceCommand
+  | GrantCreditCommand
+  | RevokeCreditCommand
   | ChargeResultCommand
   | DeadlineCommand;

@@ -4,6 +4,7 @@ import { chargeAnswered } from './answer.ts';
 import { cancel, uncancel } from './cancel.ts';
 import { authenticate, pay } from './checkout.ts';
 import { create, start } from './create.ts';
+import { grantCredit, revokeCredit } from './credits.ts';
 import { periodEnd, windowReset } from './cycle.ts';
 import { dunningRetry } from './dunning.ts';
 import { mark } from './mark.ts';
@@ -23,6 +24,8 @@ export function decide(aggregate: Aggregate, command: Command, tools: Tools): De
   if (command.kind === 'charge.result') return chargeAnswered(work, command);
   if (command.kind === 'invoice.adjust') return adjust(work, command);
   if (command.kind === 'invoice.mark') return mark(work, command);
+  if (command.kind === 'credit.grant') return grantCredit(work, command);
+  if (command.kind === 'credit.revoke') return revokeCredit(work, command);
   const subscription = work.subscriptions.find(command.subscriptionId);
   if (subscription === null) {
     return work.refuse({ code: 'subscription_not_found', message: `There is no subscription ${command.subscriptionId}.` });
@@ -30,7 +33,7 @@ export function decide(aggregate: Aggregate, command: Command, tools: Tools): De
   return decideOne(work, subscription, command);
 }
 
-type Addressed = Exclude<Command, { readonly kind: 'subscription.create' | 'charge.result' | 'invoice.adjust' | 'invoice.mark' }>;
+type Addressed = Extract<Command, { readonly subscriptionId: string }>;
 
 function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed): Decision {
   switch (command.kind) {

@@ -1,4 +1,5 @@
 // Invoices of subscriptions: issued, paid, voided, given up; each with its ledger transfers.
+import { usableCredits } from '../customer-credits.ts';
 import { invoiceEvent } from '../event-data.ts';
 import { minimumChargeUsdMinor } from '../gateway.ts';
 import { issueInvoice } from '../invoice/draft.ts';
@@ -9,6 +10,7 @@ import { localMinor } from '../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import { type TaxRate, taxRateFor } from '../tax.ts';
 import type { BillingInterval } from '../words.ts';
+import { returnCredits, takeCredits } from './credits.ts';
 import { planOf } from './lookup.ts';
 import { dropOverdue } from './notices.ts';
 import type { InvoiceLineRow, InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
@@ -35,7 +37,12 @@ export function issuePeriodInvoice(work: Work, subscription: SubscriptionRow, pr
       subscriptionId: subscription.id,
       planName: plan.name,
       period,
-      lines: { currency: price.currency, base, seats },
+      lines: {
+        currency: price.currency,
+        base,
+        seats,
+        credits: usableCredits(work.credits.all(), price.currency, work.dueAt),
+      },
       taxRate: customerTaxRate(work),
     },
     work.now,
@@ -53,8 +60,9 @@ export const customerTaxRate = ({ customer, aggregate }: Work): TaxRate =>
     registrations: aggregate.taxRegistrations,
   });
 
-/** Writes an issued invoice that is owed, with its lines and the ledger, and no event. */
+/** Writes an issued invoice that is owed, with its lines, what they take from credits, and the ledger; no event. */
 export function addInvoice(work: Work, invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): InvoiceRow {
+  takeCredits(work, lines);
   work.lines.push(...lines);
   work.ledger.push(...postIssued(invoice, work.newId, work.now));
   return work.invoices.add(invoice);
@@ -88,9 +96,10 @@ export function payOutside(work: Work, invoice: InvoiceRow): InvoiceRow {
   return work.invoices.put(moveInvoice(invoice, 'paid', work.now));
 }
 
-/** Voids an outstanding invoice and says so. */
+/** Voids an outstanding invoice, gives back the credits it took, and says so. */
 export function voidInvoice(work: Work, invoice: InvoiceRow): InvoiceRow {
   work.ledger.push(...postVoided(invoice, work.newId, work.now));
+  returnCredits(work, invoice.id);
   dropOverdue(work, invoice);
   const voided = work.invoices.put(moveInvoice(invoice, 'void', work.now));
   work.emit(invoiceEvent('invoice.voided', work.customer, voided));

@@ -1,9 +1,12 @@
+import { usesOf } from '../customer-credits.ts';
 import type { Refusal } from '../errors.ts';
 import type { ChargeRequest } from '../gateway.ts';
 import type {
   Aggregate,
   ChangeSet,
   CommandResult,
+  CreditUse,
+  CustomerCreditRow,
   CustomerRow,
   DeadlineRow,
   Decision,
@@ -71,6 +74,7 @@ export class Work {
   readonly transactions: Rows<TransactionRow>;
   readonly paymentMethods: Rows<PaymentMethodRow>;
   readonly offerApplications: Rows<OfferApplicationRow>;
+  readonly credits: Rows<CustomerCreditRow>;
   readonly lines: InvoiceLineRow[] = [];
   readonly ledger: LedgerTransferRow[] = [];
   readonly events: EventDraft[] = [];
@@ -91,10 +95,17 @@ export class Work {
     this.transactions = new Rows(aggregate.transactions);
     this.paymentMethods = new Rows(aggregate.paymentMethods);
     this.offerApplications = new Rows(aggregate.offerApplications);
+    this.credits = new Rows(aggregate.credits);
   }
 
   get customer(): CustomerRow {
     return this.customers.changes.get(this.aggregate.customer.id)?.row ?? this.aggregate.customer;
+  }
+
+  /** What open invoices and those issued by this decision took from credits. */
+  get creditUses(): readonly CreditUse[] {
+    const added = usesOf(this.lines);
+    return added.length === 0 ? this.aggregate.creditUses : [...this.aggregate.creditUses, ...added];
   }
 
   /** Adds an event that happens now. */
@@ -150,6 +161,7 @@ export class Work {
       transactions: this.transactions.changes,
       paymentMethods: this.paymentMethods.changes,
       offerApplications: this.offerApplications.changes,
+      credits: this.credits.changes,
       ledger: this.ledger,
       events: this.events,
       deadlines: { put: [...this.#put.values()], remove: [...this.#removed], ready: [...this.#ready] },
@@ -164,6 +176,8 @@ export class Work {
       paymentMethods: this.paymentMethods.all(),
       transactions: this.transactions.all(),
       offerApplications: this.offerApplications.all(),
+      credits: this.credits.all(),
+      creditUses: this.creditUses,
       deadlines: this.#deadlines(),
     };
     return { aggregate, changes, outcome };

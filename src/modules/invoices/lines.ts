@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import { exponentOf } from '../../domain/money.ts';
 import { builder } from '../../graphql/builder.ts';
-import { loadRowsBy } from '../../graphql/loaders.ts';
+import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Row } from '../../infra/rows.ts';
+import { CustomerCredit } from '../customer-credits/types.ts';
 import { InvoiceChargeType, InvoiceLineType } from './words.ts';
 
 /** A line with the currency of its invoice. */
@@ -43,6 +44,12 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       description: 'Basis points of a percentage, minor units of an amount; null but for discounts.',
     }),
     discountName: t.exposeString('discountName', { nullable: true, description: 'Name of the offer; null but for discounts.' }),
+    credit: t.field({
+      type: CustomerCredit,
+      nullable: true,
+      description: 'The customer credit the line draws on; null for all other lines.',
+      resolve: ({ creditId }, _args, context) => (creditId === null ? null : loadExistingRow(context, 'CustomerCredit', creditId)),
+    }),
     chargeType: t.expose('chargeType', { type: InvoiceChargeType, description: 'Whether the line pays in advance or afterwards.' }),
   }),
 });

@@ -29,7 +29,7 @@ function clearingMismatches(balances: ReadonlyMap<string, bigint>, settled: read
 
 /**
  * Replays the ledger of the environment and compares it with the documents: what each customer owes per currency with its outstanding
- * invoices, and the processor's account with the settled transactions. Reads one consistent state; memory grows with customers, not with time.
+ * invoices, its credit with what remains of its customer credits, and the processor's account with the settled transactions. Reads one consistent state; memory grows with customers, not with time.
  */
 export async function checkLedger(context: Context): Promise<LedgerReport> {
   const sums = await readLedgerSums(context.sql);
@@ -41,6 +41,11 @@ export async function checkLedger(context: Context): Promise<LedgerReport> {
     status: 'outstanding' as const,
     total: amountMinor,
   }));
-  const mismatches = [...verify(transfers, owed), ...clearingMismatches(replay(transfers), of('settled'))];
+  const credits = of('credits').map(({ currency, customerId, amountMinor }) => ({
+    currency,
+    customerId: customerId ?? '',
+    remainingMinor: amountMinor,
+  }));
+  const mismatches = [...verify(transfers, owed, credits), ...clearingMismatches(replay(transfers), of('settled'))];
   return { ok: mismatches.length === 0, mismatches };
 }

@@ -23,7 +23,7 @@ builder.queryField('ledgerVerify', (t) =>
   t.field({
     type: LedgerVerification,
     description:
-      'Replays the double-entry ledger of the environment and compares it with outstanding invoices and settled transactions. Costs time in proportion to all entries.',
+      'Replays the double-entry ledger of the environment and compares it with outstanding invoices, customer credits and settled transactions. Costs time in proportion to all entries.',
     access: { scope: 'read' },
     resolve: (_root, _args, context) => checkLedger(context),
   }),

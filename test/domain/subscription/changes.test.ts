@@ -12,6 +12,7 @@ const empty: ChangeSet = {
   transactions: new Map(),
   paymentMethods: new Map(),
   offerApplications: new Map(),
+  credits: new Map(),
   ledger: [],
   events: [],
   deadlines: { put: [], remove: [], ready: [] },

@@ -1,6 +1,7 @@
 // One customer's billing state in memory, driven as the engine drives it: decide, charge, decide the answer, number what is new. Each step
 // proves that the decision left its input alone, that its changes lead to its next aggregate, and that its events are those of the contract.
 import { expect } from 'vitest';
+import { usesOf } from '../../../src/domain/customer-credits.ts';
 import { eventKinds } from '../../../src/domain/events.ts';
 import type { ChargeResult } from '../../../src/domain/gateway.ts';
 import { invoiceNumberText } from '../../../src/domain/invoice/number.ts';
@@ -96,6 +97,7 @@ export class World {
       catalog,
       counters: [],
       credits: [],
+      creditUses: [],
       seats: [],
       grants: [],
       addons: [],
@@ -209,7 +211,7 @@ export class World {
     expectApplied(this.aggregate, changes, step.aggregate);
     this.last = changes;
     this.#store(changes, step.aggregate);
-    expect(verify(this.ledger, this.aggregate.invoices)).toEqual([]);
+    expect(verify(this.ledger, this.aggregate.invoices, this.aggregate.credits)).toEqual([]);
     return isDeadline ? outcome : step.outcome;
   }
 
@@ -226,6 +228,7 @@ export class World {
       paymentMethods: number(next.paymentMethods),
       transactions: number(next.transactions),
       offerApplications: number(next.offerApplications),
+      credits: number(next.credits),
       deadlines: next.deadlines.map((row) => ({ ...row, subjectSeq: row.subjectSeq ?? seqs.get(row.subscriptionId) ?? null })),
     };
     this.ledger.push(...changes.ledger);
@@ -297,6 +300,8 @@ function expectApplied(before: Aggregate, changes: ChangeSet, after: Aggregate):
   expect(after.transactions).toEqual(apply(before.transactions, changes.transactions));
   expect(after.paymentMethods).toEqual(apply(before.paymentMethods, changes.paymentMethods));
   expect(after.offerApplications).toEqual(apply(before.offerApplications, changes.offerApplications));
+  expect(after.credits).toEqual(apply(before.credits, changes.credits));
+  expect(after.creditUses).toEqual([...before.creditUses, ...usesOf(changes.lines)]);
   const { put, remove, ready } = changes.deadlines;
   const keys = [...put.map(({ id }) => id), ...remove];
   expect(new Set([...keys, ...ready]).size).toBe(keys.length + ready.length);

@@ -1,0 +1,24 @@
+import { drawDown } from '../customer-credits.ts';
+import { minorToRate } from '../money.ts';
+import { isoDate } from '../period.ts';
+import type { InvoiceType } from '../words.ts';
+import { emptyLine, type LineDraft, type LineFacts } from './line.ts';
+import { totalsOf } from './totals.ts';
+
+/** Invoices that customer credits lower (BIL-18); purchases, activations, adjustments and one-time payments they do not. */
+export const creditedTypes: readonly InvoiceType[] = ['recurring', 'overage', 'plan_change', 'reactivation'];
+
+/** One line for each customer credit drawn on, in order of use, up to what the lines before leave to be taxed. */
+export function customerCreditLines({ credits, currency }: LineFacts, before: readonly LineDraft[]): readonly LineDraft[] {
+  if (credits.length === 0) return [];
+  return drawDown(credits, totalsOf(before, { rateBps: 0 }).total).map(({ credit, amountMinor }) => ({
+    ...emptyLine,
+    lineType: 'credit',
+    chargeType: 'standard',
+    description: `Customer credit of ${isoDate(credit.createdAt)}`,
+    quantity: 1n,
+    unitAmountRate: minorToRate(-amountMinor, currency),
+    amount: -amountMinor,
+    creditId: credit.id,
+  }));
+}

@@ -1,0 +1,27 @@
+import { builder } from '../../graphql/builder.ts';
+import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { requireCustomer } from '../customers/service.ts';
+import { CustomerCreditConnection } from './types.ts';
+
+/** Answered when no page is asked for, so that a client that never pages loses nothing (protocols C6). */
+const defaultSize = 1_000;
+
+builder.queryField('customerCredits', (t) =>
+  t.field({
+    type: CustomerCreditConnection,
+    description: 'The credits of a customer, used up and expired ones too, newest first.',
+    rest: {
+      method: 'GET',
+      path: '/customers/{id}/credits',
+      view: 'CustomerCredit',
+      defaultLimit: defaultSize,
+      errors: ['customer_not_found'],
+    },
+    access: { scope: 'read' },
+    args: { ...pageArgs(defaultSize), id: t.arg.id({ required: true, description: 'Our id of the customer, else its external id.' }) },
+    resolve: async (_root, { id, ...args }, context) => {
+      const customer = await requireCustomer(context, id);
+      return listRows(context, 'CustomerCredit', args, { filter: { customerId: customer.id }, defaultSize });
+    },
+  }),
+);
