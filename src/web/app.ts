@@ -2,6 +2,7 @@ import type { App } from '../context.ts';
 import { readAsset } from './asset.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { invoiceDocumentPage } from './invoice-document.ts';
+import { portalPage } from './portal-page.ts';
 
 /** Answers a request for a page or its files; null for everything else. */
 export type Pages = (request: Request) => Promise<Response | null>;
@@ -9,14 +10,17 @@ export type Pages = (request: Request) => Promise<Response | null>;
 const methodNotAllowed = (): Response =>
   new Response('Only GET and HEAD are answered here.\n', { status: 405, headers: { Allow: 'GET, HEAD' } });
 
-/** The pages a person opens: the checkout at `/checkout/:token`, its script and style below `/assets/`, and PDFs at `/documents/invoices/:token`. */
+const files = ['page.css', 'page.js', 'checkout.css', 'checkout.js', 'portal.css', 'portal.js'];
+
+/** The pages a person opens, at `/<page>/:token`, their scripts and styles below `/assets/`, and PDFs at `/documents/invoices/:token`. */
 export function openPages(app: App): Pages {
-  const page = checkoutPage(app.config.publicUrl);
-  const assets = new Map([
-    ['/assets/checkout.js', readAsset('checkout.js')],
-    ['/assets/checkout.css', readAsset('checkout.css')],
+  const { publicUrl } = app.config;
+  const pages = new Map([
+    ['checkout', checkoutPage(publicUrl)],
+    ['portal', portalPage(publicUrl)],
   ]);
-  const fixed = (pathname: string) => (/^\/checkout\/[^/]+\/?$/.test(pathname) ? page : assets.get(pathname));
+  const assets = new Map(files.map((name) => [`/assets/${name}`, readAsset(name)]));
+  const fixed = (pathname: string) => pages.get(/^\/(\w+)\/[^/]+\/?$/.exec(pathname)?.[1] ?? '') ?? assets.get(pathname);
   return async (request) => {
     const { pathname } = new URL(request.url);
     const [, documentToken] = /^\/documents\/invoices\/([^/]+)\/?$/.exec(pathname) ?? [];

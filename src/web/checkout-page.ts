@@ -1,46 +1,10 @@
-import { type Served, serveText } from './asset.ts';
+import type { Served } from './asset.ts';
+import { billingFields, field, servePage } from './page.ts';
 
-/** Scripts, styles and calls from the page's own origin only; nothing may frame it or be sent elsewhere by a form. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+/** The hosted checkout page. */
+export const checkoutPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'checkout', title: 'Checkout', main });
 
-/** Where the page's files and the API lie, seen from `/checkout/:token`: beside it, also when the service lives below a path. */
-const pathOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '');
-
-/**
- * The hosted checkout page: one document for every checkout. Its script reads the token from the address and everything else over GraphQL,
- * so the document tells nothing to whoever guesses an address.
- */
-export const checkoutPage = (publicUrl: string): Served =>
-  serveText(documentBelow(pathOf(publicUrl)), {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy,
-    'Referrer-Policy': 'no-referrer',
-    'X-Robots-Tag': 'noindex',
-  });
-
-const field = (id: string, label: string, attributes: string): string =>
-  `<p class="field"><label for="${id}">${label}</label><input id="${id}" name="${id}" ${attributes} aria-describedby="${id}-problem"><span class="problem" id="${id}-problem"></span></p>`;
-
-const documentBelow = (base: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Checkout</title>
-<link rel="stylesheet" href="${base}/assets/checkout.css">
-<script type="module" src="${base}/assets/checkout.js"></script>
-</head>
-<body data-api="${base}/graphql">
-<main>
-<noscript><p>This page needs JavaScript to take a payment safely.</p></noscript>
+const main = `<noscript><p>This page needs JavaScript to take a payment safely.</p></noscript>
 <header>
 <p class="seller" id="seller"></p>
 <h1 id="title" tabindex="-1">Checkout</h1>
@@ -61,16 +25,7 @@ ${field('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" maxle
 </div>
 <details id="billing">
 <summary>Billing address and tax number</summary>
-${field('line1', 'Street and number', 'autocomplete="address-line1" maxlength="300"')}
-<div class="row">
-${field('postalCode', 'Postal code', 'autocomplete="postal-code" maxlength="40"')}
-${field('city', 'City', 'autocomplete="address-level2" maxlength="200"')}
-</div>
-<div class="row">
-${field('state', 'State or province', 'autocomplete="address-level1" maxlength="200"')}
-${field('country', 'Country (two letters)', 'autocomplete="country" maxlength="2"')}
-</div>
-${field('taxDocument', 'Tax number', 'autocomplete="off" maxlength="100"')}
+${billingFields}
 </details>
 ${field('promoCode', 'Promo code (optional)', 'autocomplete="off" maxlength="200"')}
 <button type="submit" id="pay">Pay</button>
@@ -93,8 +48,4 @@ ${field('promoCode', 'Promo code (optional)', 'autocomplete="off" maxlength="200
 <tr><th scope="row">4000 0000 0000 3220</th><td>needs confirmation</td></tr>
 <tr><th scope="row">4000 0000 0000 0341</th><td>pays once, is declined later</td></tr>
 </table>
-</aside>
-</main>
-</body>
-</html>
-`;
+</aside>`;

@@ -22,13 +22,13 @@ describe('the checkout page', () => {
     const html = await response.text();
     expect(html).toBe(await (await get('/checkout/another')).text());
     const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
-    expect(loaded).toEqual(['/assets/checkout.css', '/assets/checkout.js']);
+    expect(loaded).toEqual(['/assets/page.css', '/assets/checkout.css', '/assets/checkout.js']);
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
   });
 
   it('labels every input and has every element its script speaks of', async () => {
     const html = await (await get('/checkout/x')).text();
-    const script = await (await get('/assets/checkout.js')).text();
+    const script = `${await (await get('/assets/checkout.js')).text()}${await (await get('/assets/page.js')).text()}`;
     const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
     const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
     const inputs = [...html.matchAll(/<input id="([^"]+)"/g)].map(([, id]) => id);
@@ -55,6 +55,10 @@ describe('its files', () => {
   it.each([
     ['/assets/checkout.js', 'text/javascript; charset=utf-8'],
     ['/assets/checkout.css', 'text/css; charset=utf-8'],
+    ['/assets/page.js', 'text/javascript; charset=utf-8'],
+    ['/assets/page.css', 'text/css; charset=utf-8'],
+    ['/assets/portal.js', 'text/javascript; charset=utf-8'],
+    ['/assets/portal.css', 'text/css; charset=utf-8'],
   ])('%s is served with its type, and 304 to a browser that has it', async (path, type) => {
     const first = await get(path);
     expect([first.status, first.headers.get('content-type')]).toEqual([200, type]);

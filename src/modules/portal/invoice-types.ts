@@ -3,6 +3,7 @@ import { exponentOf } from '../../domain/money.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import type { Row } from '../../infra/rows.ts';
+import { downloadUrl } from '../invoices/download.ts';
 import { InvoiceLineItem, loadLines } from '../invoices/lines.ts';
 import { InvoiceStatus, InvoiceType } from '../invoices/words.ts';
 
@@ -30,6 +31,11 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
     issueDate: t.expose('issueDate', { type: 'DateTime', description: 'UTC date of issue.' }),
     dueDate: t.expose('dueDate', { type: 'DateTime', description: 'UTC date until which it is to be paid.' }),
     paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When it was settled; null while it is not.' }),
+    downloadUrl: t.field({
+      type: 'String',
+      description: 'Where the PDF is downloaded, for seven days and without further credentials.',
+      resolve: async ({ id }, _args, context) => (await downloadUrl(context, id)).url,
+    }),
     lineItems: t.field({
       type: [InvoiceLineItem],
       description: 'The lines in their order.',

@@ -1,40 +1,8 @@
 // The checkout page: reads the checkout its address stands for, takes a card, and shows what became of it. It keeps nothing.
 
-const api = document.body.dataset.api ?? '/graphql';
-const token = decodeURIComponent(location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '');
-
-/** @param {string} id */
-const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** @param {string} id */
-const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+import { element, input, markField, money, Refusal, returnAddress, run, say, token, typed, typedAddress, warn } from './page.js';
 
 const fieldNames = ['number', 'expiry', 'cvc', 'line1', 'postalCode', 'city', 'state', 'country', 'taxDocument', 'promoCode'];
-
-/** A refusal of the service, with the code the page acts on. */
-class Refusal extends Error {
-  /** @param {{ message: string, extensions?: { code?: string, details?: unknown, param?: string } }} error */
-  constructor(error) {
-    super(error.message);
-    this.code = error.extensions?.code ?? 'internal_error';
-    this.details = error.extensions?.details;
-    this.param = error.extensions?.param;
-  }
-}
-
-/**
- * Runs an operation. Throws a Refusal for what the service refuses and a TypeError when it cannot be reached.
- * @param {string} query @param {Record<string, unknown>} variables
- */
-async function run(query, variables) {
-  const response = await fetch(api, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = await response.json();
-  if (errors?.length > 0) throw new Refusal(errors[0]);
-  return data;
-}
 
 const checkoutQuery = `query Checkout($token: String!) {
   checkout(token: $token) {
@@ -55,17 +23,6 @@ const declines = {
   expired_card: 'The card has expired. Try another card.',
   authentication_failed: 'The payment was not confirmed. Try again or use another card.',
 };
-
-/** @param {any} checkout @param {number} minor */
-function money(checkout, minor) {
-  const { currency, currencyDecimals: decimals } = checkout;
-  return new Intl.NumberFormat(document.documentElement.lang, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  }).format(minor / 10 ** decimals);
-}
 
 /** @param {any} checkout */
 function summaryOf(checkout) {
@@ -106,20 +63,6 @@ function showOrder(checkout) {
   element('totals').replaceChildren(...totals);
 }
 
-/** @param {string} text @param {boolean} isDone */
-function say(text, isDone = false) {
-  const status = element('status');
-  status.textContent = text;
-  status.classList.toggle('done', isDone);
-}
-
-/** @param {string | null} text */
-function warn(text) {
-  const alert = element('alert');
-  alert.textContent = text ?? '';
-  alert.hidden = text === null;
-}
-
 /** Shows one part of the page and hides the others. @param {'payment' | 'authentication' | null} part */
 function show(part) {
   element('payment').hidden = part !== 'payment';
@@ -131,16 +74,6 @@ function setBusy(isBusy) {
   /** @type {HTMLFieldSetElement} */ (document.getElementById('fields')).disabled = isBusy;
   for (const id of ['confirm', 'refuse']) /** @type {HTMLButtonElement} */ (document.getElementById(id)).disabled = isBusy;
   document.body.setAttribute('aria-busy', String(isBusy));
-}
-
-/** Where the seller wants the payer to go; only web addresses are followed. @param {string | null} address */
-function returnAddress(address) {
-  try {
-    const url = new URL(address ?? '');
-    return /^https?:$/.test(url.protocol) ? url.href : null;
-  } catch {
-    return null;
-  }
 }
 
 /** @param {any} checkout @param {boolean} isNow */
@@ -211,12 +144,6 @@ async function load(isAfterPayment = false) {
   }
 }
 
-/** @param {string} name @param {string} message */
-function markField(name, message) {
-  input(name).setAttribute('aria-invalid', String(message !== ''));
-  element(`${name}-problem`).textContent = message;
-}
-
 /** The page's field for a path of the service. @param {string} path */
 function fieldOf(path) {
   const name = path.split('.').at(-1) ?? '';
@@ -257,22 +184,19 @@ function markFirst(problems) {
 
 /** What was typed in, as the service wants it; an address only when one was begun. */
 function typedPayment() {
-  const text = (/** @type {string} */ name) => input(name).value.trim();
-  const [, month = '', year = ''] = /^(\d{1,2})\s*[/.-]?\s*(\d{4}|\d{2})$/.exec(text('expiry')) ?? [];
-  const address = Object.fromEntries(['line1', 'city', 'postalCode', 'country', 'state'].map((name) => [name, text(name)]));
-  const isAddressGiven = Object.values(address).some((value) => value !== '');
-  if (address.state === '') delete address.state;
+  const [, month = '', year = ''] = /^(\d{1,2})\s*[/.-]?\s*(\d{4}|\d{2})$/.exec(typed('expiry')) ?? [];
+  const address = typedAddress();
   return {
     token,
     card: {
-      number: text('number'),
+      number: typed('number'),
       expMonth: Number(month),
       expYear: year.length === 2 ? 2_000 + Number(year) : Number(year),
-      cvc: text('cvc'),
+      cvc: typed('cvc'),
     },
-    ...(isAddressGiven ? { billingAddress: { ...address, country: address.country.toUpperCase() } } : {}),
-    ...(text('taxDocument') === '' ? {} : { taxDocument: text('taxDocument') }),
-    ...(text('promoCode') === '' ? {} : { promoCode: text('promoCode') }),
+    ...(address === null ? {} : { billingAddress: address }),
+    ...(typed('taxDocument') === '' ? {} : { taxDocument: typed('taxDocument') }),
+    ...(typed('promoCode') === '' ? {} : { promoCode: typed('promoCode') }),
   };
 }
 

@@ -1,0 +1,90 @@
+// What the hosted pages share: calls to the service, money, and the places for what is said.
+
+const api = document.body.dataset.api ?? '/graphql';
+
+/** The page's token, the last part of its address. */
+export const token = decodeURIComponent(location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '');
+
+/** @param {string} id */
+export const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {string} id */
+export const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+
+/** A refusal of the service, with the code the page acts on. */
+export class Refusal extends Error {
+  /** @param {{ message: string, extensions?: { code?: string, details?: unknown, param?: string } }} error */
+  constructor(error) {
+    super(error.message);
+    this.code = error.extensions?.code ?? 'internal_error';
+    this.details = error.extensions?.details;
+    this.param = error.extensions?.param;
+  }
+}
+
+/**
+ * Runs an operation. Throws a Refusal for what the service refuses and a TypeError when it cannot be reached.
+ * @param {string} query @param {Record<string, unknown>} variables @param {Record<string, string>} headers
+ */
+export async function run(query, variables, headers = {}) {
+  const response = await fetch(api, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await response.json();
+  if (errors?.length > 0) throw new Refusal(errors[0]);
+  return data;
+}
+
+/**
+ * An amount in minor units as text. @param {{ currency: string, currencyDecimals: number }} of @param {number} minor
+ */
+export function money({ currency, currencyDecimals: decimals }, minor) {
+  return new Intl.NumberFormat(document.documentElement.lang, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(minor / 10 ** decimals);
+}
+
+/** Says how things stand. @param {string} text @param {boolean} isDone */
+export function say(text, isDone = false) {
+  const status = element('status');
+  status.textContent = text;
+  status.classList.toggle('done', isDone);
+}
+
+/** Says what went wrong; null takes it back. @param {string | null} text */
+export function warn(text) {
+  const alert = element('alert');
+  alert.textContent = text ?? '';
+  alert.hidden = text === null;
+}
+
+/** Says what is wrong with a field; nothing when empty. @param {string} name @param {string} message */
+export function markField(name, message) {
+  input(name).setAttribute('aria-invalid', String(message !== ''));
+  element(`${name}-problem`).textContent = message;
+}
+
+/** Where the seller wants the payer to go; only web addresses are followed, others are null. @param {string | null} address */
+export function returnAddress(address) {
+  try {
+    const url = new URL(address ?? '');
+    return /^https?:$/.test(url.protocol) ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What stands in a field. @param {string} name */
+export const typed = (name) => input(name).value.trim();
+
+/** The billing address as the service wants it; null when none was begun. */
+export function typedAddress() {
+  const address = Object.fromEntries(['line1', 'city', 'postalCode', 'country', 'state'].map((name) => [name, typed(name)]));
+  if (Object.values(address).every((value) => value === '')) return null;
+  if (address.state === '') delete address.state;
+  return { ...address, country: address.country.toUpperCase() };
+}

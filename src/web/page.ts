@@ -1,0 +1,70 @@
+import { type Served, serveText } from './asset.ts';
+
+/** Scripts, styles and calls from the page's own origin only; nothing may frame it or be sent elsewhere by a form. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** What differs between the documents of pages. */
+type PageParts = {
+  /** Names the page's script and style below `/assets/`. */
+  readonly name: string;
+  readonly title: string;
+  /** The inside of the body's `main`, as HTML. */
+  readonly main: string;
+};
+
+/** Where the files of pages and the API lie, seen from a page: beside it, also when the service lives below a path. */
+const pathOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '');
+
+/**
+ * A hosted page: one document for every address it has. Its script reads the token from the address and everything else over GraphQL, so the
+ * document tells nothing to whoever guesses an address.
+ */
+export const servePage = (publicUrl: string, parts: PageParts): Served =>
+  serveText(documentBelow(pathOf(publicUrl), parts), {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  });
+
+/** A labelled input with a place for what is wrong with it. */
+export const field = (id: string, label: string, attributes: string): string =>
+  `<p class="field"><label for="${id}">${label}</label><input id="${id}" name="${id}" ${attributes} aria-describedby="${id}-problem"><span class="problem" id="${id}-problem"></span></p>`;
+
+/** The inputs of a billing address and a tax number. */
+export const billingFields = `${field('line1', 'Street and number', 'autocomplete="address-line1" maxlength="300"')}
+<div class="row">
+${field('postalCode', 'Postal code', 'autocomplete="postal-code" maxlength="40"')}
+${field('city', 'City', 'autocomplete="address-level2" maxlength="200"')}
+</div>
+<div class="row">
+${field('state', 'State or province', 'autocomplete="address-level1" maxlength="200"')}
+${field('country', 'Country (two letters)', 'autocomplete="country" maxlength="2"')}
+</div>
+${field('taxDocument', 'Tax number', 'autocomplete="off" maxlength="100"')}`;
+
+const documentBelow = (base: string, { name, title, main }: PageParts): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="${base}/assets/page.css">
+<link rel="stylesheet" href="${base}/assets/${name}.css">
+<script type="module" src="${base}/assets/${name}.js"></script>
+</head>
+<body data-api="${base}/graphql">
+<main>
+${main}
+</main>
+</body>
+</html>
+`;

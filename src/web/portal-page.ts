@@ -1,0 +1,65 @@
+import type { Served } from './asset.ts';
+import { billingFields, field, servePage } from './page.ts';
+
+/** The customer portal. */
+export const portalPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'portal', title: 'Your subscription', main });
+
+const main = `<noscript><p>This page needs JavaScript to show your subscription.</p></noscript>
+<header>
+<p class="seller" id="seller"></p>
+<h1 id="title" tabindex="-1">Your subscription</h1>
+<p class="faint" id="customer"></p>
+</header>
+<p class="status" id="status" role="status" aria-live="polite">Loading …</p>
+<p class="alert" id="alert" role="alert" hidden></p>
+<div id="content" hidden>
+<section class="card" aria-labelledby="plan-title">
+<div class="head"><h2 id="plan-title"></h2><span class="badge" id="plan-status"></span></div>
+<p id="plan-price"></p>
+<dl id="plan-facts"></dl>
+<p class="actions" id="plan-actions">
+<a class="button" id="complete" hidden>Complete payment</a>
+<button type="button" id="undo" hidden>Keep subscription</button>
+<button type="button" class="quiet" id="cancel" hidden>Cancel subscription</button>
+</p>
+</section>
+<section class="card" id="usage" aria-labelledby="usage-title" hidden>
+<h2 id="usage-title">Included and used</h2>
+<ul id="features"></ul>
+</section>
+<section class="card" id="method" aria-labelledby="method-title" hidden>
+<h2 id="method-title">Payment method</h2>
+<p id="card"></p>
+</section>
+<section class="card" aria-labelledby="invoices-title">
+<h2 id="invoices-title">Invoices</h2>
+<p class="faint" id="no-invoices" hidden>There are no invoices yet.</p>
+<table id="invoices" hidden>
+<thead><tr><th scope="col">Number</th><th scope="col">Date</th><th scope="col">Status</th><th scope="col">Total</th></tr></thead>
+<tbody id="invoice-rows"></tbody>
+</table>
+<button type="button" class="quiet" id="more" hidden>Show earlier invoices</button>
+</section>
+<section class="card" aria-labelledby="billing-title">
+<h2 id="billing-title">Billing details</h2>
+<p id="billing-summary"></p>
+<details id="billing">
+<summary>Change billing details</summary>
+<form id="billing-form" novalidate>
+<fieldset id="fields">
+<legend class="hidden">Billing details</legend>
+${field('fullName', 'Name', 'autocomplete="name" maxlength="300"')}
+${billingFields}
+<button type="submit">Save</button>
+</fieldset>
+</form>
+</details>
+</section>
+</div>
+<dialog id="confirmation" aria-labelledby="confirmation-title" aria-describedby="confirmation-text">
+<h2 id="confirmation-title">Cancel subscription?</h2>
+<p id="confirmation-text"></p>
+<p class="field"><label for="reason">Why are you leaving? (optional)</label><textarea id="reason" rows="3" maxlength="1000"></textarea></p>
+<p class="actions"><button type="button" id="keep">Keep it</button><button type="button" class="quiet" id="confirm">Cancel subscription</button></p>
+</dialog>
+<p id="return" hidden><a id="return-link"></a></p>`;

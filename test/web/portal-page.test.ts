@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createActiveSubscription, firstShop, openPortal } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
+const textOf = async (path: string): Promise<string> => (await get(path)).text();
+
+/** What the script asks for, with its own constants put in. */
+async function operations(): Promise<string[]> {
+  const script = await textOf('/assets/portal.js');
+  const constants = new Map([...script.matchAll(/^const (\w+) =\s+[`'"]([^`]+?)[`'"];$/gm)].map(([, name, text]) => [name, text ?? '']));
+  const filled = (text: string): string => text.replaceAll(/\$\{(\w+)\}/g, (_whole, name: string) => constants.get(name) ?? '');
+  return [...constants.values()].filter((text) => /^(query|mutation) /.test(text)).map(filled);
+}
+
+describe('the portal page', () => {
+  it('is one document for every token, dead or alive, allowed to load and call its own origin only', async () => {
+    const response = await get('/portal/some.page.token');
+    expect(response.status).toBe(200);
+    const names = ['content-type', 'content-security-policy', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];
+    expect(names.map((name) => response.headers.get(name))).toEqual([
+      'text/html; charset=utf-8',
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+      'no-referrer',
+      'noindex',
+      'DENY',
+    ]);
+    const html = await response.text();
+    expect(html).toBe(await textOf('/portal/another'));
+    const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    expect(loaded).toEqual(['/assets/page.css', '/assets/portal.css', '/assets/portal.js']);
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+  });
+
+  it('labels every input, names every section and has every element its script speaks of', async () => {
+    const html = await textOf('/portal/x');
+    const script = `${await textOf('/assets/portal.js')}${await textOf('/assets/page.js')}`;
+    const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+    const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
+    expect([...html.matchAll(/<(?:input|textarea) id="([^"]+)"/g)].map(([, id]) => id).filter((id) => !labelled.has(id))).toEqual([]);
+    expect(labelled.size).toBe(8);
+    const references = [...html.matchAll(/aria-(?:labelledby|describedby)="([^"]+)"/g)].map(([, id]) => id);
+    expect(references.filter((id) => !ids.has(id))).toEqual([]);
+    const spoken = [...script.matchAll(/(?:element|input|getElementById)\('([^']+)'\)/g)].map(([, id]) => id);
+    expect(spoken.length).toBeGreaterThan(30);
+    expect(spoken.filter((id) => !ids.has(id ?? ''))).toEqual([]);
+  });
+
+  it('puts nothing into the document but text: no HTML is made from what the service says', async () => {
+    expect(await textOf('/assets/portal.js')).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|localStorage|sessionStorage|cookie/,
+    );
+  });
+
+  it('asks only for what the API has, with its token as Bearer', async () => {
+    const asked = await operations();
+    expect(asked.map((text) => /^\w+ (\w+)/.exec(text)?.[1])).toEqual(['Portal', 'Earlier', 'Cancel', 'Undo', 'Billing']);
+    const shop = firstShop(t);
+    const { customerId } = await createActiveSubscription(shop);
+    const options = { key: null, headers: { authorization: `Bearer ${await openPortal(shop, customerId)}` } };
+    const variables: Record<string, unknown>[] = [
+      {},
+      { after: 'MS4x' },
+      { input: { reason: 'moved' } },
+      { input: {} },
+      { input: { fullName: 'Ada' } },
+    ];
+    for (const [index, text] of asked.entries()) expect(await t.graphql(text, variables[index], options)).toBeTypeOf('object');
+  });
+
+  it('takes no writes, and has no other address', async () => {
+    const refused = await get('/portal/x', { method: 'POST' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    for (const path of ['/portal', '/portal/', '/portal/a/b']) expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+});
