@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { type ExecutionArgs, GraphQLError } from 'graphql';
-import { CloseCode } from 'graphql-ws';
+import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type App, authenticate, type Credentials, RequestContext } from '../context.ts';
@@ -9,7 +9,7 @@ import { graphqlError, sceneOf } from './errors.ts';
 import type { openGraphql } from './server.ts';
 
 /** What a socket may use (protocols A7). */
-const socketLimits = { payloadBytes: 65_536, operations: 100 } as const;
+const socketLimits = { payloadBytes: 65_536, operations: 100, initMs: 10_000 } as const;
 
 type ConnectionParameters = { apiKey?: unknown; token?: unknown };
 type Kept = { parameters?: ConnectionParameters; operations?: Set<string>; idle?: NodeJS.Timeout | undefined };
@@ -52,7 +52,8 @@ export function openWebsocket(app: App, yoga: ReturnType<typeof openGraphql>, se
   });
   const disposable = useServer<ConnectionParameters, Kept>(
     {
-      connectionInitWaitTimeout: 10_000,
+      // A socket that never introduces itself carries nothing either.
+      connectionInitWaitTimeout: Math.min(socketLimits.initMs, app.config.socketIdleMs),
       onConnect: async ({ connectionParams, extra }) => {
         const parameters = connectionParams ?? {};
         const context = new RequestContext(app, crypto.randomUUID());
@@ -108,6 +109,9 @@ export function openWebsocket(app: App, yoga: ReturnType<typeof openGraphql>, se
     },
     sockets,
   );
+  // A client that offers other protocols only is taken at its first, so that it can be told 4406; with none its library would just give up.
+  sockets.options.handleProtocols = (offered) =>
+    offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : ([...offered][0] ?? false);
   return async () => {
     await disposable.dispose();
     sockets.close();

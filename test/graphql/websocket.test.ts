@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { openSocket } from '../support/socket.ts';
 
 // graphql-transport-ws, spoken by hand: what a client sees on the wire.
 
@@ -10,41 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Message = { type: string; id?: string; payload?: unknown };
-
-/** A raw socket that keeps what it hears. */
-async function open(of: TestApp = shop): Promise<{
-  send: (message: Message) => void;
-  next: () => Promise<Message>;
-  closed: Promise<{ code: number; reason: string }>;
-  socket: WebSocket;
-}> {
-  const socket = new WebSocket(`${of.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-  const heard: Message[] = [];
-  let wake = (): void => undefined;
-  socket.on('message', (data) => {
-    heard.push(JSON.parse(String(data)) as Message);
-    wake();
-  });
-  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
-    socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
-  );
-  await new Promise((resolve) => socket.once('open', resolve));
-  return {
-    socket,
-    closed,
-    send: (message) => socket.send(JSON.stringify(message)),
-    next: async () => {
-      for (;;) {
-        const message = heard.shift();
-        if (message !== undefined) return message;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-  };
-}
+const open = (of: TestApp = shop) => openSocket(of);
 
 describe('a socket', () => {
   it('with a wrong key is closed with 4403', async () => {
@@ -105,6 +72,7 @@ describe('a socket', () => {
 
   it('is closed when it carries nothing for too long, and not while it carries something', async () => {
     const short = await startApp({ env: { SOCKET_IDLE_MS: '400' } });
+    const silent = await open(short);
     const { send, next, closed, socket } = await open(short);
     send({ type: 'connection_init', payload: { apiKey: short.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
@@ -114,6 +82,8 @@ describe('a socket', () => {
     expect(socket.readyState).toBe(WebSocket.OPEN);
     send({ type: 'complete', id: 's' });
     expect(await closed).toEqual({ code: 4408, reason: 'Idle' });
+    // One that never introduced itself has no longer to live.
+    expect(await silent.closed).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
     await short.close();
   });
 

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { type Message, openInitialised, openSocket } from '../support/socket.ts';
+
+// The graphql-transport-ws protocol against a running server, told by close codes and messages alone.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+const stream = { query: 'subscription { eventStream { event data } }' };
+
+/** Subscribes to a live field and answers once the server has taken it in. */
+async function follow({ send, next }: Awaited<ReturnType<typeof openSocket>>, id: string): Promise<void> {
+  send({ type: 'subscribe', id, payload: stream });
+  send({ type: 'subscribe', id: `${id} taken in`, payload: { query: '{ __typename }' } });
+  expect((await next()).type).toBe('next');
+  expect(await next()).toEqual({ type: 'complete', id: `${id} taken in` });
+}
+
+describe('the handshake', () => {
+  it('ends with 4401 for a client that subscribes first', async () => {
+    const { send, closed } = await openSocket(t);
+    send({ type: 'subscribe', id: '1', payload: stream });
+    expect(await closed).toEqual({ code: 4401, reason: 'Unauthorized' });
+  });
+
+  it('ends with 4429 for a client that introduces itself twice', async () => {
+    const { send, closed } = await openInitialised(t);
+    send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
+    expect(await closed).toEqual({ code: 4429, reason: 'Too many initialisation requests' });
+  });
+
+  it('ends with 4429 also while the first introduction is still looked at', async () => {
+    const { send, closed } = await openSocket(t);
+    send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
+    send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
+    expect((await closed).code).toBe(4429);
+  });
+
+  it.each([[[]], [['graphql-ws']], [['soap', 'graphql-ws']]])('ends with 4406 for the sub-protocols %j', async (protocols) => {
+    const { closed } = await openSocket(t, protocols);
+    expect(await closed).toEqual({ code: 4406, reason: 'Subprotocol not acceptable' });
+  });
+
+  it('takes the one sub-protocol it speaks', async () => {
+    const { socket } = await openInitialised(t);
+    expect(socket.protocol).toBe('graphql-transport-ws');
+    socket.close();
+  });
+});
+
+describe('operations', () => {
+  it('end with 4409 when two of one id are under way', async () => {
+    const raw = await openInitialised(t);
+    await follow(raw, 'same');
+    raw.send({ type: 'subscribe', id: 'same', payload: stream });
+    expect(await raw.closed).toEqual({ code: 4409, reason: 'Subscriber for same already exists' });
+  });
+
+  it('may use an id again after its completion', async () => {
+    const { send, next, socket } = await openInitialised(t);
+    for (let time = 0; time < 2; time++) {
+      send({ type: 'subscribe', id: 'again', payload: { query: '{ __typename }' } });
+      expect(await next()).toEqual({ type: 'next', id: 'again', payload: { data: { __typename: 'Query' } } });
+      expect(await next()).toEqual({ type: 'complete', id: 'again' });
+    }
+    socket.close();
+  });
+
+  it('completed by the client say nothing more, while others go on', async () => {
+    const raw = await openInitialised(t);
+    await follow(raw, 'left');
+    await follow(raw, 'kept');
+    raw.send({ type: 'complete', id: 'left' });
+    // Messages are taken in order, so this answer comes after the completion was seen.
+    raw.send({ type: 'subscribe', id: 'mark', payload: { query: '{ __typename }' } });
+    expect([(await raw.next()).id, (await raw.next()).id]).toEqual(['mark', 'mark']);
+    await t.rest('POST', '/customers', { email: 'left@example.com' });
+    expect(await raw.next()).toMatchObject({ type: 'next', id: 'kept', payload: { data: { eventStream: { event: 'customer.created' } } } });
+    raw.send({ type: 'subscribe', id: 'last', payload: { query: '{ __typename }' } });
+    expect((await raw.next()).id).toBe('last');
+    raw.socket.close();
+  });
+
+  it('nobody knows are completed without a word', async () => {
+    const { send, next, socket } = await openInitialised(t);
+    send({ type: 'complete', id: 'never begun' });
+    send({ type: 'ping' });
+    expect(await next()).toEqual({ type: 'pong' });
+    socket.close();
+  });
+
+  it('are completed by the server when nothing can follow', async () => {
+    const { body: run } = await t.rest<{ id: string }>('POST', '/test-clock', { advanceDays: 1 });
+    const { send, next, socket } = await openInitialised(t);
+    const query = 'subscription ($id: ID!) { testClockRunProgress(id: $id) { status } }';
+    send({ type: 'subscribe', id: 'run', payload: { query, variables: { id: run.id } } });
+    let message: Message = { type: 'next' };
+    const heard: string[] = [];
+    while (message.type === 'next') {
+      message = await next();
+      heard.push(message.type === 'next' ? JSON.stringify(message.payload) : message.type);
+    }
+    expect(heard.at(-1)).toBe('complete');
+    expect(heard.at(-2)).toContain('"status":"completed"');
+    socket.close();
+  });
+
+  it('that are refused end with an error and no completion', async () => {
+    const { send, next, socket } = await openInitialised(t);
+    send({ type: 'subscribe', id: 'bad', payload: { query: '{ nothing }' } });
+    expect(await next()).toMatchObject({ type: 'error', id: 'bad', payload: [{ extensions: { code: 'validation_error' } }] });
+    send({ type: 'ping' });
+    expect(await next()).toEqual({ type: 'pong' });
+    socket.close();
+  });
+});
+
+describe('signs of life', () => {
+  it('are answered with what they carry, before and after the introduction', async () => {
+    const { send, next, socket } = await openSocket(t);
+    send({ type: 'ping', payload: { at: 1 } });
+    expect(await next()).toEqual({ type: 'pong', payload: { at: 1 } });
+    send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
+    expect(await next()).toEqual({ type: 'connection_ack' });
+    // Nobody asked for this one, and nobody minds.
+    send({ type: 'pong', payload: { at: 2 } });
+    send({ type: 'ping' });
+    expect(await next()).toEqual({ type: 'pong' });
+    socket.close();
+  });
+});
+
+describe('what is no message of the protocol', () => {
+  const broken: readonly (readonly [string, string | Buffer])[] = [
+    ['text that is no JSON', 'hello'],
+    ['an empty text', ''],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['no type', '{"id":"1"}'],
+    ['an unknown type', '{"type":"start"}'],
+    ['a type of the older protocol', '{"type":"connection_terminate"}'],
+    ['a subscription without an id', '{"type":"subscribe","payload":{"query":"{ __typename }"}}'],
+    ['a subscription with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{ __typename }"}}'],
+    ['a subscription without a payload', '{"type":"subscribe","id":"1"}'],
+    ['a subscription without a query', '{"type":"subscribe","id":"1","payload":{}}'],
+    ['variables that are no object', '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","variables":"x"}}'],
+    ['a completion without an id', '{"type":"complete"}'],
+    ['bytes', Buffer.from([0xff, 0xfe, 0x00])],
+  ];
+
+  test.each(broken)('closes with 4400: %s', async (_name, data) => {
+    const { socket, closed } = await openInitialised(t);
+    socket.send(data);
+    expect((await closed).code).toBe(4400);
+  });
+
+  test('closes with 1009 when it is larger than a socket may send', async () => {
+    const { send, closed } = await openInitialised(t);
+    send({ type: 'subscribe', id: '1', payload: { query: `{ __typename } # ${'x'.repeat(65_536)}` } });
+    expect((await closed).code).toBe(1009);
+  });
+});
