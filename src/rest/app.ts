@@ -7,7 +7,8 @@ import { fingerprintOf } from '../infra/idempotency.ts';
 import { type Allowance, type Bucket, openRateLimits, type RateLimits } from '../infra/rate-limit.ts';
 import { type Answer, failure } from './answer.ts';
 import { readBody } from './body.ts';
-import { docsPage, errorPage } from './docs-page.ts';
+import { docsPage } from './docs-page.ts';
+import { errorPage } from './error-pages.ts';
 import { answerOnce, homeOf, idempotencyKeyOf, requiredKeyOf } from './idempotent.ts';
 import { variablesOf } from './inputs.ts';
 import { openApiOf } from './openapi.ts';
@@ -181,7 +182,7 @@ export function openRest(app: App, schema: GraphQLSchema, limits: RateLimits = o
     openapi: () => new Response(json(), { headers: { 'Content-Type': 'application/json' } }),
     docs: (path, requestId) => {
       if (path === '/docs') return text(page(), 'text/html');
-      const markdown = errorPage(path);
+      const markdown = errorPage(document(), path);
       if (markdown !== null) return text(markdown, 'text/markdown');
       const scene = sceneOf(new RequestContext(app, requestId));
       return respond(requestId, { answer: failure(clientError(noRoute(`There is no page ${path}.`), scene)) });

@@ -2,7 +2,7 @@ import { errorCodes } from '../domain/errors.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 
-// The reference people read: one page without scripts, rendered from the OpenAPI document, and a page for each error code.
+// The reference people read: one page without scripts, rendered from the OpenAPI document.
 
 const replacements: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => replacements[sign] ?? sign);
@@ -111,12 +111,4 @@ export function docsPage(document: OpenApiDocument): string {
       `<nav>${tags.join('')}<a href="#shapes">shapes</a><a href="#errors">errors</a></nav>${sections.join('')}` +
       `<h2 id="shapes">Shapes</h2>${schemas.join('')}<h2 id="errors">Errors</h2><table>${errors.join('')}</table>`,
   );
-}
-
-/** The Markdown page a `doc_url` leads to; null for an address that names no code. Old versions lead to the same pages (PLT-63). */
-export function errorPage(path: string): string | null {
-  const [, code] = /^\/docs\/api-reference\/\d{4}-\d{2}-\d{2}\/errors\/([a-z_]+)\.md$/.exec(path) ?? [];
-  const facts = Object.entries(errorCodes).find(([known]) => known === code)?.[1];
-  if (facts === undefined) return null;
-  return `# ${code}\n\n${facts.meaning}\n\n- Type: \`${facts.type}\`\n- HTTP status: ${facts.status}\n`;
 }

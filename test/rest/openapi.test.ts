@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/domain/errors.ts';
-import { docsPage, errorPage } from '../../src/rest/docs-page.ts';
+import { docsPage } from '../../src/rest/docs-page.ts';
 import { openApiOf } from '../../src/rest/openapi.ts';
 import { routesOf } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema.ts';
@@ -136,14 +136,5 @@ describe('pages', () => {
     for (const { operation } of operations) expect(html).toContain(`id="${operation.operationId}"`);
     for (const code of Object.keys(errorCodes)) expect(html).toContain(`/docs/api-reference/2026-08-27/errors/${code}.md`);
     expect(html).not.toMatch(/<script|undefined|\[object Object\]/);
-  });
-
-  test('exist for each code of any version, and for nothing else', () => {
-    expect(errorPage('/docs/api-reference/2026-08-27/errors/duplicate.md')).toBe(
-      '# duplicate\n\nA value that must be unique is taken, or the same thing was recorded before.\n\n- Type: `conflict_error`\n- HTTP status: 409\n',
-    );
-    for (const path of ['/docs/api-reference/2026-08-27/errors/toString.md', '/docs/api-reference/now/errors/duplicate.md', '/docs/x']) {
-      expect(errorPage(path)).toBeNull();
-    }
   });
 });
