@@ -16,6 +16,7 @@ const main = `<noscript><p>This page needs JavaScript to show your subscription.
 <section class="card" aria-labelledby="plan-title">
 <div class="head"><h2 id="plan-title"></h2><span class="badge" id="plan-status"></span></div>
 <p id="plan-price"></p>
+<p class="faint" id="no-plan" hidden>You have no subscription at the moment.</p>
 <dl id="plan-facts"></dl>
 <p class="actions" id="plan-actions">
 <a class="button" id="complete" hidden>Complete payment</a>

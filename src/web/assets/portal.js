@@ -53,6 +53,9 @@ const invoiceStatuses = { draft: 'In preparation', outstanding: 'To be paid', pa
 /** Where the list of invoices goes on; null at its end. @type {string | null} */
 let earlier = null;
 
+/** What an address holds beyond the form, to be kept when it is saved. @type {Record<string, string>} */
+let unasked = {};
+
 /** @param {string} query @param {Record<string, unknown>} variables */
 const ask = (query, variables = {}) => run(query, variables, { Authorization: `Bearer ${token}` });
 
@@ -201,6 +204,7 @@ function showBilling({ fullName, email, taxDocument, documentType, address }) {
     address === null ? [] : [address.line1, address.line2, `${address.postalCode} ${address.city}`, address.state, address.country];
   const tax = taxDocument === null ? null : `${documentType ?? 'Tax number'} ${taxDocument}`;
   element('billing-summary').textContent = [fullName, email, ...place, tax].filter((line) => line).join('\n');
+  unasked = Object.fromEntries(['line2', 'region'].flatMap((name) => (address?.[name] ? [[name, address[name]]] : [])));
   const values = { ...address, fullName, taxDocument };
   for (const name of billingNames) input(name).value = values[name] ?? '';
 }
@@ -211,12 +215,13 @@ function render(portal) {
   document.title = `Your subscription – ${organizationName}`;
   element('seller').textContent = livemode ? organizationName : `${organizationName} · sandbox`;
   element('customer').textContent = customer.email;
+  element('no-plan').hidden = subscription !== null;
   if (subscription === null) {
     element('plan-title').textContent = 'No subscription';
     element('plan-status').className = 'hidden';
     element('plan-status').textContent = '';
     element('plan-price').textContent = '';
-    element('plan-facts').replaceChildren(made('dt', 'You have no subscription at the moment.'));
+    element('plan-facts').replaceChildren();
     element('plan-actions').hidden = true;
   } else showPlan(subscription);
   showUsage(subscription ?? { features: [], credits: null, balance: null });
@@ -315,7 +320,7 @@ element('keep').addEventListener('click', () => confirmation.close());
 element('confirm').addEventListener('click', () => {
   confirmation.close();
   const why = reason.value.trim();
-  return change(cancelMutation, why === '' ? {} : { reason: why }, 'Your subscription is canceled.');
+  return change(cancelMutation, why === '' ? {} : { reason: why }, 'Your cancellation is noted.');
 });
 element('undo').addEventListener('click', () => change(undoMutation, {}, 'Your subscription goes on.'));
 element('more').addEventListener('click', () =>
@@ -327,7 +332,7 @@ element('billing-form').addEventListener('submit', (event) => {
   const taxDocument = typed('taxDocument');
   const details = {
     fullName: typed('fullName'),
-    ...(address === null ? {} : { address }),
+    ...(address === null ? {} : { address: { ...unasked, ...address } }),
     ...(taxDocument === '' ? {} : { taxDocument }),
   };
   return change(billingMutation, details, 'Your billing details are saved.');

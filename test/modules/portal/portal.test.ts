@@ -1,5 +1,6 @@
-import { type GraphQLNamedType, getNamedType, isCompositeType, isLeafType, isObjectType, isUnionType } from 'graphql';
+import { execute, type GraphQLNamedType, getNamedType, isCompositeType, isLeafType, isObjectType, isUnionType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authenticatePage, RequestContext } from '../../../src/context.ts';
 import { schema } from '../../../src/schema.ts';
 import { MovableClock } from '../../support/billing-world.ts';
 import {
@@ -287,13 +288,13 @@ describe('nothing else can be reached from a portal', () => {
       'BooleanBaseAccess',
       'CountBaseAccess',
       'CustomerAddress',
-      'InvoiceLineItem',
       'PageInfo',
       'Portal',
       'PortalCustomer',
       'PortalInvoice',
       'PortalInvoiceConnection',
       'PortalInvoiceEdge',
+      'PortalInvoiceLine',
       'PortalPaymentMethod',
       'PortalSubscription',
       'ScheduledPlanChange',
@@ -339,6 +340,32 @@ describe('nothing else can be reached from a portal', () => {
       .flatMap((row) => [row.id, row.customerId, row.subscriptionId]);
     expect(foreign).toHaveLength(3);
     expect(foreign.filter((id) => text.includes(id))).toEqual([]);
+  });
+
+  it('a page of invoices takes the same statements whatever its size', async () => {
+    const shop = await otherShop(t);
+    const { customerId } = await createActiveSubscription(shop);
+    await advanceDays(shop, 150);
+    const token = await openPortal(shop, customerId);
+    const statements = async (first: number): Promise<number> => {
+      const context = new RequestContext(t.app, 'statements');
+      await authenticatePage(context, token);
+      const { database } = t.app;
+      let count = 0;
+      const query: typeof database.query = (text, params) => {
+        count++;
+        return database.query(text, params);
+      };
+      const counted = new RequestContext({ ...t.app, database: { ...database, query } }, 'statements');
+      counted.become(context.caller, context.environment);
+      const document = parse(`{ portal { invoices(first: ${first}) { edges { node { total downloadUrl lineItems { amount } } } } } }`);
+      const { data, errors } = await execute({ schema, document, contextValue: counted });
+      expect(errors).toBeUndefined();
+      expect((data as { portal: { invoices: { edges: unknown[] } } }).portal.invoices.edges).toHaveLength(first);
+      return count;
+    };
+    // Session, customer, the page, its rows once more for their links, and their lines.
+    expect([await statements(1), await statements(5)]).toEqual([5, 5]);
   });
 
   it('a cursor of another customer’s list shows the own rows', async () => {
