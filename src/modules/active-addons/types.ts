@@ -7,7 +7,7 @@ import type { Row } from '../../infra/rows.ts';
 import type { AddonRow } from '../add-ons/service.ts';
 import { Addon, AddonConsumptionModel } from '../add-ons/types.ts';
 import { FeatureType } from '../features/types.ts';
-import { type AddonActivationRow, loadHeldAddonTerms } from './service.ts';
+import { type AddonActivationRow, loadHeldAddonTerms, loadRenewalPrice } from './service.ts';
 
 type Activation = Pick<AddonActivationRow, 'addonId'>;
 
@@ -35,8 +35,12 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
     basePrice: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'What a renewal charges for it as the catalogue stands now, US cents.',
-      resolve: async (row, _args, context) => (await addonOf(row, context)).basePriceMinor,
+      description: 'What a renewal charges for it as the catalogue and its exchange rates stand now, minor units of `currency`.',
+      resolve: async (row, _args, context) => (await loadRenewalPrice(context, row)).amountMinor,
+    }),
+    currency: t.string({
+      description: 'Currency of `basePrice`: that of the subscription, `usd` where its plan has no exchange rate for it.',
+      resolve: async (row, _args, context) => (await loadRenewalPrice(context, row)).currency,
     }),
     includedUnits: t.field({
       type: 'SafeInt',

@@ -7,10 +7,14 @@ import {
   createAddon,
   createCustomer,
   createFeature,
+  createPricedPlan,
   createSubscription,
   firstShop,
   otherShop,
+  pay,
   type Shop,
+  setCurrency,
+  subscribeTo,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { refusal } from '../../support/refusals.ts';
@@ -98,6 +102,27 @@ describe('the active add-ons of a customer', () => {
     expect(await terms()).toEqual([{ ...common, basePrice: 700, includedUnits: 100, overageRate: 90 }]);
     await advanceDays(own, 31);
     expect(await terms()).toEqual([{ ...common, basePrice: 700, includedUnits: 60, overageRate: 500 }]);
+  });
+
+  it('are priced in the currency of the subscription by the exchange rate of its plan (CAT-44)', async () => {
+    const plan = await createPricedPlan(shop);
+    await setCurrency(shop, plan.id, 'clp', 912.3456);
+    const { id: customerId } = await createCustomer(shop);
+    const address = { line1: 'Calle 1', city: 'Santiago', postalCode: '8320000', country: 'CL' };
+    await shop.rest('PATCH', `/customers/${customerId}`, { address });
+    const subscription = await subscribeTo(shop, customerId, plan.id);
+    await pay(shop, subscription.token);
+    const addon = await createAddon(shop, { basePrice: 1_450 });
+    await activateAddon(shop, subscription.id, addon.id);
+    const priced = async () => {
+      const query = 'query ($id: ID!) { activeAddons(customerId: $id) { edges { node { basePrice currency } } } }';
+      const { activeAddons } = await t.graphql<{ activeAddons: { edges: { node: object }[] } }>(query, { id: customerId });
+      return activeAddons.edges.map(({ node }) => node);
+    };
+    // 14.50 × 912.3456 = 13 229.0112 pesos, which have no decimals.
+    expect(await priced()).toEqual([{ basePrice: 13_229, currency: 'clp' }]);
+    await setCurrency(shop, plan.id, 'clp', 1_000);
+    expect(await priced()).toEqual([{ basePrice: 14_500, currency: 'clp' }]);
   });
 
   it('need a customer with a subscription that gives access', async () => {
