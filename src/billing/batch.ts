@@ -123,7 +123,7 @@ export async function setAside(tx: Context, executed: readonly Executed[], notBe
   await tx.sql(
     `UPDATE "Deadline" t SET state = 'failed', "notBefore" = r."notBefore", attempts = CASE WHEN t.id = r.id THEN r.attempts ELSE t.attempts END
      FROM json_to_recordset($2::json) AS r(id text, "subscriptionId" text, attempts integer, "notBefore" timestamptz)
-     WHERE t."environmentId" = $1 AND t."subscriptionId" = r."subscriptionId" AND t.state = 'ready'`,
+     WHERE t."environmentId" = $1 AND (t.id = r.id OR t."subscriptionId" = r."subscriptionId") AND t.state = 'ready'`,
     [JSON.stringify(rows)],
   );
 }

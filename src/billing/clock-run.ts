@@ -31,21 +31,25 @@ async function finish(tx: Context, run: RunRow, error: RunError | null): Promise
 async function writeItems(tx: Context, runId: string, executed: readonly Executed[]): Promise<void> {
   const { transaction } = tx;
   if (transaction === null) throw new Error('Run items are written inside a transaction.');
-  const shown = executed.filter(
-    ({ status, deadline }) => (status === 'completed' || status === 'failed') && deadlineKinds[deadline.kind].item !== null,
-  );
+  const shown = executed.flatMap((one) => {
+    const { kind, subscriptionId } = one.deadline;
+    const { item: shownAs } = deadlineKinds[kind];
+    const isOver = one.status === 'completed' || one.status === 'failed';
+    // What is counted is about a subscription; duties of the customer itself are not.
+    return isOver && shownAs !== null && subscriptionId !== null ? [{ ...one, shownAs, subscriptionId }] : [];
+  });
   if (shown.length === 0) return;
   const { seq } = await takeNumbers(transaction.query, tx.environment.id, { seq: shown.length });
   const wallMs = tx.wall.now().getTime();
   const rows = shown.map(
-    ({ deadline, customerName, status, item, error }, index): BulkRow<'TestClockRunItem'> => ({
+    ({ deadline, shownAs, subscriptionId, customerName, status, item, error }, index): BulkRow<'TestClockRunItem'> => ({
       id: newId('tcri', wallMs),
       seq: seq + BigInt(index),
       runId,
-      kind: deadlineKinds[deadline.kind].item ?? 'billing_cycle',
+      kind: shownAs,
       status: status === 'failed' ? 'failed' : 'completed',
       dueAt: deadline.dueAt,
-      subscriptionId: deadline.subscriptionId,
+      subscriptionId,
       customerName: customerName === '' ? null : customerName,
       invoiceId: item?.invoiceId ?? null,
       outcome: item?.outcome ?? null,

@@ -10,7 +10,7 @@ import { countNumbers, type NumberedRows, numberRows } from './number.ts';
 function deadlineRows(put: readonly DeadlineRow[], rows: NumberedRows): BulkRow<'Deadline'>[] {
   const seqs = new Map(rows.subscriptions.added.map(({ id, seq }) => [id, seq]));
   return put.map((row) => {
-    const subjectSeq = row.subjectSeq ?? seqs.get(row.subscriptionId);
+    const subjectSeq = row.subjectSeq ?? seqs.get(row.subscriptionId ?? '');
     if (subjectSeq === undefined) throw new Error(`The subject of the deadline ${row.id} is unknown.`);
     return { ...row, subjectSeq };
   });

@@ -39,7 +39,7 @@ function addressedIds(addressed: readonly Addressed[]) {
       featureCodes.push(...Object.keys(initialSeats ?? {}));
     } else if (command.kind === 'charge.result') transactions.push(command.transactionId);
     else if (command.kind === 'credit.revoke') credits.push(command.creditId);
-    else if ('subscriptionId' in command) subscriptions.push(command.subscriptionId);
+    else if ('subscriptionId' in command && command.subscriptionId !== null) subscriptions.push(command.subscriptionId);
     asksForCountries ||= command.kind === 'subscription.create' || command.kind === 'start' || command.kind === 'checkout.pay';
     if (command.kind === 'checkout.pay' && command.billingAddress?.country) typedCountries.push(command.billingAddress.country);
   }
@@ -137,11 +137,13 @@ const loadOffers = (ctx: Context, subscriptionIds: readonly string[]): Promise<O
     [subscriptionIds],
   );
 
-const loadDeadlines = (ctx: Context, subscriptionIds: readonly string[]): Promise<DeadlineRow[]> =>
+const loadDeadlines = (ctx: Context, customerIds: readonly string[], subscriptionIds: readonly string[]): Promise<DeadlineRow[]> =>
   ctx.sql<DeadlineRow>(
-    `SELECT ${columnList('Deadline', 't')} FROM "Deadline" t
-     WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) ORDER BY t."dueAt", t.rank, t.id`,
-    [subscriptionIds],
+    `SELECT ${columnList('Deadline', 't')} FROM "Deadline" t WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($3)
+     UNION ALL
+     SELECT ${columnList('Deadline', 't')} FROM "Deadline" t
+     WHERE t."environmentId" = $1 AND t."subscriptionId" IS NULL AND t."customerId" = ANY($2) ORDER BY "dueAt", rank, id`,
+    [customerIds, subscriptionIds],
   );
 
 /** The catalogue the commands can need: the plans of the subscriptions and of their scheduled changes, and what a creation names. */
@@ -187,7 +189,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   const methods = await loadMethods(ctx, customerIds);
   const subscriptionIds = subscriptions.map(({ id }) => id);
   const offers = bySubscription(await loadOffers(ctx, subscriptionIds));
-  const deadlines = bySubscription(await loadDeadlines(ctx, subscriptionIds));
+  const deadlines = byCustomer(await loadDeadlines(ctx, customerIds, subscriptionIds));
   const catalog = await loadCatalog(ctx, subscriptions, named, countriesFor(customers, named));
   const of = {
     subscriptions: byCustomer(subscriptions),
@@ -209,9 +211,9 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         paymentMethods: of.methods.get(customer.id) ?? [],
         transactions: of.transactions.get(customer.id) ?? [],
         offerApplications: own.flatMap(({ id }) => offers.get(id) ?? []),
-        deadlines: own.flatMap(({ id }) => deadlines.get(id) ?? []),
         credits: of.credits.get(customer.id) ?? [],
         creditUses: (of.invoices.get(customer.id) ?? []).flatMap(({ id }) => of.uses.get(id) ?? []),
+        deadlines: deadlines.get(customer.id) ?? [],
         catalog,
         counters: [],
         seats: [],

@@ -2,6 +2,7 @@ import { invoiceEvent } from '../event-data.ts';
 import { issueAdjustment } from '../invoice/adjustment.ts';
 import type { AdjustCommand, Decision } from './aggregate.ts';
 import { addInvoice, customerTaxRate } from './invoicing.ts';
+import { scheduleOverdue } from './notices.ts';
 import { accessStatuses } from './state.ts';
 import type { Work } from './work.ts';
 
@@ -10,7 +11,8 @@ const defaultCurrency = 'usd';
 
 /**
  * Issues an adjustment by hand, in the currency of the subscription in force (BIL-23). A positive one is owed and not charged; a negative
- * one documents a credit and moves no value, so the ledger does not know it. Sends `invoice.created`.
+ * one documents a credit and moves no value, so the ledger does not know it. Sends `invoice.created`; `invoice.overdue` follows if it is not
+ * settled in time (BIL-4).
  */
 export function adjust(work: Work, { amountMinor, description, metadata }: AdjustCommand): Decision {
   const live = work.subscriptions.all().find(({ status }) => accessStatuses.includes(status));
@@ -23,8 +25,10 @@ export function adjust(work: Work, { amountMinor, description, metadata }: Adjus
     taxRate: customerTaxRate(work),
   };
   const { invoice, lines } = issueAdjustment(facts, work.now, work.newId);
-  if (amountMinor > 0n) addInvoice(work, invoice, lines);
-  else {
+  if (amountMinor > 0n) {
+    addInvoice(work, invoice, lines);
+    scheduleOverdue(work, null, invoice);
+  } else {
     work.lines.push(...lines);
     work.invoices.add(invoice);
   }

@@ -35,7 +35,7 @@ export type Aggregate = {
   readonly transactions: readonly TransactionRow[];
   /** Those of the subscriptions above. */
   readonly offerApplications: readonly OfferApplicationRow[];
-  /** All of the subscriptions above. */
+  /** All of the subscriptions above, and those of the customer itself. */
   readonly deadlines: readonly DeadlineRow[];
   /** Those that can still be used, those the invoices above took from, and the one addressed. */
   readonly credits: readonly CustomerCreditRow[];

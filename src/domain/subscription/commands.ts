@@ -86,7 +86,8 @@ export type RevokeCreditCommand = Timed & { readonly kind: 'credit.revoke'; read
 /** The answer to a charge request; `transactionId` is that of the request. */
 export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; readonly transactionId: string; readonly result: ChargeResult };
 
-type Due = Timed & { readonly subscriptionId: string /** The deadline this command was made of. */; readonly deadlineId: string };
+type DueItself = Timed & { /** The deadline this command was made of. */ readonly deadlineId: string };
+type Due = DueItself & { readonly subscriptionId: string };
 
 /** A draft begins (SUB-10). */
 export type StartCommand = Due & { readonly kind: 'start' };
@@ -98,8 +99,8 @@ export type PeriodEndCommand = Due & { readonly kind: 'period_end' };
 export type WindowResetCommand = Due & { readonly kind: 'window_reset' };
 /** A dunning slot, 1 to 4, is due (BIL-45). */
 export type DunningRetryCommand = Due & { readonly kind: 'dunning_retry'; readonly slot: number };
-/** A daily notice is due (BIL-4); its deadline says which. */
-export type DailyScanCommand = Due & { readonly kind: 'daily_scan' };
+/** A daily notice is due (BIL-4); its deadline says which. Without a subscription it is about an invoice that has none. */
+export type DailyScanCommand = DueItself & { readonly kind: 'daily_scan'; readonly subscriptionId: string | null };
 
 /** Commands that deadlines become. */
 export type DeadlineCommand =

@@ -1,5 +1,5 @@
 import type { DeadlineCommand } from './commands.ts';
-import type { DeadlineData, DeadlineKind, DeadlineRow, SubscriptionRow } from './rows.ts';
+import type { CustomerRow, DeadlineData, DeadlineKind, DeadlineRow, SubscriptionRow } from './rows.ts';
 
 /** The order in which deadlines of one instant run (BIL-2). */
 export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
@@ -11,9 +11,24 @@ export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   daily_scan: 8,
 };
 
-/** The replace-key of a deadline: its kind and subscription, and what tells several apart: slot, notice or invoice (protocols B5). */
-export const deadlineId = (kind: DeadlineKind, subscriptionId: string, part?: string | number): string =>
-  part === undefined ? `${kind}:${subscriptionId}` : `${kind}:${subscriptionId}:${part}`;
+/** The replace-key of a deadline: its kind and subject, and what tells several apart: slot, notice or invoice (protocols B5). */
+export const deadlineId = (kind: DeadlineKind, subjectId: string, part?: string | number): string =>
+  part === undefined ? `${kind}:${subjectId}` : `${kind}:${subjectId}:${part}`;
+
+/** A notice about something of a customer that belongs to no subscription, ready to be sent when due. */
+export const customerNotice = (customer: CustomerRow, dueAt: Date, part: string, data: DeadlineData): DeadlineRow => ({
+  id: deadlineId('daily_scan', customer.id, part),
+  kind: 'daily_scan',
+  rank: deadlineRanks.daily_scan,
+  dueAt,
+  customerId: customer.id,
+  subscriptionId: null,
+  subjectSeq: customer.seq,
+  state: 'ready',
+  attempts: 0,
+  notBefore: null,
+  data,
+});
 
 /** A deadline of a subscription, ready to run when due. */
 export function deadline(
@@ -38,9 +53,13 @@ export function deadline(
   };
 }
 
-/** The command a due deadline becomes. Throws for a dunning deadline without its slot. */
+/** The command a due deadline becomes. Throws for a dunning deadline without its slot, and for any but a notice without a subscription. */
 export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
-  const base = { dueAt: row.dueAt, now, subscriptionId: row.subscriptionId, deadlineId: row.id };
+  const { subscriptionId } = row;
+  const due = { dueAt: row.dueAt, now, deadlineId: row.id };
+  if (row.kind === 'daily_scan') return { kind: row.kind, ...due, subscriptionId };
+  if (subscriptionId === null) throw new Error(`The deadline ${row.id} names no subscription.`);
+  const base = { ...due, subscriptionId };
   if (row.kind !== 'dunning_retry') return { kind: row.kind, ...base };
   if (row.data.slot === undefined) throw new Error(`The deadline ${row.id} names no dunning slot.`);
   return { kind: row.kind, ...base, slot: row.data.slot };

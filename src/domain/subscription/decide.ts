@@ -26,14 +26,16 @@ export function decide(aggregate: Aggregate, command: Command, tools: Tools): De
   if (command.kind === 'invoice.mark') return mark(work, command);
   if (command.kind === 'credit.grant') return grantCredit(work, command);
   if (command.kind === 'credit.revoke') return revokeCredit(work, command);
-  const subscription = work.subscriptions.find(command.subscriptionId);
+  const { subscriptionId } = command;
+  if (command.kind === 'daily_scan' && subscriptionId === null) return dailyScan(work, null, command);
+  const subscription = subscriptionId === null ? null : work.subscriptions.find(subscriptionId);
   if (subscription === null) {
-    return work.refuse({ code: 'subscription_not_found', message: `There is no subscription ${command.subscriptionId}.` });
+    return work.refuse({ code: 'subscription_not_found', message: `There is no subscription ${subscriptionId}.` });
   }
   return decideOne(work, subscription, command);
 }
 
-type Addressed = Extract<Command, { readonly subscriptionId: string }>;
+type Addressed = Extract<Command, { readonly subscriptionId: string | null }>;
 
 function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed): Decision {
   switch (command.kind) {

@@ -2,7 +2,7 @@
 import { invoiceEvent, invoiceUpcoming, trialEvent } from '../event-data.ts';
 import { addDays, isoDate, nextMidnight } from '../period.ts';
 import type { DailyScanCommand, Decision } from './aggregate.ts';
-import { deadline, deadlineId } from './deadlines.ts';
+import { customerNotice, deadline, deadlineId } from './deadlines.ts';
 import { planOf } from './lookup.ts';
 import type { InvoiceRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
@@ -36,26 +36,31 @@ export function scheduleTrialNotice(work: Work, subscription: SubscriptionRow): 
   if (scan !== null) work.schedule(deadline(subscription, 'daily_scan', scan, 'trial', { notice: 'trial.will_end' }));
 }
 
-/** Schedules `invoice.overdue` for the first scan after the due date of an outstanding invoice. */
-export function scheduleOverdue(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): void {
+/** Schedules `invoice.overdue` for the first scan after the due date of an outstanding invoice, with or without a subscription. */
+export function scheduleOverdue(work: Work, subscription: SubscriptionRow | null, invoice: InvoiceRow): void {
   const data = { notice: 'invoice.overdue', invoiceId: invoice.id } as const;
-  work.schedule(deadline(subscription, 'daily_scan', nextMidnight(invoice.dueDate), invoice.id, data));
+  const dueAt = nextMidnight(invoice.dueDate);
+  work.schedule(
+    subscription === null
+      ? customerNotice(work.customer, dueAt, invoice.id, data)
+      : deadline(subscription, 'daily_scan', dueAt, invoice.id, data),
+  );
 }
 
 /** Drops the overdue notice of an invoice that is no longer outstanding. */
-export function dropOverdue(work: Work, { id, subscriptionId }: InvoiceRow): void {
-  if (subscriptionId !== null) work.unschedule(deadlineId('daily_scan', subscriptionId, id));
-}
+export const dropOverdue = (work: Work, { id, subscriptionId, customerId }: InvoiceRow): void =>
+  work.unschedule(deadlineId('daily_scan', subscriptionId ?? customerId, id));
 
-/** Sends the notice of a daily scan if it still holds. */
-export function dailyScan(work: Work, subscription: SubscriptionRow, command: DailyScanCommand): Decision {
+/** Sends the notice of a daily scan if it still holds; without a subscription it is about an invoice that has none. */
+export function dailyScan(work: Work, subscription: SubscriptionRow | null, command: DailyScanCommand): Decision {
   const data = work.aggregate.deadlines.find(({ id }) => id === command.deadlineId)?.data;
   work.complete(command);
-  const isSent = data !== undefined && sendNotice(work, subscription, data.notice, data.invoiceId);
-  return work.done(isSent ? 'done' : 'unchanged', subscription.id);
+  const isAboutInvoice = data?.notice === 'invoice.overdue';
+  const isSent = isAboutInvoice ? sendOverdue(work, data.invoiceId) : subscription !== null && sendNotice(work, subscription, data?.notice);
+  return work.done(isSent ? 'done' : 'unchanged', subscription?.id ?? null);
 }
 
-function sendNotice(work: Work, subscription: SubscriptionRow, notice: string | undefined, invoiceId: string | undefined): boolean {
+function sendNotice(work: Work, subscription: SubscriptionRow, notice: string | undefined): boolean {
   const { id, status, trialEndsAt, periodEnd } = subscription;
   if (notice === 'trial.will_end' && status === 'trialing' && trialEndsAt !== null) {
     const event = trialEvent('trial.will_end', work.customer, subscription, planOf(work, subscription));
@@ -67,8 +72,12 @@ function sendNotice(work: Work, subscription: SubscriptionRow, notice: string | 
     work.emit({ ...event, cause: `invoice.upcoming:${id}:${isoDate(periodEnd)}` });
     return true;
   }
+  return false;
+}
+
+function sendOverdue(work: Work, invoiceId: string | undefined): boolean {
   const invoice = invoiceId === undefined ? null : work.invoices.find(invoiceId);
-  if (notice !== 'invoice.overdue' || invoice?.status !== 'outstanding') return false;
+  if (invoice?.status !== 'outstanding') return false;
   work.emit({ ...invoiceEvent('invoice.overdue', work.customer, invoice), cause: `invoice.overdue:${invoice.id}` });
   return true;
 }

@@ -323,8 +323,9 @@ export type DeadlineRow = {
   readonly rank: number;
   readonly dueAt: Date;
   readonly customerId: string;
-  readonly subscriptionId: string;
-  /** The subscription's seq, null when that row is new as well: the order of ties (protocols B3). */
+  /** Null for a duty of the customer itself. */
+  readonly subscriptionId: string | null;
+  /** The seq of the subscription, else of the customer; null when that row is new as well: the order of ties (protocols B3). */
   readonly subjectSeq: bigint | null;
   readonly state: DeadlineState;
   readonly attempts: number;

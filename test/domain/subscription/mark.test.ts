@@ -179,6 +179,30 @@ describe('an adjustment', () => {
     expect(world.last?.charges).toEqual([]);
   });
 
+  test('not settled in time is overdue once, at the first midnight after its due date (BIL-4)', () => {
+    const world = new World('2027-05-18T09:30:00Z');
+    adjust(world, 1_250n);
+    adjust(world, -100n);
+    const [owed] = world.aggregate.invoices;
+    expect(world.deadlines).toEqual(['2027-05-26 daily_scan:cus_1:inv']);
+    expect(world.sent).toHaveLength(2);
+    world.advance('2027-05-25T23:59:00Z');
+    expect(world.sent).toEqual([]);
+    world.advance('2027-07-01');
+    expect(world.sent).toEqual(['invoice.overdue']);
+    expect(world.event('invoice.overdue').data).toMatchObject({ invoiceId: owed?.id, invoiceStatus: 'outstanding', subscriptionId: null });
+    expect(world.items).toEqual([]);
+    mark(world, 'paid', null, owed?.id);
+    expect(world.sent).toEqual([]);
+  });
+
+  test.each(['paid', 'void'] as const)('marked %s in time is never overdue', (status) => {
+    const world = new World('2027-05-18T09:30:00Z');
+    adjust(world, 1_250n);
+    mark(world, status, '2027-05-20');
+    expect(world.deadlines).toEqual([]);
+  });
+
   test('that is negative is one credit line, paid at once, and moves no value (BIL-23)', () => {
     const world = new World('2027-05-18T09:30:00Z');
     adjust(world, -900n);
@@ -222,7 +246,7 @@ describe('an adjustment', () => {
     expect(world.invoice).toMatchObject({ currency: 'jpy', subscriptionId: null });
     expect(world.linesOf(world.invoice)).toMatchObject([{ unitAmountRate: 50_000n }]);
     expect(world.subscription).toEqual(subscription);
-    expect(world.deadlines).toEqual(deadlines);
+    expect(world.deadlines).toEqual(['2027-05-26 daily_scan:cus_1:inv', ...deadlines]);
     world.cancel(null, true);
     expect(world.aggregate.invoices.at(-1)?.status).toBe('outstanding');
   });

@@ -229,7 +229,7 @@ export class World {
       transactions: number(next.transactions),
       offerApplications: number(next.offerApplications),
       credits: number(next.credits),
-      deadlines: next.deadlines.map((row) => ({ ...row, subjectSeq: row.subjectSeq ?? seqs.get(row.subscriptionId) ?? null })),
+      deadlines: next.deadlines.map((row) => ({ ...row, subjectSeq: row.subjectSeq ?? seqs.get(row.subscriptionId ?? '') ?? null })),
     };
     this.ledger.push(...changes.ledger);
     this.lines.push(...changes.lines);

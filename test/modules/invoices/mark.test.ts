@@ -3,6 +3,7 @@ import { dump } from '../../support/dump.ts';
 import {
   advanceDays,
   clockSettled,
+  createActiveSubscription,
   createAdjustment,
   createCustomer,
   createSubscription,
@@ -88,6 +89,27 @@ describe('an adjustment', () => {
     expect(body).toMatchObject({ status: 'paid', subtotal: 0, creditApplied: 0, total: -700 });
     expect(body['lineItems']).toMatchObject([{ lineType: 'credit', unitAmount: -700, amount: -700 }]);
     await ledgerIsWhole();
+  });
+
+  test('not settled in time is told of once as overdue, with or without a subscription, and counts in no clock run (BIL-4)', async () => {
+    const own = await otherShop(t);
+    const alone = await createAdjustment(own);
+    const { customerId } = await createActiveSubscription(own, { billingInterval: 'yearly' });
+    const beside = await createAdjustment(own, { customerId });
+    const settled = await createAdjustment(own);
+    await own.rest('PATCH', `/invoices/${settled.id}/status`, { status: 'paid' });
+    await advanceDays(own, 30);
+    const overdue = await t.app.database.query<{ id: string }>(
+      `SELECT data->>'invoiceId' AS id FROM "Event" WHERE "environmentId" = $1 AND kind = 'invoice.overdue' ORDER BY position`,
+      [own.environmentId],
+    );
+    expect(overdue.map(({ id }) => id)).toEqual([alone.id, beside.id]);
+    const { body } = await own.rest<{ latestRun: { status: string; completedDeadlineCount: number; items: unknown[] } }>(
+      'GET',
+      '/test-clock',
+    );
+    expect(body.latestRun).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
+    expect(body.latestRun.items).toHaveLength(body.latestRun.completedDeadlineCount);
   });
 
   test('asked for twice under one key is issued once', async () => {
