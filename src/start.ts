@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { startDispatcher } from './billing/webhook-dispatcher.ts';
 import { startWorker } from './billing/worker.ts';
 import type { App } from './context.ts';
 import { gateways } from './gateway/index.ts';
@@ -93,12 +94,13 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     const created = await bootstrap(app);
     const surface = openSurface(app);
     const closeSockets = surface.attach(server);
-    const worker = settled.role === 'api' ? null : startWorker(app);
+    const workers = settled.role === 'api' ? [] : [startWorker(app), startDispatcher(app)];
+    if (settled.role !== 'api') await jobs.work('letters', app.mail.send);
     serve(surface);
     const close = async (): Promise<void> => {
       const closed = closeServer(server);
       await closeSockets();
-      await worker?.stop();
+      await Promise.all(workers.map((worker) => worker.stop()));
       server.closeIdleConnections();
       await closed;
       await app.jobs.close();

@@ -100,3 +100,47 @@ export const removeEndedSessions = (app: App): Promise<number> =>
       query('DELETE FROM "PortalSession" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]),
     );
   });
+
+/**
+ * Removes the records of webhook deliveries that ended `webhookDeliveryRetentionDays` or longer ago by operational time, and of endpoints that
+ * were deleted, in small batches; an endpoint without records left goes too (protocols B10, PLT-41). Answers how many records.
+ */
+export async function removeOldDeliveries(app: App): Promise<number> {
+  const { query } = app.database;
+  const remove = (environmentId: string, ids: readonly string[]) =>
+    query('DELETE FROM "WebhookDelivery" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]);
+  const { webhookDeliveryRetentionDays: days } = app.config;
+  const endedBefore = new Date(app.wall.now().getTime() - days * dayMs);
+  const old = await removeBatches(async () => {
+    if (days === 0) return [];
+    // A delivery that is resent at this moment is removed with its new attempt, which nobody waits for any longer.
+    const text = `SELECT "environmentId", id FROM "WebhookDelivery" WHERE "finishedAt" <= $1 ORDER BY "finishedAt" LIMIT $2`;
+    return byEnvironment(await query<Found>(text, [endedBefore, batchSize]), remove);
+  });
+  const orphaned = await removeBatches(async () => {
+    const rows = await query<Found>(
+      `SELECT d."environmentId", d.id FROM "Webhook" w CROSS JOIN LATERAL (
+         SELECT t."environmentId", t.id FROM "WebhookDelivery" t WHERE t."environmentId" = w."environmentId" AND t."webhookId" = w.id LIMIT $1
+       ) d WHERE w."deletedAt" IS NOT NULL LIMIT $1`,
+      [batchSize],
+    );
+    return byEnvironment(rows, remove);
+  });
+  await removeDeletedEndpoints(app);
+  return old + orphaned;
+}
+
+/** Removes deleted endpoints of which nothing is left but themselves. */
+const removeDeletedEndpoints = (app: App): Promise<number> =>
+  removeBatches(async () => {
+    const { query } = app.database;
+    const rows = await query<Found>(
+      `SELECT w."environmentId", w.id FROM "Webhook" w WHERE w."deletedAt" IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM "WebhookDelivery" d WHERE d."environmentId" = w."environmentId" AND d."webhookId" = w.id) LIMIT $1`,
+      [batchSize],
+    );
+    return byEnvironment(rows, async (environmentId, ids) => {
+      await query('DELETE FROM "WebhookCursor" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]);
+      await query('DELETE FROM "Webhook" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]);
+    });
+  });

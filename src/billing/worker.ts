@@ -2,7 +2,8 @@ import type { App } from '../context.ts';
 import { monotonicMs } from '../infra/clock.ts';
 import { newId } from '../infra/ids.ts';
 import { workTopic } from '../infra/lease.ts';
-import { removeEndedSessions, removeExpired, removeOldRunItems } from './housekeeping.ts';
+import { Bell } from './bell.ts';
+import { removeEndedSessions, removeExpired, removeOldDeliveries, removeOldRunItems } from './housekeeping.ts';
 import { Lane } from './lane.ts';
 
 /** The worker of a process. */
@@ -15,28 +16,6 @@ const housekeepingMs = 60_000;
 
 /** At most this many environments at once; the API needs connections too. */
 const maxLanes = 4;
-
-/** Lets waiting lanes go on at once, when there may be work; a hint that comes while nobody waits is remembered. */
-class Bell {
-  #isRung = false;
-  #wake: (() => void)[] = [];
-
-  ring(): void {
-    this.#isRung = true;
-    for (const wake of this.#wake.splice(0)) wake();
-  }
-
-  async wait(ms: number): Promise<void> {
-    if (!this.#isRung) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, ms);
-      this.#wake.push(resolve);
-      await promise;
-      clearTimeout(timer);
-    }
-    this.#isRung = false;
-  }
-}
 
 /** On the embedded database a dead process cannot hold a lease any longer: there is only this one (protocols A8). */
 async function forgetLeases(app: App): Promise<void> {
@@ -62,6 +41,7 @@ export function startWorker(app: App): Worker {
     await removeExpired(app);
     await removeEndedSessions(app);
     await removeOldRunItems(app);
+    await removeOldDeliveries(app);
   };
 
   const runLane = async (first: Promise<void>): Promise<void> => {

@@ -14,8 +14,13 @@ export type OutboxEvent = {
 /** The first value of each block of numbers taken; a block of none has no meaning. */
 export type Numbers = { readonly seq: bigint; readonly invoiceNumber: bigint; readonly position: bigint };
 
+const eventTopicPrefix = 'events:';
+
 /** Topic under which stored events of an environment are hinted. */
-export const eventTopic = (environmentId: string): string => `events:${environmentId}`;
+export const eventTopic = (environmentId: string): string => `${eventTopicPrefix}${environmentId}`;
+
+/** Whether a topic hints at stored events, of whatever environment. */
+export const isEventTopic = (topic: string): boolean => topic.startsWith(eventTopicPrefix);
 
 /**
  * Takes consecutive sequence numbers, invoice numbers and event positions of the environment in one statement and answers the first of each.

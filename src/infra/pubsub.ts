@@ -9,15 +9,24 @@ export type PubSub = {
   readonly hint: (topic: string) => void;
   /** Calls back on every hint of the topic; answers a function that stops it. */
   readonly onHint: (topic: string, heard: () => void) => () => void;
+  /** Calls back on every hint with its topic; answers a function that stops it. */
+  readonly onAnyHint: (heard: (topic: string) => void) => () => void;
   readonly close: () => Promise<void>;
 };
 
 /** Who waits for which topic in this process. */
 class Listeners {
   readonly #byTopic = new Map<string, Set<() => void>>();
+  readonly #ofAll = new Set<(topic: string) => void>();
 
   call(topic: string): void {
     for (const heard of this.#byTopic.get(topic) ?? []) heard();
+    for (const heard of this.#ofAll) heard(topic);
+  }
+
+  addToAll(heard: (topic: string) => void): () => void {
+    this.#ofAll.add(heard);
+    return () => void this.#ofAll.delete(heard);
   }
 
   add(topic: string, heard: () => void): () => void {
@@ -38,6 +47,7 @@ function memoryPubSub(): PubSub {
   return {
     hint: (topic) => setImmediate(() => listeners.call(topic)),
     onHint: (topic, heard) => listeners.add(topic, heard),
+    onAnyHint: (heard) => listeners.addToAll(heard),
     close: async () => undefined,
   };
 }
@@ -54,6 +64,7 @@ async function redisPubSub(url: string): Promise<PubSub> {
   return {
     hint: (topic) => void publisher.publish(channel, topic).catch(() => undefined),
     onHint: (topic, heard) => listeners.add(topic, heard),
+    onAnyHint: (heard) => listeners.addToAll(heard),
     close: async () => {
       publisher.disconnect();
       subscriber.disconnect();
@@ -67,6 +78,7 @@ async function databasePubSub(database: Database): Promise<PubSub> {
   return {
     hint: (topic) => void database.query('SELECT pg_notify($1, $2)', [channel, topic]).catch(() => undefined),
     onHint: (topic, heard) => listeners.add(topic, heard),
+    onAnyHint: (heard) => listeners.addToAll(heard),
     close: stop,
   };
 }

@@ -141,6 +141,23 @@ export function createMarket(shop: Shop, countryCodes?: readonly string[]): Prom
 export const setCurrency = (shop: Shop, planId: string, currency: string, exchangeRate: number, body: Body = {}): Promise<Body> =>
   made(shop.rest('PUT', `/plans/${planId}/regional`, { currency, exchangeRate, ...body }));
 
+/** A delivery that failed for good, at an endpoint no dispatcher serves, so that nothing more happens to it by itself. */
+export async function createDelivery(shop: Shop): Promise<Made & { readonly webhookId: string }> {
+  const { id: webhookId } = await createWebhook(shop);
+  const { query } = shop.t.app.database;
+  await query(`UPDATE "WebhookCursor" SET "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1 AND id = $2`, [
+    shop.environmentId,
+    webhookId,
+  ]);
+  const id = newId('whd');
+  await query(
+    `INSERT INTO "WebhookDelivery" ("environmentId", id, seq, "webhookId", "eventId", kind, "occurredAt", position, status, attempts, "createdAt", "finishedAt")
+     SELECT $1, $2, 1, $3, 'whev_gone', 'payout.failed', now(), 1, 'failed', 8, now(), now()`,
+    [shop.environmentId, id, webhookId],
+  );
+  return { id, webhookId };
+}
+
 /** A plan without prices. */
 export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
   const code = shop.next('plan');

@@ -7,6 +7,7 @@ import {
   createActiveSubscription,
   createCardPromotion,
   createCustomer,
+  createDelivery,
   createOffer,
   createPricedPlan,
   createSubscription,
@@ -184,6 +185,16 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       await createActiveSubscription(shop);
       return {};
     },
+  },
+  webhookDeliveries: {
+    because: more,
+    text: 'query ($id: ID!) { webhookDeliveries(webhookId: $id, status: failed, first: 5) { edges { node { id status webhook { url } } } } }',
+    variables: async (shop) => ({ id: (await createDelivery(shop)).webhookId }),
+  },
+  webhookDeliveryResend: {
+    because: more,
+    text: 'mutation ($input: WebhookDeliveryResendInput!) { webhookDeliveryResend(input: $input) { id status } }',
+    variables: async (shop) => ({ input: { id: (await createDelivery(shop)).id } }),
   },
   eventStream: { because: live, text: 'subscription { eventStream(afterPosition: 0) { id event } }', variables: none },
   invoiceChanged: {

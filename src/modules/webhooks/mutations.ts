@@ -1,7 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { resendDelivery } from './resend.ts';
 import { testWebhook } from './test-endpoint.ts';
-import { Webhook, WebhookTest } from './types.ts';
+import { Webhook, WebhookDelivery, WebhookTest } from './types.ts';
 import { createWebhook, deleteWebhook, updateWebhook } from './write.ts';
 
 const url = { minLength: 1, maxLength: 2_048, format: 'uri' } as const;
@@ -89,5 +90,21 @@ builder.mutationField('webhookTest', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: WebhookTestInput, required: true, description: 'The endpoint.' }) },
     resolve: (_root, { input }, context) => testWebhook(context, input.id),
+  }),
+);
+
+const WebhookDeliveryResendInput = builder.inputType('WebhookDeliveryResendInput', {
+  description: 'Which delivery to send again.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the delivery.' }) }),
+});
+
+builder.mutationField('webhookDeliveryResend', (t) =>
+  t.field({
+    type: WebhookDelivery,
+    description:
+      'Sends a delivery again, also to an endpoint that is switched off: a finished one begins anew with all its attempts, one that waits for its next attempt has it at once (PLT-45). `not_found` for an unknown one, `validation_error` for a test.',
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: WebhookDeliveryResendInput, required: true, description: 'The delivery.' }) },
+    resolve: (_root, { input }, context) => resendDelivery(context, input.id),
   }),
 );

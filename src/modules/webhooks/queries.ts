@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { listRows, pageArgs } from '../../graphql/pagination.ts';
 import { requireWebhook } from './service.ts';
-import { Webhook, WebhookConnection } from './types.ts';
+import { Webhook, WebhookConnection, WebhookDeliveryConnection, WebhookDeliveryStatus } from './types.ts';
 
 builder.queryField('webhooks', (t) =>
   t.field({
@@ -22,5 +22,22 @@ builder.queryField('webhook', (t) =>
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
     resolve: (_root, { id }, context) => requireWebhook(context, id),
+  }),
+);
+
+builder.queryField('webhookDeliveries', (t) =>
+  t.field({
+    type: WebhookDeliveryConnection,
+    description: 'Deliveries to webhook endpoints, newest first, tests included. Records are kept for a time after they ended.',
+    access: { scope: 'read' },
+    args: {
+      ...pageArgs(),
+      webhookId: t.arg.id({ description: 'Only those to this endpoint; `webhook_not_found` when there is no such endpoint.' }),
+      status: t.arg({ type: WebhookDeliveryStatus, description: 'Only those that have come this far.' }),
+    },
+    resolve: async (_root, { webhookId, status, ...page }, context) => {
+      if (webhookId) await requireWebhook(context, webhookId);
+      return listRows(context, 'WebhookDelivery', page, { filter: { webhookId: webhookId ?? undefined, status: status ?? undefined } });
+    },
   }),
 );

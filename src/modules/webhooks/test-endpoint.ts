@@ -4,7 +4,7 @@ import { isSuccess, sendEvent } from './send.ts';
 import { type DeliveryRow, requireWebhook } from './service.ts';
 
 /** The kind of a test, outside the kinds endpoints subscribe to. */
-const testKind = 'webhook.test';
+export const testKind = 'webhook.test';
 
 /**
  * Sends a test event to an endpoint once, active or not, and answers the record of it (PLT-46). It is not tried again and does not count for

@@ -1,6 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/pagination.ts';
+import { loadExistingRow, loadPageBy, loadRow } from '../../graphql/loaders.ts';
+import { connectionOf, pageArgs } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
+import { Event } from '../events/types.ts';
 import type { DeliveryRow } from './service.ts';
 
 /** The secret rides on the row only where the endpoint has just been made. */
@@ -33,6 +35,77 @@ export const Webhook = builder.prismaObject('Webhook', {
 });
 
 export const WebhookConnection = connectionOf('Webhook', Webhook, 'webhook endpoints');
+
+export const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
+  description: 'How far a delivery has come.',
+  values: {
+    pending: { description: 'Its next attempt is due or will be.' },
+    succeeded: { description: 'The endpoint answered 2xx in time.' },
+    failed: { description: 'All attempts failed; it is not tried again by itself.' },
+    canceled: { description: 'Given up, since its endpoint was switched off.' },
+  } as const,
+});
+
+export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
+  description: 'One event on its way to one endpoint. Its times are operational: the test clock does not move them.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `whd_…`.' }),
+    webhook: t.field({
+      type: Webhook,
+      description: 'The endpoint.',
+      resolve: ({ webhookId }, _args, context) => loadExistingRow(context, 'Webhook', webhookId),
+    }),
+    eventId: t.exposeID('eventId', { description: 'Id of the event, `whev_…`, the same in every attempt.' }),
+    event: t.exposeString('kind', { description: 'What happened: the kind of the event, or `webhook.test`.' }),
+    timestamp: t.expose('occurredAt', { type: 'DateTime', description: 'Business time of the event.' }),
+    outboxEvent: t.field({
+      type: Event,
+      nullable: true,
+      description: 'The event; null for a test, which is none.',
+      resolve: ({ eventId }, _args, context) => loadRow(context, 'Event', eventId),
+    }),
+    status: t.expose('status', { type: WebhookDeliveryStatus, description: 'How far it has come.' }),
+    attempts: t.exposeInt('attempts', { description: 'Attempts made, 8 at most; a delivery resent by hand begins at 0.' }),
+    nextAttemptAt: t.expose('nextAttemptAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the next attempt is due; null when none is.',
+    }),
+    lastAttemptAt: t.expose('lastAttemptAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the last attempt began; null before the first.',
+    }),
+    responseStatus: t.exposeInt('responseStatus', {
+      nullable: true,
+      description: 'HTTP status of the last answer; null when there was none.',
+    }),
+    responseBody: t.exposeString('responseBody', {
+      nullable: true,
+      description: 'The first 1 000 characters of the last answer; null when there was none.',
+    }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Why the last attempt had no answer; null when it had one, and before the first.',
+    }),
+    durationMs: t.exposeInt('durationMs', { nullable: true, description: 'Milliseconds the last attempt took; null before the first.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event was taken up for the endpoint.' }),
+    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When it ended; null while pending.' }),
+    object: t.string({ description: 'Always `webhook_delivery`.', resolve: () => 'webhook_delivery' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_delivery, _args, context) => context.livemode }),
+  }),
+});
+
+export const WebhookDeliveryConnection = connectionOf('WebhookDelivery', WebhookDelivery, 'webhook deliveries');
+
+builder.prismaObjectField('Webhook', 'deliveries', (t) =>
+  t.field({
+    type: WebhookDeliveryConnection,
+    description: 'What was sent to it or waits to be, newest first.',
+    args: pageArgs(),
+    resolve: ({ id }, args, context) => loadPageBy(context, 'WebhookDelivery', 'webhookId', id, args),
+  }),
+);
 
 export const WebhookTest = builder.objectRef<DeliveryRow>('WebhookTest').implement({
   description: 'How a test of an endpoint went.',
