@@ -12,7 +12,7 @@ const planNotFound = (message: string): QuittanceError => new QuittanceError('pl
 /**
  * Puts a plan into a group, at the wanted rank or at the end; answers the group (CAT-13, CAT-37).
  * Throws `plan_group_not_found`, `plan_not_found`, `duplicate` when the plan is in a group already or the rank is taken, and
- * `validation_error` when the group's plans have another consumption model (CAT-39).
+ * `validation_error` when the group's plans have another consumption model or other currencies (CAT-39).
  */
 export const addPlanToGroup = (
   context: Context,
@@ -27,7 +27,7 @@ export const addPlanToGroup = (
       throw new QuittanceError('duplicate', `The plan is in ${where} already.`, { param: 'planId' });
     }
     const { consumptionModel } = plan;
-    const place = await placeInGroup(inner, group.id, { consumptionModel, sortOrder: input.sortOrder, param: 'planId' });
+    const place = await placeInGroup(inner, group.id, { id: plan.id, consumptionModel, sortOrder: input.sortOrder, param: 'planId' });
     await inner.db.plan.update({ where: { id: plan.id }, data: { ...place, updatedAt: inner.clock.now() } });
     return group;
   });

@@ -3,6 +3,7 @@ import { QuittanceError, validationError } from '../../domain/errors.ts';
 import type { ConsumptionModel } from '../../domain/words.ts';
 import { lockPlanGroupRow } from '../../infra/locks.ts';
 import type { Row } from '../../infra/rows.ts';
+import { currenciesOf } from './currencies.ts';
 import type { PlanRow } from './service.ts';
 
 // A plan's place: the group it is in and its rank there. Members of a group are all plans in it, retired ones too: their subscribers can
@@ -36,16 +37,31 @@ export async function requireLockedPlanGroup(context: Context, id: string, param
   return requirePlanGroup(context, id, param);
 }
 
-/** What a plan brings into a group. `sortOrder` is its wanted rank, the end when null or left out; `param` is the input at fault on a mismatch. */
+/** What a plan brings into a group; `id` is null before it is created. `sortOrder` is its wanted rank, the end when null or left out; `param` is the input at fault on a mismatch. */
 export type Newcomer = {
+  readonly id: string | null;
   readonly consumptionModel: ConsumptionModel;
   readonly sortOrder?: number | null | undefined;
   readonly param: string;
 };
 
+/** Throws `validation_error` when a plan is not sold in the same currencies as the living members that have prices (CAT-39). */
+async function refuseOtherCurrencies(context: Context, members: readonly PlanRow[], newcomer: Newcomer): Promise<void> {
+  if (newcomer.id === null) return;
+  const living = members.filter(({ deletedAt }) => deletedAt === null);
+  const currencies = await currenciesOf(context, [newcomer.id, ...living.map(({ id }) => id)]);
+  const soldIn = (plan: { readonly id: string }): string | undefined => currencies.get(plan.id)?.join(', ');
+  const own = soldIn({ id: newcomer.id });
+  const other = own === undefined ? undefined : living.find((plan) => currencies.has(plan.id) && soldIn(plan) !== own);
+  if (other === undefined) return;
+  const message = `The plan is sold in ${own}, the plan ${other.code} of the group in ${soldIn(other)}.`;
+  throw validationError([{ field: newcomer.param, message }]);
+}
+
 /**
  * The place of a newcomer in the locked group: the wanted rank, else the one after the highest, 1 in an empty group (CAT-37).
- * Throws `validation_error` when the members have another consumption model (CAT-39), `duplicate` when the rank is taken. Writes nothing.
+ * Throws `validation_error` when the members have another consumption model or other currencies (CAT-39), `duplicate` when the rank is
+ * taken. Writes nothing.
  */
 export async function placeInGroup(context: Context, planGroupId: string, newcomer: Newcomer): Promise<Place> {
   const members = await context.db.plan.findMany({ where: { planGroupId }, orderBy: { sortOrder: 'desc' } });
@@ -54,6 +70,7 @@ export async function placeInGroup(context: Context, planGroupId: string, newcom
     const message = `The plans of the group are ${other.consumptionModel} plans; this one is a ${newcomer.consumptionModel} plan.`;
     throw validationError([{ field: newcomer.param, message }]);
   }
+  await refuseOtherCurrencies(context, members, newcomer);
   const sortOrder = newcomer.sortOrder ?? (members[0]?.sortOrder ?? 0) + 1;
   if (members.some((member) => member.sortOrder === sortOrder)) {
     throw new QuittanceError('duplicate', 'A plan of the group has this sort order.', { param: 'sortOrder' });

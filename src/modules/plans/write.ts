@@ -36,7 +36,7 @@ const codeTaken = (): QuittanceError => new QuittanceError('duplicate', 'Another
 async function placeFor(context: Context, group: string | null, consumptionModel: ConsumptionModel): Promise<Place> {
   if (group === null) return noPlace;
   const { id } = await requireLockedPlanGroup(context, group, 'planGroupId');
-  return placeInGroup(context, id, { consumptionModel, param: 'planGroupId' });
+  return placeInGroup(context, id, { id: null, consumptionModel, param: 'planGroupId' });
 }
 
 /**
