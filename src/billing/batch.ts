@@ -40,7 +40,8 @@ function withoutExecuted(deadline: DeadlineRow, changes: ChangeSet): ChangeSet {
 function afterDecision(base: Executed, outcome: Outcome, changes: ChangeSet, remote: readonly ChargeRequest[]): Decided {
   if (outcome.kind === 'park') return { ...base, status: 'parked', changes: null, remote: [] };
   // A refusal leaves the subscription as it was (BIL-56).
-  if (outcome.kind === 'refusal') return { ...base, status: 'failed', error: outcome.message, changes: null, remote: [] };
+  if (outcome.kind === 'refusal')
+    return { ...base, status: 'failed', error: `${outcome.code}: ${outcome.message}`, changes: null, remote: [] };
   assertForward(base.deadline, changes);
   return { ...base, item: changes.item, changes: withoutExecuted(base.deadline, changes), remote };
 }

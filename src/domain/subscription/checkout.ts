@@ -18,10 +18,10 @@ export function pay(work: Work, subscription: SubscriptionRow, command: Checkout
   const refusal = statusRefusal('checkout', subscription);
   if (refusal !== null) return work.refuse(refusal);
   if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
-  abandonAuthentication(work, subscription.pendingCheckout);
   const { method, billingAddress = null, taxDocument = null } = command;
   const priced = pricedFor(work, subscription, billingAddress?.country ?? work.customer.country);
   if ('code' in priced) return work.refuse(priced);
+  abandonAuthentication(work, subscription.pendingCheckout);
   const invoice = priced.checkoutInvoiceId === null ? null : invoiceOf(work, priced.checkoutInvoiceId);
   const isSetup = invoice === null || isBelowMinimum(work, priced, invoice);
   const transactionId = isSetup ? null : requestCharge(work, priced, invoice, method, true).id;

@@ -4,6 +4,7 @@ import { pageArgs } from '../../graphql/pagination.ts';
 import { Customer } from '../customers/types.ts';
 import { InvoiceConnection } from '../invoices/types.ts';
 import { InvoiceStatus } from '../invoices/words.ts';
+import { Market } from '../markets/types.ts';
 import { PlanPrice } from '../plans/price-types.ts';
 import { Plan } from '../plans/types.ts';
 import { SubscriptionDunning } from './parts.ts';
@@ -29,6 +30,12 @@ builder.prismaObjectFields('Subscription', (t) => ({
     nullable: true,
     description: 'The bound price as the catalogue has it now, archived or not; null on free plans.',
     resolve: ({ priceId }, _args, context) => (priceId === null ? null : loadRow(context, 'PlanPrice', priceId)),
+  }),
+  market: t.field({
+    type: Market,
+    nullable: true,
+    description: 'The market its price is looked up in, kept from the first completed checkout on; null outside all markets.',
+    resolve: ({ marketId }, _args, context) => (marketId === null ? null : loadRow(context, 'Market', marketId)),
   }),
   invoices: t.field({
     type: InvoiceConnection,

@@ -63,7 +63,10 @@ const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
     invoiceId: t.exposeString('invoiceId', { nullable: true, description: 'Id of that invoice; null without one.' }),
     outcome: t.exposeString('outcome', { nullable: true, description: '`renewed`, `declined`, `reset` …; null for failed items.' }),
     detail: t.exposeString('detail', { nullable: true, description: 'More about the outcome; null when there is nothing to add.' }),
-    error: t.exposeString('error', { nullable: true, description: 'Why it failed; null for completed items.' }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Why it failed, the code of the refusal first; null for completed items.',
+    }),
   }),
 });
 
