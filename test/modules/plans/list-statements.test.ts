@@ -3,6 +3,7 @@ import { inTransaction } from '../../../src/context.ts';
 import { createFeature } from '../../../src/modules/features/write.ts';
 import { addPlanPrice } from '../../../src/modules/plans/add-price.ts';
 import { addPlanFeature } from '../../../src/modules/plans/features.ts';
+import { setPlanCurrency } from '../../../src/modules/plans/set-currency.ts';
 import { createPlan } from '../../../src/modules/plans/write.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { tablesRead } from '../../support/statements.ts';
@@ -17,6 +18,7 @@ beforeAll(async () => {
       const plan = await createPlan(context, { code: `p${index}`, name: `P${index}` });
       await addPlanFeature(context, { id: plan.id, featureId: feature.id });
       await addPlanPrice(context, { id: plan.id, billingInterval: 'monthly', price: 100 });
+      await setPlanCurrency(context, { id: plan.id, currency: 'brl', exchangeRate: 5.43 });
     }
   });
 });
@@ -27,4 +29,22 @@ it.each([1, 25])('reads a page of %d plans with features and prices in one state
   const { data, tables } = await tablesRead(t, operation);
   expect((data as { plans: { edges: unknown[] } }).plans.edges).toHaveLength(first);
   expect(tables.toSorted()).toEqual(['Feature', 'Plan', 'PlanFeature', 'PlanPrice']);
+});
+
+it.each([1, 25])('reads a page of %d plans with their amounts in other currencies in one statement per table', async (first) => {
+  const operation = `{ plans(first: ${first}) { edges { node { exchangeRates { currency } features { regionalPrices { currency } }
+    prices { price marketPrices { price } regionalPrices { price } } } } } }`;
+  const { data, tables } = await tablesRead(t, operation);
+  const { edges } = (data as { plans: { edges: { node: { exchangeRates: object[]; prices: { regionalPrices: object[] }[] } }[] } }).plans;
+  expect(edges).toHaveLength(first);
+  for (const { node } of edges) expect([node.exchangeRates.length, node.prices[0]?.regionalPrices.length]).toEqual([1, 1]);
+  expect(tables.toSorted()).toEqual([
+    'Feature',
+    'Plan',
+    'PlanExchangeRate',
+    'PlanFeature',
+    'PlanFeatureRate',
+    'PlanPrice',
+    'PlanPriceOverride',
+  ]);
 });

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import {
+  catalogOf,
+  type ExchangeRateRow,
+  type FeatureRateRow,
+  noCatalogRows,
+  type PriceOverrideRow,
+} from '../../src/domain/pricing/catalog.ts';
+import { exchangeRateNumber, localMinor, localRate, parseExchangeRate } from '../../src/domain/pricing/regional.ts';
+import { exchangeRateAt, inForceAt, priceAt } from '../../src/domain/pricing/resolve.ts';
+import { type HeldFeature, inCurrency } from '../../src/domain/pricing/terms.ts';
+import { termsRow } from './subscription/catalog.ts';
+
+const at = (text: string): Date => new Date(`${text}T00:00:00Z`);
+const always = { validFrom: at('0001-01-01'), validTo: null };
+
+describe('exchange rates (CAT-25)', () => {
+  test.each([
+    [5.43, 543_000_000n],
+    [931.7, 93_170_000_000n],
+    [1, 100_000_000n],
+    [0.1, 10_000_000n],
+    [0.000_000_01, 1n],
+    [1e-7, 10n],
+    [1.5e-7, 15n],
+    [1_000_000_000, 100_000_000_000_000_000n],
+    [4_123.456_789_01, 412_345_678_901n],
+  ])('%d is read digit by digit and written back as it was', (rate, rateE8) => {
+    expect(parseExchangeRate(rate)).toBe(rateE8);
+    expect(exchangeRateNumber(rateE8)).toBe(rate);
+  });
+
+  test.each([0, -0, -1, 0.000_000_001, 1.234_567_891, 1e-9, Number.NaN, Number.POSITIVE_INFINITY, Number.MIN_VALUE])(
+    '%d is none',
+    (rate) => {
+      expect(parseExchangeRate(rate)).toBeNull();
+    },
+  );
+
+  test('have no more digits than they were given, however large', () => {
+    expect(parseExchangeRate(1e21)).toBe(10n ** 29n);
+    expect(parseExchangeRate(1.25e22)).toBe(125n * 10n ** 28n);
+  });
+});
+
+describe('derived amounts (CAT-26, CAT-E1)', () => {
+  const brl = 543_000_000n;
+  const clp = 93_170_000_000n;
+  test.each([
+    [6_150n, brl, 'brl', 33_395n],
+    [6_150n, clp, 'clp', 57_300n],
+    [0n, brl, 'brl', 0n],
+    [1n, clp, 'clp', 9n],
+    [50n, 10_000_000_000n, 'jpy', 50n],
+    [9_007_199_254_740_991n, 100_000_000n, 'eur', 9_007_199_254_740_991n],
+  ])('%d cents at %d are %s %d', (usd, rate, currency, local) => {
+    expect(localMinor(usd, rate, currency)).toBe(local);
+  });
+
+  test('rates keep their scale in every currency', () => {
+    expect(localRate(180n, brl)).toBe(977n);
+    expect(localRate(10_000n, clp)).toBe(9_317_000n);
+    expect(localRate(1n, 50_000_000n)).toBe(1n);
+    expect(localRate(1n, 49_999_999n)).toBe(0n);
+  });
+
+  test('further factors are multiplied in before the one rounding (CAT-E5)', () => {
+    expect(localMinor(1_740n, brl, 'brl')).toBe(9_448n);
+  });
+});
+
+describe('what is in force', () => {
+  const rows = [
+    { id: 'a', validFrom: at('0001-01-01'), validTo: at('2027-03-01') },
+    { id: 'b', validFrom: at('2027-03-01'), validTo: at('2027-03-01') },
+    { id: 'c', validFrom: at('2027-03-01'), validTo: at('2027-05-01') },
+    { id: 'd', validFrom: at('2027-06-01'), validTo: null },
+  ];
+  test.each([
+    ['1999-01-01', 'a'],
+    ['2027-02-28', 'a'],
+    ['2027-03-01', 'c'],
+    ['2027-04-30', 'c'],
+    ['2027-05-01', undefined],
+    ['2027-06-01', 'd'],
+    ['2999-01-01', 'd'],
+  ])('at %s is %s', (date, id) => {
+    expect(inForceAt(rows, at(date))?.id).toBe(id);
+  });
+});
+
+describe('the included balance in another currency (CAT-32 step 6)', () => {
+  const override = (changes: Partial<PriceOverrideRow>): PriceOverrideRow => ({
+    id: 'o',
+    seq: 1n,
+    priceId: 'm',
+    marketId: null,
+    currency: 'brl',
+    amountMinor: 100n,
+    includedBalanceRate: null,
+    ...always,
+    ...changes,
+  });
+  const balance = (
+    usd: bigint | null,
+    overrides: PriceOverrideRow[],
+    exchangeRates: ExchangeRateRow[],
+    scope: { market: string | null; currency: string },
+  ) => {
+    const base = { planId: 'p', billingInterval: 'monthly', isDefault: true, inheritsFromPriceId: null, archivedAt: null } as const;
+    const price = { id: 'm', seq: 1n, ...base };
+    const catalog = catalogOf({
+      ...noCatalogRows,
+      prices: [price],
+      priceVersions: [
+        {
+          id: 'v',
+          seq: 1n,
+          priceId: 'm',
+          validFrom: always.validFrom,
+          priceMinor: 100n,
+          trialDays: 0,
+          includedBalanceRate: usd,
+          includedCredits: 7n,
+        },
+      ],
+      priceOverrides: overrides,
+      exchangeRates,
+    });
+    const found = priceAt(catalog, price, at('2027-01-01'), scope);
+    if ('failure' in found) throw new Error(found.failure);
+    expect(found.includedCredits).toBe(7n);
+    return found.includedBalanceRate;
+  };
+  const rate: ExchangeRateRow = { id: 'x', seq: 1n, planId: 'p', currency: 'brl', rateE8: 543_000_000n, ...always };
+  const brl = { market: null, currency: 'brl' };
+  const inMarket = { market: 'pampa', currency: 'brl' };
+
+  test.each([
+    ['is its own value', 180n, [override({ includedBalanceRate: 5n })], [rate], brl, 5n],
+    ['may be 0', 180n, [override({ includedBalanceRate: 0n })], [rate], brl, 0n],
+    ['is else converted by the rate', 180n, [override({})], [rate], brl, 977n],
+    ['is else unchanged', 180n, [override({})], [], brl, 180n],
+    ['is nothing where the base has none', null, [override({})], [rate], brl, null],
+    ['is converted for a market too', 180n, [override({ marketId: 'pampa' })], [rate], inMarket, 977n],
+    [
+      'is that of the currency for a market',
+      180n,
+      [override({ marketId: 'pampa' }), override({ includedBalanceRate: 5n })],
+      [],
+      inMarket,
+      5n,
+    ],
+    ['is the own one in US dollars', 180n, [], [rate], { market: null, currency: 'usd' }, 180n],
+  ])('%s', (_title, usd, overrides, rates, scope, expected) => {
+    expect(balance(usd, overrides, rates, scope)).toBe(expected);
+  });
+
+  test('a rate counts from when it is in force', () => {
+    const catalog = catalogOf({ ...noCatalogRows, exchangeRates: [{ ...rate, validFrom: at('2027-02-01') }] });
+    expect(exchangeRateAt(catalog, 'p', 'brl', at('2027-01-31'))).toBeNull();
+    expect(exchangeRateAt(catalog, 'p', 'brl', at('2027-02-01'))).toBe(543_000_000n);
+    expect(exchangeRateAt(catalog, 'p', 'eur', at('2027-02-01'))).toBeNull();
+  });
+});
+
+describe('unit prices in a currency, as held (CAT-48 … CAT-50)', () => {
+  const rate = (unitPriceRate: bigint, validFrom: string, validTo: string | null): FeatureRateRow => ({
+    id: `${unitPriceRate}`,
+    seq: 1n,
+    planId: 'p',
+    featureId: 'exports',
+    currency: 'brl',
+    unitPriceRate,
+    validFrom: at(validFrom),
+    validTo: validTo === null ? null : at(validTo),
+  });
+  const held = (unitPriceRate: bigint | null): HeldFeature => ({
+    feature: { id: 'exports', seq: 1n, code: 'exports', name: 'Exports', type: 'usage', unitName: null, deletedAt: null },
+    terms: termsRow('p', 'exports', { unitPriceRate }),
+  });
+  const priced = (rates: FeatureRateRow[], currency: string, termsFrom: string, day: string, usd: bigint | null = 180n) => {
+    const catalog = catalogOf({ ...noCatalogRows, featureRates: rates });
+    const [found] = inCurrency(catalog, [held(usd)], { planId: 'p', currency, termsFrom: at(termsFrom), at: at(day) });
+    return found?.terms.unitPriceRate;
+  };
+  const moving = [rate(977n, '0001-01-01', '2027-06-09'), rate(700n, '2027-06-09', '2027-06-20'), rate(1_200n, '2027-06-20', null)];
+
+  test.each([
+    ['at the opening', '2027-06-01', '2027-06-01', 977n],
+    ['lowered, at once', '2027-06-01', '2027-06-09', 700n],
+    ['raised again, not before the next period', '2027-06-01', '2027-06-30', 700n],
+    ['in the next period', '2027-07-01', '2027-07-01', 1_200n],
+  ])('%s', (_title, termsFrom, day, expected) => {
+    expect(priced(moving, 'brl', termsFrom, day)).toBe(expected);
+  });
+
+  test('a price taken away stays until the period ends; then there is none (CAT-28)', () => {
+    const ended = [rate(977n, '0001-01-01', '2027-06-09')];
+    expect(priced(ended, 'brl', '2027-06-01', '2027-06-30')).toBe(977n);
+    expect(priced(ended, 'brl', '2027-07-01', '2027-07-01')).toBeNull();
+    expect(priced(ended, 'eur', '2027-06-01', '2027-06-01')).toBeNull();
+  });
+
+  test('US dollars need no price of their own, and what is not sold has none anywhere', () => {
+    expect(priced([], 'usd', '2027-06-01', '2027-06-01')).toBe(180n);
+    expect(priced(moving, 'brl', '2027-06-01', '2027-06-01', null)).toBeNull();
+  });
+});
