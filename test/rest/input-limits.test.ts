@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiOf } from '../../src/rest/openapi.ts';
+import type { JsonSchema } from '../../src/rest/openapi-schemas.ts';
+import { schema } from '../../src/schema.ts';
+import { Offences } from '../support/offences.ts';
+import { routeName, routes } from '../support/queries.ts';
+import { addressOf } from '../support/requests.ts';
+import { isSampled } from '../support/sample.ts';
+import { type Door, openDoor } from './door.ts';
+
+// What OpenAPI states about inputs, which the contract tests hold to the contract, is what the door enforces: one step outside is 400.
+
+const document = openApiOf(schema, 'https://billing.example');
+const offences = new Offences(document.components['schemas'] as Record<string, JsonSchema>);
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor({ RATE_LIMIT_PER_MINUTE: '0' });
+});
+afterAll(() => door.close());
+
+/** An address whose parameters name nothing. */
+const toNobody = (path: string): string =>
+  addressOf(path, { path: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'none'])) });
+
+type Told = { readonly field: string; readonly limit: string; readonly status: number; readonly fields: readonly string[] };
+
+/** What the door says to an input that breaks one limit. */
+async function tell(method: string, address: string, field: string, limit: string, body?: unknown): Promise<Told> {
+  const { status, body: answer } = await door.ask(
+    method,
+    address,
+    body === undefined ? {} : { body, headers: { 'idempotency-key': randomUUID() } },
+  );
+  const { details } = (answer as { error?: { details?: unknown } }).error ?? {};
+  const fields = Array.isArray(details) ? details.map((detail: { field: string }) => detail.field) : [];
+  return { field, limit, status, fields };
+}
+
+/** Those that were not refused under their name. */
+const passed = (told: readonly Told[]): Told[] => told.filter(({ field, status, fields }) => status !== 400 || !fields.includes(field));
+
+const named = routes
+  .filter((route) => isSampled(routeName(route)))
+  .map((route) => {
+    const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+    if (operation === undefined) throw new Error(`${routeName(route)} is not documented.`);
+    return [routeName(route), route, operation] as const;
+  });
+
+describe('one step outside a limit is refused under the name of the field', () => {
+  test.each(named.filter(([, , { requestBody }]) => requestBody !== undefined))('in the body of %s', async (_name, route, operation) => {
+    const { content } = operation.requestBody as { content: { 'application/json': { schema: JsonSchema } } };
+    const told: Told[] = [];
+    for (const { field, limit, value } of offences.of(content['application/json'].schema))
+      told.push(await tell(route.method, toNobody(route.path), field, limit, value));
+    expect(passed(told)).toEqual([]);
+  });
+
+  const queried = named.filter(([, , { parameters }]) => parameters.some((parameter) => parameter['in'] === 'query'));
+
+  test.each(queried)('in the query of %s', async (_name, route, operation) => {
+    const told: Told[] = [];
+    for (const parameter of operation.parameters.filter(({ in: place }) => place === 'query')) {
+      const name = String(parameter['name']);
+      for (const { limit, value } of offences.of(parameter['schema'] as JsonSchema, name)) {
+        // A query string is text: there is no wrong type for a text in it.
+        if (limit === 'type' && value === 1) continue;
+        const search = new URLSearchParams({ [name]: String(value) });
+        told.push(await tell(route.method, `${toNobody(route.path)}?${search}`, name, limit));
+      }
+    }
+    expect(passed(told)).toEqual([]);
+  });
+});
