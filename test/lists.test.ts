@@ -1,0 +1,170 @@
+import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { App } from '../src/context.ts';
+import type { Query } from '../src/infra/db.ts';
+import { restHandler } from '../src/rest/app.ts';
+import type { Route } from '../src/rest/routes.ts';
+import { schema } from '../src/schema.ts';
+import { openSurface } from '../src/server.ts';
+import { clockSettled, firstShop, type Shop } from './support/factories.ts';
+import { startApp, type TestApp } from './support/harness.ts';
+import { multiplyRows } from './support/multiply.ts';
+import { routeName, routes } from './support/queries.ts';
+import { addressOf, type Request, requests } from './support/requests.ts';
+
+// Every list, at 1 000 rows: as many statements for a large page as for a small one, and no more rows than the page shows.
+
+const children = 1_000;
+const [small, large] = [2, 50];
+
+/** What reading took. */
+type Reading = { statements: number; rows: number };
+
+let t: TestApp;
+let shop: Shop;
+let counted: { app: App; reading: Reading };
+const made = new Map<string, Request>();
+const pages = routes.filter(({ shape }) => shape === 'page');
+
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+  for (const route of pages) {
+    const request = await requests[routeName(route)]?.(shop);
+    if (request === undefined) throw new Error(`No request for ${routeName(route)} is known.`);
+    made.set(routeName(route), request);
+  }
+  await clockSettled(shop);
+  await multiplyRows(t.app.database.query, shop.environmentId, children);
+  counted = counting(t.app);
+}, 120_000);
+afterAll(() => t.close());
+
+/** The application with a count of what is read through it, by the driver and by Prisma. */
+function counting(app: App): { app: App; reading: Reading } {
+  const reading: Reading = { statements: 0, rows: 0 };
+  const count = <T>(result: T): T => {
+    reading.statements++;
+    if (Array.isArray(result)) reading.rows += result.length;
+    return result;
+  };
+  const query: Query = async <Row>(text: string, params?: readonly unknown[]) => {
+    const rows = await app.database.query<Row>(text, params);
+    // The note of a key's use is no reading.
+    return text.startsWith('UPDATE') ? rows : count(rows);
+  };
+  const prisma = app.database.prisma.$extends({
+    query: { $allOperations: async ({ args, query: run }) => count(await run(args)) },
+  }) as unknown as App['database']['prisma'];
+  return { app: { ...app, database: { ...app.database, query, prisma } }, reading };
+}
+
+/** What a call reads, with its answer. */
+async function measured<T>(call: () => Promise<T>): Promise<{ answer: T; reading: Reading }> {
+  // The first call of its kind compiles, and notes the use of the key.
+  await call();
+  counted.reading.statements = 0;
+  counted.reading.rows = 0;
+  const answer = await call();
+  return { answer, reading: { ...counted.reading } };
+}
+
+/** Lists that one shop cannot fill, each with the reason. */
+const few: Readonly<Record<string, string>> = {
+  'GET /active-addons': 'A subscription has an add-on once.',
+  'GET /addons': 'A feature is sold by one add-on.',
+  'GET /subscriptions': 'A customer has one subscription that is not over.',
+};
+
+/** A route's request without the filters it can do without. */
+function unfiltered(route: Route): Request {
+  const { path = {}, query = {} } = made.get(routeName(route)) ?? {};
+  const needed = route.inputs
+    .filter(({ place, definition }) => place === 'query' && isNonNullType(definition.type))
+    .map(({ name }) => name);
+  return { path, query: Object.fromEntries(Object.entries(query).filter(([name]) => needed.includes(name))) };
+}
+
+describe('over REST', () => {
+  let handle: ReturnType<typeof restHandler>;
+  beforeAll(() => {
+    handle = restHandler(schema, counted.app);
+  });
+
+  async function list(route: Route, limit: number): Promise<{ data: unknown[]; hasMore: boolean }> {
+    const request = unfiltered(route);
+    const address = addressOf(route.path, { ...request, query: { ...request.query, limit: String(limit) } });
+    const sent = new Request(`https://billing.example/api/v1${address}`, { headers: { 'x-api-key': shop.key } });
+    const response = await handle(sent, 'id', '203.0.113.9');
+    expect(response.status).toBe(200);
+    return (await response.json()) as { data: unknown[]; hasMore: boolean };
+  }
+
+  test.each(pages.map((route) => [routeName(route), route] as const))('%s reads a page, not the list', async (name, route) => {
+    const little = await measured(() => list(route, small));
+    const much = await measured(() => list(route, large));
+    expect(much.answer.data.length === large && much.answer.hasMore).toBe(!(name in few));
+    expect(much.reading.statements).toBe(little.reading.statements);
+    // One row more than the page tells whether there is another; relations of the rows are few.
+    expect(much.reading.rows).toBeLessThan(children / 2);
+  });
+});
+
+type Level = { readonly name: string; readonly node: GraphQLObjectType };
+
+/** The connections among a type's fields that need nothing but a page size. */
+function connectionsOf(type: GraphQLObjectType): Level[] {
+  return Object.values(type.getFields()).flatMap(({ name, args, type: given }) => {
+    const connection = getNamedType(given);
+    const needsMore = args.some((argument) => isNonNullType(argument.type) && argument.defaultValue === undefined);
+    if (!isObjectType(connection) || !connection.name.endsWith('Connection') || needsMore) return [];
+    const edge = getNamedType(connection.getFields()['edges']?.type ?? connection);
+    const node = isObjectType(edge) ? getNamedType(edge.getFields()['node']?.type ?? edge) : edge;
+    return isObjectType(node) ? [{ name, node }] : [];
+  });
+}
+
+/** Every way down from a root list through nested lists, each list named once on the way. */
+function pathsFrom(type: GraphQLObjectType, above: readonly string[] = []): string[][] {
+  return connectionsOf(type)
+    .filter(({ name }) => !above.includes(name) && above.length < 3)
+    .flatMap(({ name, node }) => [[...above, name], ...pathsFrom(node, [...above, name])]);
+}
+
+const query = schema.getQueryType();
+const ways = query === null || query === undefined ? [] : pathsFrom(query).filter(({ length }) => length > 1);
+
+describe('over GraphQL', () => {
+  let surface: ReturnType<typeof openSurface>;
+  beforeAll(() => {
+    surface = openSurface(counted.app);
+  });
+
+  /** Asks for a page of the first list, and three of each list below it. */
+  async function ask([root = '', ...nested]: readonly string[], first: number): Promise<string> {
+    const below = nested.reduceRight((inner, name) => `${name}(first: 3) { edges { cursor node { __typename ${inner} } } }`, '');
+    const text = `{ ${root}(first: ${first}) { edges { node { __typename ${below} } } } }`;
+    const request = new Request('https://billing.example/graphql', {
+      method: 'POST',
+      headers: { 'x-api-key': shop.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: text }),
+    });
+    const answer = await (await surface.fetch(request, '203.0.113.9')).text();
+    expect(answer).not.toContain('"errors"');
+    return answer;
+  }
+
+  test('lists are nested below customers, plans, plan groups, subscriptions or invoices at all', () => {
+    expect(ways.length).toBeGreaterThan(2);
+  });
+
+  test.each(ways.map((way) => [way.join(' → '), way] as const))(
+    '%s takes one statement per level, and reads what it shows',
+    async (_name, way) => {
+      const little = await measured(() => ask(way, small));
+      const much = await measured(() => ask(way, large));
+      expect(much.reading.statements).toBe(little.reading.statements);
+      expect(much.reading.rows).toBeLessThan(children / 2);
+    },
+  );
+});

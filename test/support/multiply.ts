@@ -1,0 +1,49 @@
+import type { Query } from '../../src/infra/db.ts';
+
+// Many rows from few: what list tests stand on where making them one by one would take minutes.
+
+type Column = { readonly table: string; readonly name: string; readonly type: string };
+
+/** Columns that cannot repeat within a table and point nowhere: texts and numbers that a copy needs its own of. */
+async function ownColumns(query: Query): Promise<Column[]> {
+  return query<Column>(
+    `SELECT DISTINCT t.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type
+     FROM pg_class t JOIN pg_index i ON i.indrelid = t.oid AND i.indisunique JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = ANY(i.indkey)
+     WHERE t.relnamespace = 'public'::regnamespace AND format_type(a.atttypid, NULL) IN ('text', 'bigint', 'integer') AND a.attname <> 'environmentId'
+       AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f' AND a.attnum = ANY(c.conkey))`,
+  );
+}
+
+/** Tables whose rows stand in lists: they have a place in order, and a time of creation. */
+async function listedTables(query: Query): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('id', 'seq', 'createdAt')
+     GROUP BY table_name HAVING count(*) = 3 ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Copies the newest row of every listed table of an environment `count` times. A copy is older than its original and belongs to the same parent, so
+ * that the first page begins with the row that has all the children. What a unique index forbids is left out.
+ */
+export async function multiplyRows(query: Query, environmentId: string, count: number): Promise<void> {
+  const own = Map.groupBy(await ownColumns(query), ({ table }) => table);
+  for (const table of await listedTables(query)) {
+    const changes = new Map([
+      ['id', `t.id || 'x' || n`],
+      ['seq', 't.seq + n * 1000000'],
+      ['createdAt', `t."createdAt" - n * interval '1 minute'`],
+      ...(own.get(table) ?? []).map(
+        ({ name, type }) => [name, type === 'text' ? `t."${name}" || 'x' || n` : `t."${name}" + n * 1000000`] as const,
+      ),
+    ]);
+    const changed = [...changes].map(([name, expression]) => `'${name}', ${expression}`).join(', ');
+    await query(
+      `INSERT INTO "${table}" SELECT (jsonb_populate_record(NULL::"${table}", to_jsonb(t) || jsonb_build_object(${changed}))).*
+       FROM (SELECT * FROM "${table}" WHERE "environmentId" = $1 ORDER BY "createdAt" DESC, seq DESC LIMIT 1) t, generate_series(1, ${count}) n
+       ON CONFLICT DO NOTHING`,
+      [environmentId],
+    );
+  }
+}
