@@ -3,6 +3,7 @@ import type { ChangeSet, DeadlineRow } from '../domain/subscription/aggregate.ts
 import { type BulkRow, type BulkWrite, inserting, updating, upserting, writeInOrder } from '../infra/bulk.ts';
 import { wakeEnvironment, workTopic } from '../infra/lease.ts';
 import { takeNumbers } from '../infra/outbox.ts';
+import { countRedemptions } from '../infra/promo-rows.ts';
 import { eventRows, eventsToStore } from './events.ts';
 import { countNumbers, type NumberedRows, numberRows } from './number.ts';
 
@@ -59,6 +60,7 @@ function writes(sets: readonly ChangeSet[], rows: NumberedRows, events: readonly
     [rows.transactions.added.length, () => inserting('Transaction', rows.transactions.added)],
     [rows.offerApplications.changed.length, () => updating('OfferApplication', rows.offerApplications.changed)],
     [rows.offerApplications.added.length, () => inserting('OfferApplication', rows.offerApplications.added)],
+    [rows.redemptions.added.length, () => inserting('PromoRedemption', rows.redemptions.added)],
     [rows.ledger.length, () => inserting('LedgerTransfer', rows.ledger)],
     [put.length, () => upserting('Deadline', deadlineRows(put, rows))],
     [events.length, () => inserting('Event', events)],
@@ -86,6 +88,7 @@ export async function apply(ctx: Context, sets: readonly ChangeSet[]): Promise<v
   const rows = numberRows(sets, numbers);
   const events = await eventRows(ctx, drafts, numbers.position, rows);
   await writeInOrder(ctx.sql, writes(sets, rows, events));
+  await countRedemptions(ctx.sql, rows.redemptions.added);
   await wake(
     ctx,
     sets.flatMap((set) => set.deadlines.put),

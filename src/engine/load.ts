@@ -15,6 +15,7 @@ import type {
 } from '../domain/subscription/aggregate.ts';
 import { columnList } from '../infra/bulk.ts';
 import { loadCatalogRows } from './load-catalog.ts';
+import { loadOffering } from './load-offering.ts';
 
 /** One customer and what is asked of it. */
 export type Addressed = { readonly customerId: string; readonly command: Command };
@@ -130,7 +131,7 @@ const loadCredits = (ctx: Context, customerIds: readonly string[], at: Date, ids
     [customerIds, at, ids],
   );
 
-const loadOffers = (ctx: Context, subscriptionIds: readonly string[]): Promise<OfferApplicationRow[]> =>
+const loadApplications = (ctx: Context, subscriptionIds: readonly string[]): Promise<OfferApplicationRow[]> =>
   ctx.sql<OfferApplicationRow>(
     `SELECT ${columnList('OfferApplication', 't')} FROM "OfferApplication" t
      WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) ORDER BY t.seq`,
@@ -188,9 +189,11 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   const credits = await loadCredits(ctx, customerIds, earliest, [...named.credits, ...uses.map(({ creditId }) => creditId)]);
   const methods = await loadMethods(ctx, customerIds);
   const subscriptionIds = subscriptions.map(({ id }) => id);
-  const offers = bySubscription(await loadOffers(ctx, subscriptionIds));
+  const applications = await loadApplications(ctx, subscriptionIds);
+  const applicationsOf = bySubscription(applications);
   const deadlines = byCustomer(await loadDeadlines(ctx, customerIds, subscriptionIds));
   const catalog = await loadCatalog(ctx, subscriptions, named, countriesFor(customers, named));
+  const offering = await loadOffering(ctx, addressed, { customerIds, subscriptions, applications, catalog });
   const of = {
     subscriptions: byCustomer(subscriptions),
     invoices: byCustomer(invoices),
@@ -199,7 +202,8 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
     credits: byCustomer(credits),
     uses: Map.groupBy(uses, ({ invoiceId }) => invoiceId),
   };
-  const environment = { organizationId: ctx.environment.organizationId, livemode: ctx.livemode };
+  const { organizationId, cardPromotions } = ctx.environment;
+  const environment = { organizationId, livemode: ctx.livemode, cardPromotions };
   return new Map(
     customers.map((customer) => {
       const own = of.subscriptions.get(customer.id) ?? [];
@@ -210,11 +214,14 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         invoices: of.invoices.get(customer.id) ?? [],
         paymentMethods: of.methods.get(customer.id) ?? [],
         transactions: of.transactions.get(customer.id) ?? [],
-        offerApplications: own.flatMap(({ id }) => offers.get(id) ?? []),
+        offerApplications: own.flatMap(({ id }) => applicationsOf.get(id) ?? []),
         credits: of.credits.get(customer.id) ?? [],
         creditUses: (of.invoices.get(customer.id) ?? []).flatMap(({ id }) => of.uses.get(id) ?? []),
         deadlines: deadlines.get(customer.id) ?? [],
         catalog,
+        offers: offering.offers,
+        promoCodes: offering.promoCodes,
+        redemptions: offering.redemptions.filter(({ customerId }) => customerId === customer.id),
         counters: [],
         seats: [],
         grants: [],

@@ -7,6 +7,7 @@ import type {
   LedgerTransferRow,
   OfferApplicationRow,
   PaymentMethodRow,
+  PromoRedemptionRow,
   RowChanges,
   SubscriptionRow,
   TransactionRow,
@@ -27,6 +28,7 @@ export type NumberedRows = {
   readonly paymentMethods: Written<PaymentMethodRow>;
   readonly offerApplications: Written<OfferApplicationRow>;
   readonly credits: Written<CustomerCreditRow>;
+  readonly redemptions: Written<PromoRedemptionRow>;
   readonly ledger: Numbered<LedgerTransferRow>[];
 };
 
@@ -44,7 +46,8 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
     const invoices = countNew(set.invoices);
     invoiceNumbers += invoices;
     seq += invoices + countNew(set.customers) + countNew(set.subscriptions) + countNew(set.transactions);
-    seq += countNew(set.paymentMethods) + countNew(set.offerApplications) + countNew(set.credits) + set.ledger.length;
+    seq += countNew(set.paymentMethods) + countNew(set.offerApplications) + countNew(set.credits) + countNew(set.redemptions);
+    seq += set.ledger.length;
   }
   return { seq, invoiceNumbers, positions: events.length };
 }
@@ -63,6 +66,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     paymentMethods: none(),
     offerApplications: none(),
     credits: none(),
+    redemptions: none(),
     ledger: [],
   };
   const take = <T extends { readonly id: string; readonly seq: bigint | null }>(changes: RowChanges<T>, into: Written<T>): void => {
@@ -87,6 +91,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     take(set.transactions, rows.transactions);
     take(set.offerApplications, rows.offerApplications);
     take(set.credits, rows.credits);
+    take(set.redemptions, rows.redemptions);
     for (const row of set.ledger) rows.ledger.push({ ...row, seq: seq++ });
   }
   return rows;

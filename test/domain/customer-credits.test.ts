@@ -80,7 +80,7 @@ describe('an invoice', () => {
         subscriptionId: null,
         planName: null,
         period: null,
-        lines: { currency, base: { planName: 'Cove', billingInterval: 'monthly', amountMinor }, seats: [], credits },
+        lines: { currency, base: { planName: 'Cove', billingInterval: 'monthly', amountMinor }, discount: null, seats: [], credits },
         taxRate: { rateBps },
       },
       at('2027-02-01'),

@@ -69,6 +69,7 @@ describe('lines (BIL-13)', () => {
     const facts = {
       currency: 'usd',
       base: { ...base, amountMinor: 0n },
+      discount: null,
       seats: [seats('a', 2n, {}), seats('b', 2n, { includedAmount: 2n }), seats('c', 1n, { unitPriceRate: 4n })],
       credits: [],
     };
@@ -80,11 +81,13 @@ describe('lines (BIL-13)', () => {
 
   test('seats cost nothing when unlimited, switched off, without overage or without a price', () => {
     const free = [{ unlimited: true }, { enabled: false }, { overageEnabled: false }, { unitPriceRate: null }];
-    expect(linesFor({ currency: 'usd', base: null, seats: free.map((terms) => seats('a', 9n, terms)), credits: [] })).toEqual([]);
+    expect(
+      linesFor({ currency: 'usd', base: null, discount: null, seats: free.map((terms) => seats('a', 9n, terms)), credits: [] }),
+    ).toEqual([]);
   });
 
   test('a currency without decimals keeps its unit price', () => {
-    expect(linesFor({ currency: 'jpy', base, seats: [], credits: [] })).toMatchObject([
+    expect(linesFor({ currency: 'jpy', base, discount: null, seats: [], credits: [] })).toMatchObject([
       { amount: 41_000n, unitAmountRate: 410_000_000n, description: 'Cove (yearly)' },
     ]);
   });

@@ -20,6 +20,7 @@ const price = (id: string, changes: Partial<PlanPriceRow> = {}): PlanPriceRow =>
   billingInterval: 'monthly',
   isDefault: false,
   inheritsFromPriceId: null,
+  introductoryOfferId: null,
   archivedAt: null,
   ...changes,
 });

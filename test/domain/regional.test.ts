@@ -107,7 +107,14 @@ describe('the included balance in another currency (CAT-32 step 6)', () => {
     exchangeRates: ExchangeRateRow[],
     scope: { market: string | null; currency: string },
   ) => {
-    const base = { planId: 'p', billingInterval: 'monthly', isDefault: true, inheritsFromPriceId: null, archivedAt: null } as const;
+    const base = {
+      planId: 'p',
+      billingInterval: 'monthly',
+      isDefault: true,
+      inheritsFromPriceId: null,
+      introductoryOfferId: null,
+      archivedAt: null,
+    } as const;
     const price = { id: 'm', seq: 1n, ...base };
     const catalog = catalogOf({
       ...noCatalogRows,

@@ -108,6 +108,7 @@ const nothing: ChangeSet = {
   paymentMethods: new Map(),
   offerApplications: new Map(),
   credits: new Map(),
+  redemptions: new Map(),
   ledger: [],
   events: [],
   deadlines: { put: [], remove: [], ready: [] },

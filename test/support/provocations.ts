@@ -35,7 +35,6 @@ const noId =
 
 const fault = { because: 'Stands for a fault of ours that has no better code; faults answer internal_error.' };
 const noTax = { because: 'No tax is computed until tax registrations exist.' };
-const noPromoCodes = { because: 'No promo code exists that could have expired.' };
 const ofOrganization = { because: 'A state of the whole organization; provoked in the tests of provisioning.' };
 const noPortal = { because: 'Only the portal hides plans, and it does not exist yet.' };
 
@@ -334,7 +333,10 @@ export const provocations: Provocations = {
       return { body: { customerId, planId } };
     },
     missing_regional_price: unpricedSeats,
-    promo_code_expired: noPromoCodes,
+    promo_code_expired: async (shop) => {
+      const { code } = await createPromoCode(shop, { expiresAt: '2001-01-01T00:00:00Z' });
+      return creation({ promoCode: code })(shop);
+    },
     plan_unavailable: noPortal,
     payment_failed: noTax,
     subscription_creation_failed: fault,

@@ -5,6 +5,15 @@ import type { BillingInterval } from '../words.ts';
 /** The plan base of the period that opens; its amount in minor units. */
 export type BaseFacts = { readonly planName: string; readonly billingInterval: BillingInterval; readonly amountMinor: bigint };
 
+/** What an offer takes off the base, a positive amount in minor units; `value` is basis points of a percentage, minor units of an amount. */
+export type DiscountFacts = {
+  readonly isPromoCode: boolean;
+  readonly type: 'percentage' | 'amount';
+  readonly value: bigint;
+  readonly name: string;
+  readonly amountMinor: bigint;
+};
+
 /** A seats feature with the count in force when the period opens. */
 export type SeatFacts = HeldFeature & { readonly count: bigint };
 
@@ -13,6 +22,8 @@ export type LineFacts = {
   readonly currency: string;
   /** Null where no base is charged. */
   readonly base: BaseFacts | null;
+  /** Null where no offer lowers the base. */
+  readonly discount: DiscountFacts | null;
   /** In order of feature codes. */
   readonly seats: readonly SeatFacts[];
   /** Those that can be used, in the currency, in the order they are drawn on. */

@@ -34,6 +34,8 @@ export type PlanPriceRow = {
   readonly billingInterval: BillingInterval;
   readonly isDefault: boolean;
   readonly inheritsFromPriceId: string | null;
+  /** The offer new subscribers get by themselves; on base prices only (CAT-54). */
+  readonly introductoryOfferId: string | null;
   readonly archivedAt: Date | null;
 };
 

@@ -1,5 +1,6 @@
 import { stateChanged, subscriptionActivated } from '../event-data.ts';
 import type { PaymentProvider } from '../words.ts';
+import { acceptQuote } from './acceptance.ts';
 import { openedPeriod, schedulePeriod } from './periods.ts';
 import type { InvoiceRow, SubscriptionRow } from './rows.ts';
 import { moveSubscription } from './state.ts';
@@ -24,7 +25,10 @@ export function activate(work: Work, subscription: SubscriptionRow, changes: Par
   return active;
 }
 
-/** Puts a subscription in force over its first invoice, which gets the period that opens with it (SUB-15, BIL-30). Sends nothing. */
+/**
+ * Puts a subscription in force over its first invoice, which gets the period that opens with it, and accepts the offer quoted with it (SUB-15,
+ * BIL-30, OFR-15). Sends nothing.
+ */
 export function activateOver(
   work: Work,
   subscription: SubscriptionRow,
@@ -33,6 +37,7 @@ export function activateOver(
 ): { active: SubscriptionRow; paid: InvoiceRow } {
   const active = activate(work, subscription, { ...changes, currency: invoice.currency });
   const periods = { periodStart: active.periodStart ?? invoice.periodStart, periodEnd: active.periodEnd ?? invoice.periodEnd };
+  acceptQuote(work, active);
   return { active, paid: work.invoices.put({ ...invoice, ...periods }) };
 }
 

@@ -1,3 +1,5 @@
+import type { OfferRow } from '../offer/offer.ts';
+import type { PromoCodeRow } from '../offer/promo-code.ts';
 import type { Catalog } from '../pricing/catalog.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
 import type {
@@ -8,6 +10,7 @@ import type {
   InvoiceRow,
   OfferApplicationRow,
   PaymentMethodRow,
+  PromoRedemptionRow,
   SubscriptionRow,
   TransactionRow,
 } from './rows.ts';
@@ -17,7 +20,7 @@ export * from './commands.ts';
 export * from './rows.ts';
 
 /** What decisions need to know of the environment. */
-export type EnvironmentFacts = { readonly organizationId: string; readonly livemode: boolean };
+export type EnvironmentFacts = { readonly organizationId: string; readonly livemode: boolean; readonly cardPromotions: boolean };
 
 /** A tax registration of the organization (BIL-20): a country, perhaps a region, and perhaps a rate of its own in basis points. */
 export type TaxRegistration = { readonly country: string; readonly region: string | null; readonly rateBps: number | null };
@@ -42,6 +45,12 @@ export type Aggregate = {
   /** What the invoices above took from credits. */
   readonly creditUses: readonly CreditUse[];
   readonly catalog: Catalog;
+  /** Those a creation or a checkout can lead to; empty for other commands. */
+  readonly offers: readonly OfferRow[];
+  /** Those named, and those of the quotes above, with the count of their redemptions. */
+  readonly promoCodes: readonly PromoCodeRow[];
+  /** Of these promo codes, by this customer. */
+  readonly redemptions: readonly PromoRedemptionRow[];
   /** Places for what later areas load; empty until then. */
   readonly counters: readonly never[];
   readonly seats: readonly never[];

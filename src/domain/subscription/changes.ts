@@ -10,6 +10,7 @@ import type {
   LedgerTransferRow,
   OfferApplicationRow,
   PaymentMethodRow,
+  PromoRedemptionRow,
   SubscriptionRow,
   TransactionRow,
 } from './rows.ts';
@@ -81,6 +82,8 @@ export type ChangeSet = {
   readonly paymentMethods: RowChanges<PaymentMethodRow>;
   readonly offerApplications: RowChanges<OfferApplicationRow>;
   readonly credits: RowChanges<CustomerCreditRow>;
+  /** New ones; each counts on its promo code. */
+  readonly redemptions: RowChanges<PromoRedemptionRow>;
   readonly ledger: readonly LedgerTransferRow[];
   /** In the order they are numbered. */
   readonly events: readonly EventDraft[];
@@ -140,6 +143,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   paymentMethods: mergeRows(a.paymentMethods, b.paymentMethods),
   offerApplications: mergeRows(a.offerApplications, b.offerApplications),
   credits: mergeRows(a.credits, b.credits),
+  redemptions: mergeRows(a.redemptions, b.redemptions),
   ledger: [...a.ledger, ...b.ledger],
   events: [...a.events, ...b.events],
   deadlines: mergeDeadlines(a.deadlines, b.deadlines),

@@ -1,6 +1,6 @@
 // Attempts to collect: each is one transaction, pending until its answer (BIL-33, protocols D1).
 import type { FailureFacts } from '../event-data.ts';
-import type { InvoiceRow, MethodFacts, PaymentMethodRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import type { InvoiceRow, MethodFacts, PaymentMethodRow, PendingCheckout, SubscriptionRow, TransactionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Why an off-session charge could not be asked for, or what asking for it needs from the payer. */
@@ -75,3 +75,9 @@ export const settleTransaction = (work: Work, transaction: TransactionRow, payme
 /** Records that an attempt failed now. */
 export const failTransaction = (work: Work, transaction: TransactionRow, declineCode: string): TransactionRow =>
   work.transactions.put({ ...transaction, status: 'failed', declineCode, updatedAt: work.now });
+
+/** Gives up an authentication the payer still owes at an open checkout. */
+export function abandonAuthentication(work: Work, checkout: PendingCheckout | null): void {
+  const transaction = checkout?.transactionId == null ? null : work.transactions.find(checkout.transactionId);
+  if (transaction?.status === 'pending') failTransaction(work, transaction, 'authentication_abandoned');
+}

@@ -4,37 +4,45 @@ import { paymentMethodStored, paymentReceived } from '../event-data.ts';
 import type { ChargeResult } from '../gateway.ts';
 import { activateOver, announceActivation } from './activation.ts';
 import type { CheckoutAuthenticateCommand, CheckoutPayCommand, Decision } from './aggregate.ts';
-import { failTransaction, requestCharge, requestSetup, settleTransaction } from './charging.ts';
+import { abandonAuthentication, failTransaction, requestCharge, requestSetup, settleTransaction } from './charging.ts';
 import { isBelowMinimum, payInvoice } from './invoicing.ts';
 import { invoiceOf, isCharging } from './lookup.ts';
 import { pricedFor } from './pricing.ts';
 import { chargeFailed, chargeInProgress, statusRefusal } from './refusals.ts';
+import { enterPromoCode, lostRedemption } from './reprice.ts';
 import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from './rows.ts';
 import { startTrial } from './trial.ts';
 import type { Work } from './work.ts';
 
-/** Asks the gateway to charge the first invoice by the method typed in, or only to store it. An authentication left open is given up. */
+/**
+ * Asks the gateway to charge the first invoice by the method typed in, or only to store it, at the price a promo code typed in leads to. An
+ * authentication left open is given up.
+ */
 export function pay(work: Work, subscription: SubscriptionRow, command: CheckoutPayCommand): Decision {
   const refusal = statusRefusal('checkout', subscription);
   if (refusal !== null) return work.refuse(refusal);
   if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
-  const { method, billingAddress = null, taxDocument = null } = command;
-  const priced = pricedFor(work, subscription, billingAddress?.country ?? work.customer.country);
+  const { method, billingAddress = null, taxDocument = null, promoCode = null } = command;
+  const located = pricedFor(work, subscription, billingAddress?.country ?? work.customer.country);
+  if ('code' in located) return work.refuse(located);
+  const priced = promoCode === null ? located : enterPromoCode(work, located, promoCode);
   if ('code' in priced) return work.refuse(priced);
   abandonAuthentication(work, subscription.pendingCheckout);
-  const invoice = priced.checkoutInvoiceId === null ? null : invoiceOf(work, priced.checkoutInvoiceId);
-  const isSetup = invoice === null || isBelowMinimum(work, priced, invoice);
-  const transactionId = isSetup ? null : requestCharge(work, priced, invoice, method, true).id;
-  const attemptId = transactionId ?? requestSetup(work, priced, method);
-  const pendingCheckout: PendingCheckout = { attemptId, transactionId, state: 'asked', method, billingAddress, taxDocument };
-  work.subscriptions.put({ ...priced, pendingCheckout });
-  return work.done('charging', priced.id, invoice?.id ?? null);
+  const lost = lostRedemption(work, priced);
+  return lost === null ? attempt(work, priced, { method, billingAddress, taxDocument }) : work.refuse(lost);
 }
 
-/** Gives up an authentication the payer still owes at an open checkout. */
-export function abandonAuthentication(work: Work, checkout: PendingCheckout | null): void {
-  const transaction = checkout?.transactionId == null ? null : work.transactions.find(checkout.transactionId);
-  if (transaction?.status === 'pending') failTransaction(work, transaction, 'authentication_abandoned');
+type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'>;
+
+function attempt(work: Work, subscription: SubscriptionRow, typed: Typed): Decision {
+  const { method } = typed;
+  const invoice = subscription.checkoutInvoiceId === null ? null : invoiceOf(work, subscription.checkoutInvoiceId);
+  const isSetup = invoice === null || isBelowMinimum(work, subscription, invoice);
+  const transactionId = isSetup ? null : requestCharge(work, subscription, invoice, method, true).id;
+  const attemptId = transactionId ?? requestSetup(work, subscription, method);
+  const pendingCheckout: PendingCheckout = { attemptId, transactionId, state: 'asked', ...typed };
+  work.subscriptions.put({ ...subscription, pendingCheckout });
+  return work.done('charging', subscription.id, invoice?.id ?? null);
 }
 
 /** Ends the authentication an open checkout waits for: passed, it completes; failed, it is a decline (protocols D4). */
@@ -45,7 +53,9 @@ export function authenticate(work: Work, subscription: SubscriptionRow, command:
   if (checkout?.state === 'asked') return work.refuse(chargeInProgress);
   if (checkout === null) return work.refuse({ code: 'payment_not_found', message: 'No authentication is awaited at this checkout.' });
   const failed: ChargeResult = { status: 'declined', declineCode: 'authentication_failed', message: 'The authentication failed.' };
-  return checkoutAnswered(work, subscription, checkout, command.succeed ? { status: 'settled' } : failed);
+  if (!command.succeed) return checkoutAnswered(work, subscription, checkout, failed);
+  const lost = lostRedemption(work, subscription);
+  return lost === null ? checkoutAnswered(work, subscription, checkout, { status: 'settled' }) : work.refuse(lost);
 }
 
 /** Takes the gateway's answer to the attempt at an open checkout. A decline changes nothing but the record of the attempt (SUB-18). */

@@ -49,6 +49,8 @@ export type CheckoutPayCommand = Timed & {
   readonly method: MethodFacts;
   readonly billingAddress?: Address | null;
   readonly taxDocument?: string | null;
+  /** A promo code typed in, in any case (OFR-26 line 8). */
+  readonly promoCode?: string | null;
 };
 
 /** Ends an authentication the issuer asked for at the checkout (protocols D4). */

@@ -1,4 +1,6 @@
 // A subscription comes into being (SUB-6 … SUB-14), at once or at a later date.
+
+import type { Refusal } from '../errors.ts';
 import {
   checkoutReady,
   invoiceEvent,
@@ -15,12 +17,13 @@ import { deadline } from './deadlines.ts';
 import { endSubscription } from './ending.ts';
 import { issuePeriodInvoice } from './invoicing.ts';
 import { isCharging } from './lookup.ts';
+import { belowMinimum, fallsBelowMinimum } from './minimum.ts';
 import { scheduleOverdue } from './notices.ts';
+import { type Controls, chosenTerms, firstBase, quote, type Terms, trialDaysOf } from './offering.ts';
 import { chargeInProgress, problemRefusal } from './refusals.ts';
-import type { StoredSelection, SubscriptionRow } from './rows.ts';
+import type { SeatCounts, StoredSelection, SubscriptionRow } from './rows.ts';
 import { seatRateRefusal } from './seats.ts';
 import {
-  controlRefusal,
   defaultProvider,
   freePlanRefusal,
   isSameRequest,
@@ -50,15 +53,33 @@ export function create(work: Work, { selection }: CreateCommand): Decision {
   const freeRefusal = plan.isFree ? freePlanRefusal(selection) : null;
   if (freeRefusal !== null) return work.refuse(freeRefusal);
   if (price !== null && 'code' in price) return work.refuse(price);
-  const refusal =
-    seatsRefusal(catalog, plan, selection.initialSeats ?? {}, work.dueAt) ?? controlRefusal(selection) ?? providerRefusal(selection);
-  if (refusal !== null) return work.refuse(refusal);
-  const rateRefusal = seatRateRefusal(catalog, plan.id, selection.initialSeats ?? {}, price?.currency ?? 'usd', work.dueAt);
-  if (rateRefusal !== null) return work.refuse(rateRefusal);
-  return createOrReuse(work, selection, plan, price);
+  const seats = selection.initialSeats ?? {};
+  const seatsProblem =
+    seatsRefusal(catalog, plan, seats, work.dueAt) ?? seatRateRefusal(catalog, plan.id, seats, price?.currency ?? 'usd', work.dueAt);
+  if (seatsProblem !== null) return work.refuse(seatsProblem);
+  const bought = price === null ? null : boughtAt(work, selection, { plan, price, seats });
+  if (bought !== null && 'code' in bought) return work.refuse(bought);
+  const refusal = providerRefusal(selection);
+  return refusal === null ? createOrReuse(work, selection, plan, bought) : work.refuse(refusal);
 }
 
-function createOrReuse(work: Work, selection: CreateSelection, plan: PlanRow, price: ResolvedPrice | null): Decision {
+/** A price and the terms it is bought at. */
+type Bought = { readonly price: ResolvedPrice; readonly terms: Terms | null };
+
+type Wish = { readonly plan: PlanRow; readonly price: ResolvedPrice; readonly seats: SeatCounts };
+
+/** The price with the terms of OFR-26, or why a selection control cannot be honoured (SUB-7, BIL-35). */
+function boughtAt(work: Work, selection: Controls, { plan, price, seats }: Wish): Bought | Refusal {
+  const terms = chosenTerms(work, selection, { planId: plan.id, price });
+  if (terms === null || 'code' in terms) return terms ?? { price, terms };
+  const order = { id: '', planId: plan.id, initialSeats: seats };
+  if (!fallsBelowMinimum(work, order, price, terms)) return { price, terms };
+  // Nobody asked for an introductory offer, so nobody is refused because of it.
+  return terms.source === 'introductory' ? { price, terms: null } : belowMinimum(terms);
+}
+
+function createOrReuse(work: Work, selection: CreateSelection, plan: PlanRow, bought: Bought | null): Decision {
+  const price = bought?.price ?? null;
   const stored = storedSelection(selection, plan, work.now);
   const asked = { selection: stored, priceId: price?.price.id ?? null, seats: selection.initialSeats ?? {} };
   const pending = work.aggregate.subscriptions.filter(({ status }) => status === 'pending_payment');
@@ -69,7 +90,7 @@ function createOrReuse(work: Work, selection: CreateSelection, plan: PlanRow, pr
 
   const draft = work.subscriptions.add(newSubscription(work, selection, stored, price));
   const start = laterStart(selection.startDate, work.now);
-  if (start === null) return begin(work, draft, plan, price);
+  if (start === null) return begin(work, draft, plan, bought);
   work.schedule(deadline(draft, 'start', start));
   return work.done('done', draft.id);
 }
@@ -135,6 +156,8 @@ export function start(work: Work, subscription: SubscriptionRow, command: StartC
     seatsRefusal(catalog, plan, subscription.initialSeats, work.dueAt) ??
     seatRateRefusal(catalog, plan.id, subscription.initialSeats, price?.currency ?? 'usd', work.dueAt);
   if (refusal !== null) return work.refuse(refusal);
+  const bought = price === null ? null : boughtAt(work, selection, { plan, price, seats: subscription.initialSeats });
+  if (bought !== null && 'code' in bought) return work.refuse(bought);
   work.complete(command);
   work.item = { outcome: 'started', invoiceId: null, detail: null };
   const bound = {
@@ -143,16 +166,17 @@ export function start(work: Work, subscription: SubscriptionRow, command: StartC
     currency: price?.currency ?? 'usd',
     marketId: price?.market ?? null,
   };
-  return begin(work, work.subscriptions.put({ ...subscription, ...bound }), plan, price);
+  return begin(work, work.subscriptions.put({ ...subscription, ...bound }), plan, bought);
 }
 
 /** What happens on the first day, case by case (SUB-9). */
-function begin(work: Work, draft: SubscriptionRow, plan: PlanRow, price: ResolvedPrice | null): Decision {
-  if (price === null) return beginFree(work, draft, plan);
-  const { customTrialDays, skipTrial } = draft.selection;
-  const trialDays = customTrialDays ?? (skipTrial ? 0 : price.trialDays);
+function begin(work: Work, draft: SubscriptionRow, plan: PlanRow, bought: Bought | null): Decision {
+  if (bought === null) return beginFree(work, draft, plan);
+  const { price, terms } = bought;
   const pending = work.subscriptions.put(moveSubscription(draft, 'pending_payment', { updatedAt: work.now }));
-  return trialDays > 0 ? beginTrial(work, pending, plan, price, trialDays) : beginPaid(work, pending, plan, price);
+  if (terms !== null) quote(work, pending, terms, price);
+  const trialDays = trialDaysOf(terms?.phases ?? []);
+  return trialDays > 0 ? beginTrial(work, pending, plan, trialDays) : beginPaid(work, pending, plan, bought);
 }
 
 function beginFree(work: Work, draft: SubscriptionRow, plan: PlanRow): Decision {
@@ -164,36 +188,17 @@ function beginFree(work: Work, draft: SubscriptionRow, plan: PlanRow): Decision 
   return work.done('done', active.id);
 }
 
-function beginTrial(work: Work, pending: SubscriptionRow, plan: PlanRow, price: ResolvedPrice, trialDays: number): Decision {
-  work.offerApplications.add({
-    id: work.newId('oap'),
-    seq: null,
-    subscriptionId: pending.id,
-    name: `Free trial of ${trialDays} ${trialDays === 1 ? 'day' : 'days'}`,
-    targetType: 'plan_price',
-    targetId: price.price.id,
-    offerId: null,
-    promoCodeId: null,
-    source: 'custom',
-    status: 'quoted',
-    currency: price.currency,
-    subtotalMinor: null,
-    discountMinor: null,
-    totalMinor: null,
-    phases: [{ type: 'free_trial', durationDays: trialDays, durationInterval: null, startsAt: null, endsAt: null }],
-    quotedAt: work.now,
-    expiresAt: null,
-    appliedAt: null,
-  });
+function beginTrial(work: Work, pending: SubscriptionRow, plan: PlanRow, trialDays: number): Decision {
   work.emit(subscriptionCreated(work.customer, pending, plan));
   work.emit(trialCheckoutReady(work.customer, pending, plan, trialDays));
   work.emit(stateChanged(work.customer, pending, 'subscription_created'));
   return work.done('done', pending.id);
 }
 
-function beginPaid(work: Work, pending: SubscriptionRow, plan: PlanRow, price: ResolvedPrice): Decision {
-  const invoice = issuePeriodInvoice(work, pending, price, null);
-  const open = work.subscriptions.put({ ...pending, checkoutInvoiceId: invoice.id, effectiveBaseMinor: price.amountMinor });
+function beginPaid(work: Work, pending: SubscriptionRow, plan: PlanRow, { price, terms }: Bought): Decision {
+  const base = firstBase(price.amountMinor, terms);
+  const invoice = issuePeriodInvoice(work, pending, price, base, null);
+  const open = work.subscriptions.put({ ...pending, checkoutInvoiceId: invoice.id, effectiveBaseMinor: base.effectiveMinor });
   scheduleOverdue(work, open, invoice);
   work.emit(subscriptionCreated(work.customer, open, plan));
   work.emit(invoiceEvent('invoice.created', work.customer, invoice));

@@ -2,52 +2,60 @@
 import { usableCredits } from '../customer-credits.ts';
 import { invoiceEvent } from '../event-data.ts';
 import { minimumChargeUsdMinor } from '../gateway.ts';
-import { issueInvoice } from '../invoice/draft.ts';
+import { type IssuedInvoice, issueInvoice } from '../invoice/draft.ts';
 import { moveInvoice } from '../invoice/state.ts';
 import { postIssued, postSettled, postSettledOutside, postVoided, postWrittenOff } from '../ledger.ts';
 import type { Period } from '../period.ts';
 import { localMinor } from '../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import { type TaxRate, taxRateFor } from '../tax.ts';
-import type { BillingInterval } from '../words.ts';
 import { returnCredits, takeCredits } from './credits.ts';
 import { planOf } from './lookup.ts';
 import { dropOverdue } from './notices.ts';
+import type { PricedBase } from './offering.ts';
 import type { InvoiceLineRow, InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import { seatFacts } from './seats.ts';
 import type { Work } from './work.ts';
 
-/**
- * Issues the invoice that opens a period: plan base and seats in advance (BIL-6 step 7). Writes the invoice, its lines and the ledger, no
- * event. `period` is null before the activation, which writes it (BIL-30).
- */
-export function issuePeriodInvoice(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, period: Period | null): InvoiceRow {
-  const { customer, aggregate } = work;
+/** An invoice that opens a period, worked out and not written: plan base, what an offer takes off it, seats in advance, customer credits (BIL-13). */
+export function periodInvoice(
+  work: Work,
+  subscription: Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>,
+  price: ResolvedPrice,
+  { shownMinor, discount }: PricedBase,
+  period: Period | null,
+): IssuedInvoice {
   const plan = planOf(work, subscription);
-  const base = {
-    planName: plan.name,
-    billingInterval: price.price.billingInterval satisfies BillingInterval,
-    amountMinor: price.amountMinor,
-  };
-  const seats = seatFacts(aggregate.catalog, plan.id, subscription.initialSeats, price.currency, work.dueAt);
-  const { invoice, lines } = issueInvoice(
+  const base = { planName: plan.name, billingInterval: price.price.billingInterval, amountMinor: shownMinor };
+  const seats = seatFacts(work.aggregate.catalog, plan.id, subscription.initialSeats, price.currency, work.dueAt);
+  const credits = usableCredits(work.credits.all(), price.currency, work.dueAt);
+  return issueInvoice(
     {
       type: 'recurring',
-      customerId: customer.id,
+      customerId: work.customer.id,
       subscriptionId: subscription.id,
       planName: plan.name,
       period,
-      lines: {
-        currency: price.currency,
-        base,
-        seats,
-        credits: usableCredits(work.credits.all(), price.currency, work.dueAt),
-      },
+      lines: { currency: price.currency, base, discount, seats, credits },
       taxRate: customerTaxRate(work),
     },
     work.now,
     work.newId,
   );
+}
+
+/**
+ * Issues the invoice that opens a period (BIL-6 step 7). Writes the invoice, its lines and the ledger, no event. `period` is null before the
+ * activation, which writes it (BIL-30).
+ */
+export function issuePeriodInvoice(
+  work: Work,
+  subscription: SubscriptionRow,
+  price: ResolvedPrice,
+  base: PricedBase,
+  period: Period | null,
+): InvoiceRow {
+  const { invoice, lines } = periodInvoice(work, subscription, price, base, period);
   return addInvoice(work, invoice, lines);
 }
 
@@ -72,7 +80,7 @@ export function addInvoice(work: Work, invoice: InvoiceRow, lines: readonly Invo
  * Whether an invoice of a subscription asks for too little to be charged at all: nothing, or less than the connection's minimum (BIL-34,
  * BIL-35). In another currency than USD the plan's exchange rate tells what the minimum is worth; without one only nothing is too little.
  */
-export function isBelowMinimum(work: Work, subscription: SubscriptionRow, { total, currency }: InvoiceRow): boolean {
+export function isBelowMinimum(work: Work, subscription: Pick<SubscriptionRow, 'planId'>, { total, currency }: InvoiceRow): boolean {
   if (total <= 0n || currency === 'usd') return total < minimumChargeUsdMinor;
   const rateE8 = exchangeRateAt(work.aggregate.catalog, subscription.planId, currency, work.dueAt);
   return rateE8 !== null && total < localMinor(minimumChargeUsdMinor, rateE8, currency);

@@ -1,10 +1,11 @@
 import type { PlanRow } from '../pricing/catalog.ts';
 import { type PriceFailure, priceAt, type ResolvedPrice } from '../pricing/resolve.ts';
+import { trialDaysOf } from './offering.ts';
 import type { InvoiceRow, OfferApplicationRow, PaymentMethodRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** The plan of a subscription, deleted or not. Throws when the catalogue lacks it, which a foreign key rules out. */
-export function planOf(work: Work, subscription: SubscriptionRow): PlanRow {
+export function planOf(work: Work, subscription: Pick<SubscriptionRow, 'id' | 'planId'>): PlanRow {
   const plan = work.aggregate.catalog.plans.get(subscription.planId);
   if (plan === undefined) throw new Error(`The plan ${subscription.planId} of ${subscription.id} is not in the catalogue.`);
   return plan;
@@ -43,7 +44,5 @@ export const quotedOffer = (work: Work, subscription: SubscriptionRow): OfferApp
   work.offerApplications.all().find((row) => row.subscriptionId === subscription.id && row.status === 'quoted') ?? null;
 
 /** Days of the free trial an open checkout leads to; 0 when it leads to a payment. */
-export function quotedTrialDays(work: Work, subscription: SubscriptionRow): number {
-  const [first] = quotedOffer(work, subscription)?.phases ?? [];
-  return first?.type === 'free_trial' ? first.durationDays : 0;
-}
+export const quotedTrialDays = (work: Work, subscription: SubscriptionRow): number =>
+  trialDaysOf(quotedOffer(work, subscription)?.phases ?? []);

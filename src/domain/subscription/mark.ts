@@ -3,7 +3,7 @@ import { paymentRecovered } from '../event-data.ts';
 import { activateOver, announceActivation } from './activation.ts';
 import type { Decision, MarkInvoiceCommand } from './aggregate.ts';
 import { defaultCancelReason } from './cancel.ts';
-import { abandonAuthentication } from './checkout.ts';
+import { abandonAuthentication } from './charging.ts';
 import { endDunning } from './dunning.ts';
 import { endSubscription } from './ending.ts';
 import { payOutside, voidInvoice } from './invoicing.ts';

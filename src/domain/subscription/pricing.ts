@@ -5,8 +5,9 @@ import { priceAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import { issuePeriodInvoice, voidInvoice } from './invoicing.ts';
 import { invoiceOf, quotedOffer } from './lookup.ts';
 import { scheduleOverdue } from './notices.ts';
+import { firstBase, type Quoted, requote } from './offering.ts';
 import { priceRefusal } from './refusals.ts';
-import type { SubscriptionRow } from './rows.ts';
+import type { ApplicationPhase, SubscriptionRow } from './rows.ts';
 import { seatRateRefusal } from './seats.ts';
 import type { Work } from './work.ts';
 
@@ -28,16 +29,29 @@ export function pricedFor(work: Work, subscription: SubscriptionRow, country: st
   if (price.currency === subscription.currency && price.market === subscription.marketId) return subscription;
   const refusal = seatRateRefusal(catalog, subscription.planId, subscription.initialSeats, price.currency, work.dueAt);
   if (refusal !== null) return refusal;
+  const offer = quotedOffer(work, subscription);
+  if (offer !== null && price.currency !== subscription.currency && offer.phases.some(isAmount)) return amountElsewhere;
   const moved = work.subscriptions.put({ ...subscription, currency: price.currency, marketId: price.market, updatedAt: work.now });
-  const offer = quotedOffer(work, moved);
-  if (offer !== null) work.offerApplications.put({ ...offer, currency: price.currency });
-  return moved.checkoutInvoiceId === null ? moved : reissued(work, moved, price);
+  if (offer !== null) requote(work, offer, price);
+  return moved.checkoutInvoiceId === null ? moved : reissue(work, moved, price, offer);
 }
 
-function reissued(work: Work, subscription: SubscriptionRow, price: ResolvedPrice): SubscriptionRow {
+const isAmount = ({ type }: ApplicationPhase): boolean => type === 'amount_off' || type === 'fixed_price';
+
+/** The refusal of a payer who moves to another currency with terms that are amounts: those are never converted (OFR-6, GLO-12). */
+const amountElsewhere: Refusal = {
+  code: 'offer_not_applicable',
+  message: 'The offer of the checkout has amounts in the currency of another country.',
+  param: 'billingAddress',
+  details: { reason: 'currency_not_configured' },
+};
+
+/** The open checkout over a new first invoice at a price and terms, the old one voided. Sends the events of both. */
+export function reissue(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, terms: Quoted | null): SubscriptionRow {
   voidInvoice(work, invoiceOf(work, subscription.checkoutInvoiceId));
-  const invoice = issuePeriodInvoice(work, subscription, price, null);
-  const open = work.subscriptions.put({ ...subscription, checkoutInvoiceId: invoice.id, effectiveBaseMinor: price.amountMinor });
+  const base = firstBase(price.amountMinor, terms);
+  const invoice = issuePeriodInvoice(work, subscription, price, base, null);
+  const open = work.subscriptions.put({ ...subscription, checkoutInvoiceId: invoice.id, effectiveBaseMinor: base.effectiveMinor });
   scheduleOverdue(work, open, invoice);
   work.emit(invoiceEvent('invoice.created', work.customer, invoice));
   return open;

@@ -287,6 +287,20 @@ export type OfferApplicationRow = {
   readonly appliedAt: Date | null;
 };
 
+/** A settled use of a promo code (OFR-37); `value` in basis points or minor units, `amountMinor` what the first charge was lowered by. */
+export type PromoRedemptionRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly promoCodeId: string;
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly type: 'percentage' | 'amount_off';
+  readonly value: bigint;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly createdAt: Date;
+};
+
 /** An amount moved from one account to another (protocols D7); always positive. */
 export type LedgerTransferRow = {
   readonly id: string;

@@ -107,15 +107,6 @@ export function seatsRefusal(catalog: Catalog, plan: PlanRow, seats: SeatCounts,
   return null;
 }
 
-/** Why a selection control cannot be honoured; offers, promo codes and card promotions do not exist yet (SUB-7). */
-export function controlRefusal(selection: CreateSelection): Refusal | null {
-  const { offerId = null, promoCode = null, cardPromotionId = null } = selection;
-  if (offerId !== null) return { code: 'offer_not_found', message: 'There is no such offer.', param: 'offerId' };
-  if (promoCode !== null) return { code: 'promo_code_not_found', message: 'There is no such promo code.', param: 'promoCode' };
-  if (cardPromotionId === null) return null;
-  return { code: 'card_promotions_not_available', message: 'The organization has no card promotions.', param: 'cardPromotionId' };
-}
-
 /** Why a connection cannot be used (PAY-13); null for the built-in one and when none is named. */
 export const providerRefusal = ({ provider = null }: CreateSelection): Refusal | null =>
   provider === null || provider === defaultProvider

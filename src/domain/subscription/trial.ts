@@ -9,14 +9,16 @@ import {
   trialEvent,
 } from '../event-data.ts';
 import { addDays, boundary, earlier, utcMidnight } from '../period.ts';
+import { acceptQuote } from './acceptance.ts';
 import type { Decision, TrialEndCommand } from './aggregate.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
 import { cancelAtBoundary } from './cycle.ts';
 import { deadline, deadlineId } from './deadlines.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
 import { isBelowMinimum, issuePeriodInvoice, payInvoice } from './invoicing.ts';
-import { boundPrice, isCharging, methodOf, planOf, quotedOffer, quotedTrialDays } from './lookup.ts';
+import { boundPrice, isCharging, methodOf, planOf, quotedTrialDays } from './lookup.ts';
 import { scheduleOverdue, scheduleTrialNotice } from './notices.ts';
+import { periodBase } from './offering.ts';
 import { boundOf, openedPeriod, schedulePeriod, scheduleWindow } from './periods.ts';
 import { priceRefusal } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
@@ -42,22 +44,13 @@ export function startTrial(work: Work, subscription: SubscriptionRow, paymentMet
       updatedAt: work.now,
     }),
   );
-  acceptTrial(work, trialing, trialEndsAt);
+  acceptQuote(work, trialing);
   work.schedule(deadline(trialing, 'trial_end', trialEndsAt));
   scheduleWindow(work, trialing);
   scheduleTrialNotice(work, trialing);
   work.emit(trialEvent('trial.started', work.customer, trialing, planOf(work, trialing)));
   work.emit(stateChanged(work.customer, trialing, 'trial_started'));
   return trialing;
-}
-
-function acceptTrial(work: Work, subscription: SubscriptionRow, trialEndsAt: Date): void {
-  const offer = quotedOffer(work, subscription);
-  if (offer === null) throw new Error(`The trial of ${subscription.id} has no terms.`);
-  const phases = offer.phases.map((phase) =>
-    phase.type === 'free_trial' ? { ...phase, startsAt: work.now.toISOString(), endsAt: trialEndsAt.toISOString() } : phase,
-  );
-  work.offerApplications.put({ ...offer, status: 'applied', appliedAt: work.now, phases });
 }
 
 /** Ends a trial: cancels what was to end with it, else opens the first paid period, issues its invoice and charges it (BIL-12). */
@@ -77,9 +70,10 @@ export function trialEnd(work: Work, subscription: SubscriptionRow, command: Tri
   if (refusal !== null) return work.refuse(refusal);
   work.complete(command);
   const period = openedPeriod(subscription, work.dueAt);
-  const opened = work.subscriptions.put({ ...subscription, ...period, effectiveBaseMinor: price.amountMinor, updatedAt: work.now });
+  const base = periodBase(work, subscription, price.amountMinor, work.dueAt);
+  const opened = work.subscriptions.put({ ...subscription, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now });
   const span = { start: boundOf(opened, period.periodStart), end: boundOf(opened, period.periodEnd) };
-  return collectFirst(work, opened, issuePeriodInvoice(work, opened, price, span));
+  return collectFirst(work, opened, issuePeriodInvoice(work, opened, price, base, span));
 }
 
 // `trial.expired` comes first and tells the status after the trial, so all events wait for the answer to the charge.

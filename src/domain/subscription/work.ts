@@ -18,6 +18,7 @@ import type {
   OfferApplicationRow,
   Outcome,
   PaymentMethodRow,
+  PromoRedemptionRow,
   RowChange,
   SubscriptionRow,
   Tools,
@@ -75,6 +76,7 @@ export class Work {
   readonly paymentMethods: Rows<PaymentMethodRow>;
   readonly offerApplications: Rows<OfferApplicationRow>;
   readonly credits: Rows<CustomerCreditRow>;
+  readonly redemptions: Rows<PromoRedemptionRow>;
   readonly lines: InvoiceLineRow[] = [];
   readonly ledger: LedgerTransferRow[] = [];
   readonly events: EventDraft[] = [];
@@ -96,6 +98,7 @@ export class Work {
     this.paymentMethods = new Rows(aggregate.paymentMethods);
     this.offerApplications = new Rows(aggregate.offerApplications);
     this.credits = new Rows(aggregate.credits);
+    this.redemptions = new Rows(aggregate.redemptions);
   }
 
   get customer(): CustomerRow {
@@ -162,6 +165,7 @@ export class Work {
       paymentMethods: this.paymentMethods.changes,
       offerApplications: this.offerApplications.changes,
       credits: this.credits.changes,
+      redemptions: this.redemptions.changes,
       ledger: this.ledger,
       events: this.events,
       deadlines: { put: [...this.#put.values()], remove: [...this.#removed], ready: [...this.#ready] },
@@ -178,6 +182,7 @@ export class Work {
       offerApplications: this.offerApplications.all(),
       credits: this.credits.all(),
       creditUses: this.creditUses,
+      redemptions: this.redemptions.all(),
       deadlines: this.#deadlines(),
     };
     return { aggregate, changes, outcome };

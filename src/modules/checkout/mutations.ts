@@ -32,7 +32,10 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
       rule: { nullable: true, minLength: 1, maxLength: 100 },
       description: "Replaces the customer's tax number; it stays when absent or null.",
     }),
-    promoCode: t.string({ rule: { nullable: true, minLength: 1, maxLength: 200 }, description: 'A promo code; none when absent or null.' }),
+    promoCode: t.string({
+      rule: { nullable: true, minLength: 1, maxLength: 200 },
+      description: 'A promo code, in any case; none when absent or null. Once taken it stays with the checkout, and its price with it.',
+    }),
   }),
 });
 
@@ -51,7 +54,7 @@ builder.mutationField('checkoutPay', (t) =>
   t.field({
     type: CheckoutResult,
     description:
-      'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, `promo_code_not_found`, `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
+      'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` for the promo code with `details.reason`, `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutPayInput, required: true, description: 'The payment.' }) },
     resolve: (_root, { input: { card, billingAddress, taxDocument, promoCode } }, context) =>

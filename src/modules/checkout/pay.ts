@@ -11,7 +11,7 @@ export type PayCheckoutInput = {
   readonly card: CardInput;
   readonly billingAddress?: Address | null | undefined;
   readonly taxDocument?: string | null | undefined;
-  /** Promotions come with their own area; until then every code is unknown. */
+  /** In any case; an accepted code prices the checkout anew, whatever becomes of the payment. */
   readonly promoCode?: string | null | undefined;
 };
 
@@ -30,15 +30,22 @@ export async function checkoutResult(context: Context, subscriptionId: string, s
 /**
  * Pays or sets up the open checkout of a subscription with a card (SUB-15 … SUB-18). A decline throws `charge_failed` with
  * `details.declineCode` after one failed transaction is recorded; nothing else changes and the checkout can be tried again. Throws
- * `validation_error` for the card, `provider_unsupported` in live mode, `promo_code_not_found`, `invalid_subscription_status`, `charge_in_progress`.
+ * `validation_error` for the card, `provider_unsupported` in live mode, `invalid_subscription_status`, `charge_in_progress`, and for a promo
+ * code `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` with `details.reason` (OFR-34).
  */
 export async function payCheckout(context: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
   const { subscriptionId, card, billingAddress = null, taxDocument = null, promoCode = null } = input;
   const { customerId } = await requireSubscription(context, subscriptionId);
   // The built-in rail only knows test cards, and those are for the sandbox (PLT-3).
   if (context.livemode) throw new QuittanceError('provider_unsupported', 'No payment connection that can charge live cards is set up.');
-  if (promoCode !== null) throw new QuittanceError('promo_code_not_found', 'No such promo code.', { param: 'promoCode' });
   const method = vaultCard(card, context.wall.now());
-  const { status } = await executeOne(context, customerId, { kind: 'checkout.pay', subscriptionId, method, billingAddress, taxDocument });
+  const { status } = await executeOne(context, customerId, {
+    kind: 'checkout.pay',
+    subscriptionId,
+    method,
+    billingAddress,
+    taxDocument,
+    promoCode,
+  });
   return checkoutResult(context, subscriptionId, status);
 }

@@ -158,6 +158,8 @@ function showRefusal(error) {
     return warn(declines[code] ?? 'The payment was declined. Try again or use another card.');
   }
   if (error.code === 'promo_code_not_found') return markFirst([{ field: 'promoCode', message: 'This promo code is not known.' }]);
+  if (error.code === 'promo_code_expired' || error.code === 'offer_not_applicable')
+    return markFirst([{ field: 'promoCode', message: error.message }]);
   if (error.code === 'validation_error' && Array.isArray(error.details)) return markFirst(error.details);
   return warn(error.message);
 }

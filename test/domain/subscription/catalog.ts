@@ -26,6 +26,7 @@ type PriceSketch = {
   readonly amount: bigint;
   readonly trialDays?: number;
   readonly archivedAt?: Date;
+  readonly introductoryOfferId?: string | null;
   /** Later amounts by the date they begin. */
   readonly edits?: { readonly [date: string]: bigint };
 };
@@ -44,13 +45,14 @@ const planRow = ({ id, isFree = false, deletedAt = null }: PlanSketch, index: nu
   deletedAt,
 });
 
-const priceRow = (planId: string, { id, interval, archivedAt }: PriceSketch, index: number): PlanPriceRow => ({
+const priceRow = (planId: string, { id, interval, archivedAt, introductoryOfferId = null }: PriceSketch, index: number): PlanPriceRow => ({
   id,
   seq: BigInt(index + 1),
   planId,
   billingInterval: interval,
   isDefault: index === 0,
   inheritsFromPriceId: null,
+  introductoryOfferId,
   archivedAt: archivedAt ?? null,
 });
 

@@ -13,6 +13,7 @@ const empty: ChangeSet = {
   paymentMethods: new Map(),
   offerApplications: new Map(),
   credits: new Map(),
+  redemptions: new Map(),
   ledger: [],
   events: [],
   deadlines: { put: [], remove: [], ready: [] },

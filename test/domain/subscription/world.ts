@@ -86,7 +86,7 @@ export class World {
   constructor(now: string, catalog: Catalog = emptyCatalog, changes: Partial<Aggregate> = {}) {
     this.now = at(now);
     this.aggregate = {
-      environment: { organizationId: 'org_1', livemode: false },
+      environment: { organizationId: 'org_1', livemode: false, cardPromotions: false },
       customer,
       subscriptions: [],
       invoices: [],
@@ -95,6 +95,9 @@ export class World {
       offerApplications: [],
       deadlines: [],
       catalog,
+      offers: [],
+      promoCodes: [],
+      redemptions: [],
       counters: [],
       credits: [],
       creditUses: [],
@@ -229,6 +232,7 @@ export class World {
       transactions: number(next.transactions),
       offerApplications: number(next.offerApplications),
       credits: number(next.credits),
+      redemptions: number(next.redemptions),
       deadlines: next.deadlines.map((row) => ({ ...row, subjectSeq: row.subjectSeq ?? seqs.get(row.subscriptionId ?? '') ?? null })),
     };
     this.ledger.push(...changes.ledger);
@@ -302,6 +306,7 @@ function expectApplied(before: Aggregate, changes: ChangeSet, after: Aggregate):
   expect(after.offerApplications).toEqual(apply(before.offerApplications, changes.offerApplications));
   expect(after.credits).toEqual(apply(before.credits, changes.credits));
   expect(after.creditUses).toEqual([...before.creditUses, ...usesOf(changes.lines)]);
+  expect(after.redemptions).toEqual(apply(before.redemptions, changes.redemptions));
   const { put, remove, ready } = changes.deadlines;
   const keys = [...put.map(({ id }) => id), ...remove];
   expect(new Set([...keys, ...ready]).size).toBe(keys.length + ready.length);

@@ -1,0 +1,49 @@
+// A quote is accepted when its checkout completes (OFR-15, OFR-18), and a promo code is redeemed with it (OFR-35 to OFR-37).
+
+import type { Refusal } from '../errors.ts';
+import { isUsedUp, promoRefusal } from '../offer/promo-code.ts';
+import { datedPhases, firstDiscount } from '../offer/terms.ts';
+import { quotedOffer } from './lookup.ts';
+import { hasRedeemed } from './offering.ts';
+import { boundOf } from './periods.ts';
+import type { OfferApplicationRow, SubscriptionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** Why the code of a quote can no longer be redeemed: used up or used by this customer meanwhile. Null when it can, and for other quotes. */
+export function redemptionRefusal(work: Work, application: OfferApplicationRow | null): Refusal | null {
+  if (application === null || application.promoCodeId === null) return null;
+  const code = work.aggregate.promoCodes.find(({ id }) => id === application.promoCodeId);
+  if (code === undefined) throw new Error(`The promo code ${application.promoCodeId} is not in the aggregate.`);
+  if (isUsedUp(code)) return promoRefusal('promo_code_expired', 'max_redemptions_reached', 'The promo code was used up meanwhile.');
+  if (!hasRedeemed(work, code.id)) return null;
+  return promoRefusal('offer_not_applicable', 'already_redeemed', 'The customer has used the promo code meanwhile.');
+}
+
+/** Accepts the offer quoted to a subscription, if there is one: its phases get their dates for good, and its promo code is redeemed. */
+export function acceptQuote(work: Work, subscription: SubscriptionRow): void {
+  const application = quotedOffer(work, subscription);
+  if (application === null) return;
+  const { trialEndsAt, billingInterval } = subscription;
+  if (billingInterval === null) throw new Error(`The free subscription ${subscription.id} has an offer.`);
+  const firstPeriodStart = trialEndsAt ?? boundOf(subscription, subscription.periodStart);
+  const phases = datedPhases(application.phases, { acceptedAt: work.now, trialEndsAt, firstPeriodStart, interval: billingInterval });
+  work.offerApplications.put({ ...application, status: 'applied', appliedAt: work.now, phases });
+  if (application.promoCodeId !== null) redeem(work, subscription, application, application.promoCodeId);
+}
+
+function redeem(work: Work, subscription: SubscriptionRow, application: OfferApplicationRow, promoCodeId: string): void {
+  const phase = firstDiscount(application.phases);
+  if (phase === null || phase.type === 'fixed_price') throw new Error(`The promo code of ${application.id} gives no share or amount off.`);
+  work.redemptions.add({
+    id: work.newId('prd'),
+    seq: null,
+    promoCodeId,
+    customerId: subscription.customerId,
+    subscriptionId: subscription.id,
+    type: phase.type,
+    value: BigInt(phase.type === 'percentage' ? phase.percentage : phase.amount),
+    amountMinor: application.discountMinor ?? 0n,
+    currency: application.currency ?? subscription.currency,
+    createdAt: work.now,
+  });
+}

@@ -1,0 +1,182 @@
+// Which offer a new subscription gets (OFR-26), how it is quoted, and what it makes of a plan base.
+import type { Refusal } from '../errors.ts';
+import type { DiscountFacts } from '../invoice/line.ts';
+import { applicability, canIntroduce, type OfferRow } from '../offer/offer.ts';
+import type { OfferPhase } from '../offer/phase.ts';
+import { normalizedCode, type PromoCodeRow, promoCodeRefusal, unknownPromoCode } from '../offer/promo-code.ts';
+import { type DiscountPhase, discountAt, firstDiscount, type ReducedBase, reducedBase, resolvedPhases } from '../offer/terms.ts';
+import type { ResolvedPrice } from '../pricing/resolve.ts';
+import type { CreateSelection } from './commands.ts';
+import type { ApplicationPhase, OfferApplicationRow, SubscriptionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** Terms a checkout will be quoted with, in the currency of its price. */
+export type Terms = Pick<OfferApplicationRow, 'name' | 'offerId' | 'promoCodeId' | 'source' | 'phases'>;
+
+/** What of terms, or of their application, decides about a base. */
+export type Quoted = Pick<Terms, 'name' | 'source' | 'phases'>;
+
+/** Where terms are to be used. */
+export type Use = { readonly planId: string; readonly price: ResolvedPrice };
+
+const termsOf = (offer: OfferRow, { price }: Use, source: Terms['source'], promoCodeId: string | null = null): Terms => ({
+  name: offer.name,
+  offerId: offer.id,
+  promoCodeId,
+  source,
+  phases: resolvedPhases(offer.phases, price.currency),
+});
+
+const trialTerms = (durationDays: number): Terms => ({
+  name: `Free trial of ${durationDays} ${durationDays === 1 ? 'day' : 'days'}`,
+  offerId: null,
+  promoCodeId: null,
+  source: 'custom',
+  phases: [{ type: 'free_trial', durationDays, durationInterval: null, startsAt: null, endsAt: null }],
+});
+
+const offerById = (work: Work, id: string): OfferRow | undefined => work.aggregate.offers.find((offer) => offer.id === id);
+
+/** Whether a phase is billed in another interval than the plan's, which cannot be had yet (OFR-13). */
+const hasOtherCadence = (phases: readonly OfferPhase[], { price }: Use): boolean =>
+  phases.some((phase) => phase.type === 'fixed_price' && ![null, price.price.billingInterval].includes(phase.durationInterval));
+
+const notApplicable = (message: string, param: string, reason: string): Refusal => ({
+  code: 'offer_not_applicable',
+  message,
+  param,
+  details: { reason },
+});
+
+/** The terms of an offer the seller names (OFR-6, OFR-32), or why it cannot be given. */
+function directTerms(work: Work, offerId: string, use: Use): Terms | Refusal {
+  const offer = offerById(work, offerId);
+  const can = offer === undefined ? 'deleted' : applicability(offer, use.price.currency, work.now);
+  if (offer === undefined || can === 'deleted') return { code: 'offer_not_found', message: 'There is no such offer.', param: 'offerId' };
+  if (can === 'currency_not_configured') return notApplicable(`The offer has no amount in ${use.price.currency}.`, 'offerId', can);
+  if (can !== 'applicable') return notApplicable('The offer cannot be given out now.', 'offerId', 'offer_inactive');
+  if (hasOtherCadence(offer.phases, use))
+    return notApplicable('The fixed price has another interval than the plan.', 'offerId', 'interval_not_supported');
+  return termsOf(offer, use, 'direct');
+}
+
+/** The introductory offer that awaits the customer on a price (OFR-28 to OFR-30); null when none does. */
+function introduction(work: Work, { price }: Use): OfferRow | null {
+  const isKnown = work.subscriptions.all().some(({ status }) => status === 'active' || status === 'past_due');
+  const base = work.aggregate.catalog.prices.get(price.price.inheritsFromPriceId ?? price.price.id);
+  if (isKnown || base === undefined || base.introductoryOfferId === null) return null;
+  const offer = offerById(work, base.introductoryOfferId);
+  if (offer === undefined || !canIntroduce(offer.phases)) return null;
+  return applicability(offer, price.currency, work.now) === 'applicable' ? offer : null;
+}
+
+/** The promo code of the aggregate that a text means. */
+const codeNamed = (work: Work, text: string): PromoCodeRow | undefined =>
+  work.aggregate.promoCodes.find(({ code }) => code === normalizedCode(text));
+
+/** Whether the customer has redeemed a code before (OFR-36). */
+export const hasRedeemed = (work: Work, promoCodeId: string): boolean =>
+  work.redemptions.all().some((redemption) => redemption.promoCodeId === promoCodeId);
+
+/** The terms of a promo code, or why it cannot be used: checks 1 to 9 of OFR-34. */
+export function promoTerms(work: Work, text: string, use: Use): Terms | Refusal {
+  const code = codeNamed(work, text);
+  const offer = code === undefined ? undefined : offerById(work, code.offerId);
+  if (code === undefined || offer === undefined) return unknownPromoCode;
+  const refusal = promoCodeRefusal(code, offer, {
+    now: work.now,
+    planId: use.planId,
+    billingInterval: use.price.price.billingInterval,
+    currency: use.price.currency,
+    isRedeemed: hasRedeemed(work, code.id),
+    hasIntroduction: introduction(work, use) !== null,
+  });
+  return refusal ?? termsOf(offer, use, 'promo_code', code.id);
+}
+
+/** The refusal of a creation that names a card promotion; their use is not sold yet. */
+function cardRefusal({ aggregate }: Work): Refusal {
+  const param = 'cardPromotionId';
+  return aggregate.environment.cardPromotions
+    ? { code: 'offer_not_applicable', message: 'Card promotions cannot be preselected.', param }
+    : { code: 'card_promotions_not_available', message: 'The organization has no card promotions.', param };
+}
+
+/** The controls of a selection that settle its terms. */
+export type Controls = Pick<CreateSelection, 'offerId' | 'promoCode' | 'cardPromotionId' | 'customTrialDays' | 'skipTrial'>;
+
+/** The terms a creation leads to; the first line of OFR-26 that matches decides. Null for none, a refusal for a control that cannot be honoured. */
+export function chosenTerms(work: Work, selection: Controls, use: Use): Terms | Refusal | null {
+  const { offerId = null, promoCode = null, cardPromotionId = null, customTrialDays = null, skipTrial = false } = selection;
+  if (offerId !== null) return directTerms(work, offerId, use);
+  if (cardPromotionId !== null) return cardRefusal(work);
+  if (promoCode !== null) return promoTerms(work, promoCode, use);
+  if (customTrialDays !== null) return trialTerms(customTrialDays);
+  if (skipTrial === true) return null;
+  const introductory = introduction(work, use);
+  if (introductory !== null) return termsOf(introductory, use, 'introductory');
+  return use.price.trialDays > 0 ? trialTerms(use.price.trialDays) : null;
+}
+
+/** Days of the free trial terms begin with; 0 when they begin with a payment. */
+export const trialDaysOf = (phases: readonly ApplicationPhase[]): number => (phases[0]?.type === 'free_trial' ? phases[0].durationDays : 0);
+
+/** A plan base with what an offer does to it: what invoices show and what the subscription is charged. */
+export type PricedBase = ReducedBase & { readonly discount: DiscountFacts | null };
+
+/** A plan base in minor units under terms and one of their phases; no discount without either. */
+export function pricedBase(baseMinor: bigint, terms: Pick<Terms, 'name' | 'source'> | null, phase: DiscountPhase | null): PricedBase {
+  const reduced = reducedBase(baseMinor, phase);
+  if (terms === null || phase === null || reduced.discountMinor === 0n) return { ...reduced, discount: null };
+  const { name, source } = terms;
+  const isPercentage = phase.type === 'percentage';
+  const value = isPercentage ? BigInt(phase.percentage) : phase.type === 'amount_off' ? BigInt(phase.amount) : reduced.discountMinor;
+  const type = isPercentage ? 'percentage' : 'amount';
+  return { ...reduced, discount: { isPromoCode: source === 'promo_code', type, value, name, amountMinor: reduced.discountMinor } };
+}
+
+/** The base of the first charge under terms (OFR-11). */
+export const firstBase = (baseMinor: bigint, terms: Quoted | null): PricedBase =>
+  pricedBase(baseMinor, terms, terms === null ? null : firstDiscount(terms.phases));
+
+/** The base of the period that begins at an instant, under the accepted offer whose phase it is in (OFR-10, BIL-17). */
+export function periodBase(work: Work, subscription: SubscriptionRow, baseMinor: bigint, periodStart: Date): PricedBase {
+  for (const application of work.offerApplications.all()) {
+    if (application.subscriptionId !== subscription.id || application.status !== 'applied') continue;
+    const phase = discountAt(application.phases, periodStart);
+    if (phase !== null) return pricedBase(baseMinor, application, phase);
+  }
+  return pricedBase(baseMinor, null, null);
+}
+
+/** The amounts of the first charge; a trial alone has none (OFR-16). */
+function firstAmounts(
+  terms: Quoted,
+  price: ResolvedPrice,
+): Pick<OfferApplicationRow, 'currency' | 'subtotalMinor' | 'discountMinor' | 'totalMinor'> {
+  const { currency } = price;
+  if (firstDiscount(terms.phases) === null) return { currency, subtotalMinor: null, discountMinor: null, totalMinor: null };
+  const { shownMinor, discountMinor, effectiveMinor } = firstBase(price.amountMinor, terms);
+  return { currency, subtotalMinor: shownMinor, discountMinor, totalMinor: effectiveMinor };
+}
+
+/** Quotes terms in the open checkout of a subscription, with the amounts of the first charge. */
+export function quote(work: Work, subscription: SubscriptionRow, terms: Terms, price: ResolvedPrice): void {
+  work.offerApplications.add({
+    ...terms,
+    ...firstAmounts(terms, price),
+    id: work.newId('oap'),
+    seq: null,
+    subscriptionId: subscription.id,
+    targetType: 'plan_price',
+    targetId: price.price.id,
+    status: 'quoted',
+    quotedAt: work.now,
+    expiresAt: null,
+    appliedAt: null,
+  });
+}
+
+/** Quotes the same terms at another price; none of their phases is an amount when the currency is another. */
+export const requote = (work: Work, application: OfferApplicationRow, price: ResolvedPrice): OfferApplicationRow =>
+  work.offerApplications.put({ ...application, ...firstAmounts(application, price) });
