@@ -2,6 +2,7 @@ import { type App, type Context, systemContext } from '../src/context.ts';
 import { type CustomerOrder, execute, type Order } from '../src/engine/execute.ts';
 import { gateways } from '../src/gateway/index.ts';
 import { vaultCard } from '../src/gateway/sandbox.ts';
+import { openAuth } from '../src/infra/auth.ts';
 import { systemClock } from '../src/infra/clock.ts';
 import { parseConfig } from '../src/infra/config.ts';
 import { openDatabase } from '../src/infra/db.ts';
@@ -27,7 +28,18 @@ export async function openWorld(databaseUrl: string, settings: Readonly<Record<s
   const secrets = await loadSecrets(database, config.appSecret);
   const log = openLog('error');
   const jobs = await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log });
-  const app: App = { config, database, pubsub, secrets, gateways, mail: openMail(config), jobs, log, wall: systemClock };
+  const app: App = {
+    config,
+    database,
+    pubsub,
+    secrets,
+    auth: openAuth({ config, database, secrets, log }),
+    gateways,
+    mail: openMail(config),
+    jobs,
+    log,
+    wall: systemClock,
+  };
   await bootstrap(app);
   return app;
 }

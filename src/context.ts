@@ -1,8 +1,9 @@
-import { QuittanceError } from './domain/errors.ts';
+import { QuittanceError, validationError } from './domain/errors.ts';
 import type { Gateways } from './gateway/gateway.ts';
+import type { Auth, Person } from './infra/auth.ts';
 import { type Clock, fixedClock } from './infra/clock.ts';
 import type { Config } from './infra/config.ts';
-import { type EnvironmentFacts, findEnvironment, findKey, touchKey } from './infra/credentials.ts';
+import { type EnvironmentFacts, findEnvironment, findKey, findMembership, touchKey } from './infra/credentials.ts';
 import type { Database, Query, Transaction, TransactionLimits } from './infra/db.ts';
 import type { Jobs } from './infra/jobs.ts';
 import type { Log } from './infra/log.ts';
@@ -20,6 +21,7 @@ export type App = {
   readonly pubsub: PubSub;
   readonly secrets: Secrets;
   readonly gateways: Gateways;
+  readonly auth: Auth;
   readonly mail: Mail;
   readonly jobs: Jobs;
   readonly log: Log;
@@ -31,6 +33,10 @@ export type App = {
 export const scopes = ['read', 'write', 'finance', 'keys'] as const;
 export type Scope = (typeof scopes)[number];
 
+/** Roles of people in an organization, the one with the fewest rights first (PLT-6). */
+export const roles = ['member', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
 /** The hosted pages whose tokens may call some operations. */
 export type Page = 'checkout' | 'portal';
 
@@ -39,6 +45,8 @@ export type Caller =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'key'; readonly apiKeyId: string; readonly scopes: readonly string[] }
   | { readonly kind: 'page'; readonly page: string; readonly subjectId: string; readonly token: string }
+  | { readonly kind: 'person'; readonly person: Person }
+  | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: Role }
   | { readonly kind: 'system' };
 
 /**
@@ -139,6 +147,11 @@ export class RequestContext implements Context {
     this.#db = null;
     this.#kept.clear();
   }
+
+  /** Settles that a person asks who belongs to no organization, or to none that was named. It has no environment. */
+  becomePerson(person: Person): void {
+    this.#caller = { kind: 'person', person };
+  }
 }
 
 function keep<T>(kept: Map<string, unknown>, key: string, make: () => T): T {
@@ -148,7 +161,9 @@ function keep<T>(kept: Map<string, unknown>, key: string, make: () => T): T {
 }
 
 const isSameCaller = (a: Caller, b: Caller): boolean =>
-  (a.kind === 'key' && b.kind === 'key' && a.apiKeyId === b.apiKeyId) || (a.kind === 'page' && b.kind === 'page' && a.token === b.token);
+  (a.kind === 'key' && b.kind === 'key' && a.apiKeyId === b.apiKeyId) ||
+  (a.kind === 'page' && b.kind === 'page' && a.token === b.token) ||
+  (a.kind === 'member' && b.kind === 'member' && a.memberId === b.memberId);
 
 const businessClock = (environment: EnvironmentFacts, wall: Clock): Clock =>
   environment.simulatedTime === null ? wall : fixedClock(environment.simulatedTime);
@@ -190,12 +205,22 @@ export async function renewCaller(context: RequestContext): Promise<boolean> {
     if (key === null || (key.expiresAt !== null && key.expiresAt <= context.wall.now())) return false;
   }
   const { query } = context.app.database;
+  if (caller.kind === 'member') return renewMember(context, caller);
   if (caller.kind === 'page' && caller.page === 'portal') {
     if (!(await isSessionOpen(query, context.environment.id, caller.subjectId, context.wall.now()))) return false;
   }
   const environment = await findEnvironment(query, context.environment.id);
   if (environment === null) return false;
   context.become(caller, environment);
+  return true;
+}
+
+/** The same for a member: false for one who was removed. The role is as it stands now; a sign-out ends with the request that follows it. */
+async function renewMember(context: RequestContext, caller: Extract<Caller, { kind: 'member' }>): Promise<boolean> {
+  const { organizationId, livemode } = context.environment;
+  const found = await findMembership(context.app.database.query, caller.person.id, livemode ? 'live' : 'sandbox', organizationId);
+  if (found === null || found.memberId !== caller.memberId) return false;
+  context.become({ ...caller, role: found.role }, found.environment);
   return true;
 }
 
@@ -213,18 +238,48 @@ export async function authenticatePage(context: RequestContext, token: string): 
 }
 
 /** What a request brings to say who asks; null or empty is as good as absent (protocols C9). */
-export type Credentials = { readonly key: string | null; readonly token: string | null };
+export type Credentials = {
+  readonly key: string | null;
+  readonly token: string | null;
+  /** Headers with the cookies of a session that may be used. */
+  readonly session?: Headers | null;
+};
 
-/** The credentials among HTTP headers: `x-api-key`, and a page token as Bearer. */
-export function credentialsOf(headers: Pick<Headers, 'get'>): Credentials {
+/**
+ * The credentials among HTTP headers: `x-api-key`, a page token as Bearer, and cookies beside the header `x-quittance-csrf`, which no other
+ * site can make a browser send. Cookies without it count as absent (protocols C7).
+ */
+export function credentialsOf(headers: Headers): Credentials {
   const [, token = null] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  return { key: headers.get('x-api-key'), token };
+  return { key: headers.get('x-api-key'), token, session: headers.get('x-quittance-csrf') ? headers : null };
 }
 
-/** Settles the caller by its key, else by its page token; without either the context stays nobody's. Throws `unauthorized` for one that is no good. */
-export async function authenticate(context: RequestContext, { key, token }: Credentials): Promise<void> {
+/**
+ * Settles the caller by the session its cookies stand for: a member of the organization named by `x-organization`, or of the one joined first,
+ * in the environment named by `x-environment`, `sandbox` unless told. A person without any organization has no environment.
+ * Throws `unauthorized` for an organization the person does not belong to, `validation_error` for another environment.
+ */
+async function authenticateSession(context: RequestContext, headers: Headers): Promise<void> {
+  const person = await context.app.auth.personOf(headers);
+  if (person === null) return;
+  const mode = headers.get('x-environment') ?? 'sandbox';
+  if (mode !== 'live' && mode !== 'sandbox')
+    throw validationError([{ field: 'x-environment', message: 'x-environment: must be live or sandbox.' }]);
+  const organizationId = headers.get('x-organization');
+  const found = await findMembership(context.app.database.query, person.id, mode, organizationId);
+  if (found !== null) context.become({ kind: 'member', person, memberId: found.memberId, role: found.role }, found.environment);
+  else if (organizationId === null) context.becomePerson(person);
+  else throw unauthorized();
+}
+
+/**
+ * Settles the caller by its key, else by its page token, else by its session; without any of them the context stays nobody's.
+ * Throws `unauthorized` for one that is no good.
+ */
+export async function authenticate(context: RequestContext, { key, token, session }: Credentials): Promise<void> {
   if (key) await authenticateKey(context, key);
   else if (token) await authenticatePage(context, token);
+  else if (session) await authenticateSession(context, session);
 }
 
 /** A context of the process itself for an environment: the worker, start-up, tests. */

@@ -1,6 +1,7 @@
 import './modules/organizations/index.ts';
 import './modules/api-keys/index.ts';
 import './modules/provisioning/index.ts';
+import './modules/members/index.ts';
 import './modules/features/index.ts';
 import './modules/markets/index.ts';
 import './modules/plans/index.ts';

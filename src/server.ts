@@ -6,6 +6,7 @@ import { QuittanceError } from './domain/errors.ts';
 import { clientError, graphqlError, sceneOf } from './graphql/errors.ts';
 import { openGraphql } from './graphql/server.ts';
 import { openWebsocket } from './graphql/websocket.ts';
+import { authPath } from './infra/auth.ts';
 import { monotonicMs } from './infra/clock.ts';
 import { openMetrics } from './infra/metrics.ts';
 import { openRateLimits } from './infra/rate-limit.ts';
@@ -13,6 +14,7 @@ import { failure } from './rest/answer.ts';
 import { addressName, callerName, exceededHeaders, openRest, rateLimited, versionOf } from './rest/app.ts';
 import { idempotentMutations } from './rest/graphql-idempotency.ts';
 import { schema } from './schema.ts';
+import { openAccount } from './web/account.ts';
 import { openPages } from './web/app.ts';
 
 /** The HTTP surface of a process. */
@@ -46,6 +48,7 @@ export function openSurface(app: App): Surface {
   const limits = openRateLimits(app.config);
   const yoga = openGraphql(app, schema, [idempotentMutations(limits)]);
   const rest = openRest(app, schema, limits);
+  const account = openAccount(app, limits);
   const pages = openPages(app);
   const hono = new Hono<{ Variables: Variables; Bindings: { remoteAddress: string } }>();
 
@@ -100,6 +103,7 @@ export function openSurface(app: App): Surface {
     return new Response(response.body, { status: response.status, headers: response.headers });
   });
 
+  hono.all(`${authPath}/*`, (c) => account(c.req.raw, c.get('requestId'), c.get('remoteAddress')));
   hono.get('/openapi.json', () => rest.openapi());
   hono.get('/docs', (c) => rest.docs(c.req.path, c.get('requestId')));
   hono.get('/docs/*', (c) => rest.docs(c.req.path, c.get('requestId')));

@@ -5,6 +5,7 @@ import { startDispatcher } from './billing/webhook-dispatcher.ts';
 import { startWorker } from './billing/worker.ts';
 import type { App } from './context.ts';
 import { gateways } from './gateway/index.ts';
+import { openAuth } from './infra/auth.ts';
 import { type Clock, systemClock } from './infra/clock.ts';
 import type { Config } from './infra/config.ts';
 import { type Database, openDatabase } from './infra/db.ts';
@@ -86,6 +87,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       pubsub,
       secrets,
       gateways,
+      auth: openAuth({ config: settled, database, secrets, log }),
       mail: openMail(settled),
       jobs,
       log,

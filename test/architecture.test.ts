@@ -52,6 +52,7 @@ const areas = [
   'organizations',
   'api-keys',
   'provisioning',
+  'members',
   'features',
   'markets',
   'plans',
@@ -177,6 +178,7 @@ describe('statements', () => {
       'OrganizationClaim',
       'OpenIdempotencyKey',
       'Setting',
+      'Member',
       '_prisma_migrations',
       'Migration',
     ];

@@ -1,15 +1,29 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import { authenticatePage, type Context, type Page, RequestContext, type Scope, unauthorized } from '../context.ts';
+import {
+  authenticatePage,
+  type Caller,
+  type Context,
+  type Page,
+  RequestContext,
+  type Role,
+  roles,
+  type Scope,
+  unauthorized,
+} from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 
 /**
  * Who may call a root field. A key needs the scope; a page needs its token, given as Bearer or as the `token` argument or input member.
- * `sandbox` fields answer `sandbox_only` to live keys. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
+ * A signed-in member does what keys do: daily work in every role, fields of the scope `keys` and those that say a `role` from that role on.
+ * `member` fields are for people only, from that role on, and may be confined to the live environment; `person` fields are for whoever has
+ * signed in. `sandbox` fields answer `sandbox_only` to live keys. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
  * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning.
  */
 export type Access =
-  | { readonly scope: Scope; readonly environment?: 'sandbox' }
+  | { readonly scope: Scope; readonly environment?: 'sandbox'; readonly role?: Role }
+  | { readonly member: Role; readonly environment?: 'live' }
+  | { readonly person: true }
   | { readonly page: Page }
   | { readonly anonymous: true; readonly isKeyed?: true };
 
@@ -42,19 +56,40 @@ async function authorizePage(page: Page, args: PageArguments, context: Context):
   if (caller.kind !== 'page' || caller.page !== page || (token !== null && caller.token !== token)) throw unauthorized();
 }
 
+const forbidden = (message: string): QuittanceError => new QuittanceError('forbidden', message);
+
+/** The role a member needs at least for what a key may do with its scope (70 platform, roles of members). */
+const roleOf = (access: Extract<Access, { scope: Scope }>): Role => access.role ?? (access.scope === 'keys' ? 'admin' : 'member');
+
+function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): void {
+  if (roles.indexOf(caller.role) < roles.indexOf(least)) throw forbidden(`This needs the role ${least} in the organization.`);
+}
+
+function authorizeMember(access: Extract<Access, { member: Role }>, { caller, livemode }: Context): void {
+  if (caller.kind !== 'member') throw unauthorized();
+  demandRole(caller, access.member);
+  if (access.environment === 'live' && !livemode) throw forbidden('Members are changed in the live environment only.');
+}
+
+function authorizeScope(access: Extract<Access, { scope: Scope }>, { caller, livemode }: Context): void {
+  if (caller.kind === 'system') return;
+  if (caller.kind === 'member') demandRole(caller, roleOf(access));
+  else if (caller.kind !== 'key') throw unauthorized();
+  else if (!caller.scopes.includes(access.scope)) throw forbidden(`The API key lacks the scope ${access.scope}.`);
+  if (access.environment === 'sandbox' && livemode)
+    throw new QuittanceError('sandbox_only', 'This operation exists in the sandbox environment only.');
+}
+
 /**
- * Lets the caller through or throws: `unauthorized` without a usable key or token, `forbidden` for a missing scope,
- * `sandbox_only` for a live key where only a sandbox will do. Checked in that order.
+ * Lets the caller through or throws: `unauthorized` without a usable key, token or session, `forbidden` for a missing scope, too small a role,
+ * or members outside live, `sandbox_only` for live where only a sandbox will do. Checked in that order.
  */
 export async function authorize(access: Access, args: PageArguments, context: Context): Promise<void> {
   if ('anonymous' in access) return;
   if ('page' in access) return authorizePage(access.page, args, context);
-  const { caller } = context;
-  if (caller.kind === 'system') return;
-  if (caller.kind !== 'key') throw unauthorized();
-  if (!caller.scopes.includes(access.scope)) throw new QuittanceError('forbidden', `The API key lacks the scope ${access.scope}.`);
-  if (access.environment === 'sandbox' && context.livemode)
-    throw new QuittanceError('sandbox_only', 'This operation exists in the sandbox environment only.');
+  if ('scope' in access) return authorizeScope(access, context);
+  if ('member' in access) return authorizeMember(access, context);
+  if (context.caller.kind !== 'person' && context.caller.kind !== 'member') throw unauthorized();
 }
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;

@@ -50,6 +50,28 @@ export async function findKey(query: Query, hash: string): Promise<{ key: KeyFac
   return { key: { id: row.apiKeyId, scopes: row.scopes, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt }, environment: facts(row) };
 }
 
+export type MembershipFacts = {
+  readonly memberId: string;
+  readonly role: 'owner' | 'admin' | 'member';
+  readonly environment: EnvironmentFacts;
+};
+
+/** A person's membership of the organization, or of the one joined first when none is named, with the environment of the mode; null when there is none. */
+export async function findMembership(
+  query: Query,
+  userId: string,
+  mode: 'live' | 'sandbox',
+  organizationId: string | null,
+): Promise<MembershipFacts | null> {
+  const [row] = await query<Row & Pick<MembershipFacts, 'memberId' | 'role'>>(
+    `SELECT m.id AS "memberId", m.role, ${environmentColumns}
+     FROM "Member" m JOIN "Environment" e ON e."organizationId" = m."organizationId" AND e.mode = $2::"Mode" ${environmentJoins}
+     WHERE m."userId" = $1 AND ($3::text IS NULL OR m."organizationId" = $3) ORDER BY m."createdAt", m.id LIMIT 1`,
+    [userId, mode, organizationId],
+  );
+  return row === undefined ? null : { memberId: row.memberId, role: row.role, environment: facts(row) };
+}
+
 /** Finds an environment by its id; null when there is none. */
 export async function findEnvironment(query: Query, id: string): Promise<EnvironmentFacts | null> {
   const [row] = await query<Row>(`SELECT ${environmentColumns} FROM "Environment" e ${environmentJoins} WHERE e.id = $1`, [id]);

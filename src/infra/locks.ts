@@ -54,3 +54,8 @@ export async function lockCardPromotionRow(sql: Query, id: string): Promise<void
 export async function lockMarketRow(sql: Query, id: string, mode: 'SHARE' | 'UPDATE'): Promise<void> {
   await sql(`SELECT 1 FROM "Market" WHERE "environmentId" = $1 AND id = $2 FOR ${mode}`, [id]);
 }
+
+/** Locks the organization's row until the transaction ends: the root of its members. */
+export async function lockOrganizationRow(query: Query, id: string): Promise<void> {
+  await query('SELECT 1 FROM "Organization" WHERE id = $1 FOR UPDATE', [id]);
+}

@@ -12,8 +12,8 @@ export type Allowance = {
   readonly isExceeded: boolean;
 };
 
-/** The windows that are counted apart: usage ingestion, provisioning of organizations, and everything else (PLT-61). */
-export type Bucket = 'general' | 'ingestion' | 'provisioning';
+/** The windows that are counted apart: usage ingestion, provisioning of organizations, proofs of a password, and everything else (PLT-61). */
+export type Bucket = 'general' | 'ingestion' | 'provisioning' | 'password';
 
 /** Counts requests in fixed windows of 60 seconds per caller and bucket, in this process or shared through Redis. */
 export type RateLimits = {
@@ -48,6 +48,7 @@ export function openRateLimits(settings: {
   readonly rateLimitPerMinute: number;
   readonly rateLimitIngestionPerMinute: number;
   readonly provisioningPerMinute: number;
+  readonly signInsPerMinute: number;
   readonly redisUrl?: string | undefined;
 }): RateLimits {
   const redis = settings.redisUrl === undefined ? null : new Redis(settings.redisUrl, { enableOfflineQueue: false });
@@ -57,11 +58,13 @@ export function openRateLimits(settings: {
     general: settings.rateLimitPerMinute,
     ingestion: settings.rateLimitIngestionPerMinute,
     provisioning: settings.provisioningPerMinute,
+    password: settings.signInsPerMinute,
   };
   const limiters = {
     general: limiter('general', limits.general, redis),
     ingestion: limiter('ingestion', limits.ingestion, redis),
     provisioning: limiter('provisioning', limits.provisioning, redis),
+    password: limiter('password', limits.password, redis),
   };
   return {
     take: async (caller, bucket) => {

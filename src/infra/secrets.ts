@@ -12,6 +12,8 @@ export type Secrets = {
   readonly signLink: (facts: PageFacts, expiresAt: Date) => Promise<string>;
   /** The facts of a token of `signLink` for this page; `expired` from its last instant on, null for any other token. */
   readonly readLink: (token: string, page: string, now: Date) => Promise<PageFacts | 'expired' | null>;
+  /** What sessions of people are signed with. */
+  readonly sessionSecret: string;
   readonly encrypt: (text: string) => string;
   readonly decrypt: (sealed: string) => string;
 };
@@ -40,6 +42,7 @@ export function deriveSecrets(secret: string): Secrets {
     new SignJWT({ env: facts.environmentId, sub: facts.subjectId }).setProtectedHeader({ alg: 'HS256' }).setAudience(facts.page);
   const sealing = derive('stored secrets');
   return {
+    sessionSecret: Buffer.from(derive('sessions')).toString('base64url'),
     signPage: (facts) => unsigned(facts).sign(signing),
     readPage: async (token) => {
       try {

@@ -11,6 +11,12 @@ export const globalModels = [
   'ApiKeyHash',
   'EnvironmentLease',
   'Setting',
+  'Person',
+  'Session',
+  'Credential',
+  'Verification',
+  'Member',
+  'MemberInvitation',
 ] as const;
 
 type ModelKey = Exclude<keyof PrismaClient, `$${string}` | symbol>;

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { type App, authenticate, credentialsOf, currentVersion, RequestContext, unauthorized } from '../context.ts';
+import { type App, authenticate, type Caller, credentialsOf, currentVersion, RequestContext, unauthorized } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { authorize } from '../graphql/access.ts';
 import { clientError, sceneOf } from '../graphql/errors.ts';
@@ -44,10 +44,15 @@ export function versionOf(header: string | null): string {
   return currentVersion;
 }
 
-/** Whose window a request counts in: its key's, or that of the subject of its page token. */
+function whoOf(caller: Caller): string {
+  if (caller.kind === 'key') return caller.apiKeyId;
+  if (caller.kind === 'member') return caller.memberId;
+  return caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
+}
+
+/** Whose window a request counts in: its key's or member's, or that of the subject of its page token. */
 export function callerName({ caller, environment }: RequestContext): string {
-  const who = caller.kind === 'key' ? caller.apiKeyId : caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
-  return `${environment.id}:${who}`;
+  return `${environment.id}:${whoOf(caller)}`;
 }
 
 const bucketOf = ({ access, rest }: Route): Bucket => {

@@ -175,5 +175,7 @@ export function requiredKeyOf(headers: Pick<Headers, 'get'>): string {
 /** Where the keys of an operation's callers are kept; null when it has neither callers with an environment nor keys of its own. */
 export function homeOf(context: RequestContext, access: Access, operation: string): KeyHome | null {
   if ('anonymous' in access) return access.isKeyed === true ? { operation } : null;
+  // What people do with organizations belongs to none of their environments.
+  if ('person' in access || 'member' in access) return null;
   return context.isAuthenticated ? { environmentId: context.environment.id } : null;
 }

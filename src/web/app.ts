@@ -1,6 +1,7 @@
 import type { App } from '../context.ts';
 import { readAsset } from './asset.ts';
 import { checkoutPage } from './checkout-page.ts';
+import { claimPage } from './claim-page.ts';
 import { invoiceDocumentPage } from './invoice-document.ts';
 import { portalPage } from './portal-page.ts';
 
@@ -10,13 +11,16 @@ export type Pages = (request: Request) => Promise<Response | null>;
 const methodNotAllowed = (): Response =>
   new Response('Only GET and HEAD are answered here.\n', { status: 405, headers: { Allow: 'GET, HEAD' } });
 
-const files = ['page.css', 'page.js', 'checkout.css', 'checkout.js', 'portal.css', 'portal.js'];
+const files = ['page.css', 'page.js', 'checkout.css', 'checkout.js', 'claim.css', 'claim.js', 'portal.css', 'portal.js'];
 
 /** The pages a person opens, at `/<page>/:token`, their scripts and styles below `/assets/`, and PDFs at `/documents/invoices/:token`. */
 export function openPages(app: App): Pages {
   const { publicUrl } = app.config;
+  const claim = claimPage(publicUrl);
   const pages = new Map([
     ['checkout', checkoutPage(publicUrl)],
+    ['claim', claim],
+    ['invitation', claim],
     ['portal', portalPage(publicUrl)],
   ]);
   const assets = new Map(files.map((name) => [`/assets/${name}`, readAsset(name)]));

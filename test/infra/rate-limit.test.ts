@@ -3,7 +3,13 @@ import { openRateLimits, type RateLimits } from '../../src/infra/rate-limit.ts';
 
 const opened: RateLimits[] = [];
 const open = (settings: Partial<Parameters<typeof openRateLimits>[0]> = {}) => {
-  const limits = openRateLimits({ rateLimitPerMinute: 2, rateLimitIngestionPerMinute: 3, provisioningPerMinute: 0, ...settings });
+  const limits = openRateLimits({
+    rateLimitPerMinute: 2,
+    rateLimitIngestionPerMinute: 3,
+    provisioningPerMinute: 0,
+    signInsPerMinute: 0,
+    ...settings,
+  });
   opened.push(limits);
   return limits;
 };

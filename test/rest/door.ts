@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { type App, type Scope, systemContext } from '../../src/context.ts';
 import { gateways } from '../../src/gateway/index.ts';
+import { openAuth } from '../../src/infra/auth.ts';
 import { type Clock, systemClock } from '../../src/infra/clock.ts';
 import { parseConfig } from '../../src/infra/config.ts';
 import type { Database } from '../../src/infra/db.ts';
@@ -43,11 +44,13 @@ export async function openDoor(
   const fresh = parts.database === undefined ? await freshDatabase() : { database: parts.database, drop: async () => undefined };
   const { database } = fresh;
   const log = openLog('silent');
+  const secrets = deriveSecrets('a secret of the tests, long enough to be one');
   const app: App = {
     config,
     database,
     pubsub: await openPubSub({ role: 'all' }, database),
-    secrets: deriveSecrets('a secret of the tests, long enough to be one'),
+    secrets,
+    auth: openAuth({ config, database, secrets, log }),
     gateways,
     mail: openMail(config),
     jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),

@@ -4,6 +4,7 @@ import type { BillingInterval } from '../../src/domain/words.ts';
 import { executeOne } from '../../src/engine/execute.ts';
 import { gateways } from '../../src/gateway/index.ts';
 import { vaultCard } from '../../src/gateway/sandbox.ts';
+import { openAuth } from '../../src/infra/auth.ts';
 import { type BulkRow, insertRows } from '../../src/infra/bulk.ts';
 import type { Clock } from '../../src/infra/clock.ts';
 import type { RunRow } from '../../src/infra/clock-rows.ts';
@@ -44,11 +45,13 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
   const pubsub = await openPubSub({ role: 'all' }, database);
   drops.set(database, drop);
   const log = openLog('silent');
+  const secrets = deriveSecrets('a secret of thirty-two characters');
   return {
     config,
     database,
     pubsub,
-    secrets: deriveSecrets('a secret of thirty-two characters'),
+    secrets,
+    auth: openAuth({ config, database, secrets, log }),
     gateways,
     mail: openMail(config),
     jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),

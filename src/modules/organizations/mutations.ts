@@ -37,7 +37,7 @@ builder.mutationField('organizationUpdate', (t) =>
   t.field({
     type: Organization,
     description: "Changes the settings of the key's own organization, for its live and its sandbox environment alike.",
-    access: { scope: 'write' },
+    access: { scope: 'write', role: 'admin' },
     args: { input: t.arg({ type: OrganizationUpdateInput, required: true, description: 'The changes.' }) },
     resolve: (_root, { input }, context) => updateOrganization(context, input),
   }),

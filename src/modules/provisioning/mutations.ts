@@ -40,7 +40,7 @@ builder.mutationField('claimLinkCreate', (t) =>
       secret: true,
       errors: ['claim_not_pending', 'organization_already_claimed'],
     },
-    access: { scope: 'write' },
+    access: { scope: 'write', role: 'admin' },
     resolve: (_root, _args, context) => renewClaimLink(context),
   }),
 );

@@ -1,0 +1,51 @@
+import type { Context, Role } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import type { Transaction } from '../../infra/db.ts';
+import { lockOrganizationRow } from '../../infra/locks.ts';
+import type { MemberRow } from './service.ts';
+
+export type RoleInput = { readonly id: string; readonly role: Role };
+
+const forbidden = (message: string): QuittanceError => new QuittanceError('forbidden', message);
+
+type Found = { readonly target: MemberRow; readonly isOwner: boolean; readonly callerId: string };
+
+/** Locks the organization's members and finds the one named, and whether the caller owns the organization at this moment. Throws `not_found`. */
+async function findUnderLock({ prisma, query }: Transaction, { caller, environment }: Context, id: string): Promise<Found> {
+  if (caller.kind !== 'member') throw new Error('Only members change members.');
+  const { organizationId } = environment;
+  await lockOrganizationRow(query, organizationId);
+  const target = await prisma.member.findFirst({ where: { id, organizationId }, include: { user: true } });
+  if (target === null) throw new QuittanceError('not_found', 'No such member.', { param: 'id' });
+  const own = await prisma.member.findFirst({ where: { id: caller.memberId } });
+  // The role may have changed since the request began.
+  if (own === null || own.role === 'member') throw forbidden('This needs the role admin in the organization.');
+  return { target, isOwner: own.role === 'owner', callerId: own.id };
+}
+
+/**
+ * Gives a member of the caller's organization another role. Making somebody owner hands ownership over: the caller, who must own the
+ * organization, becomes admin in the same transaction, so that there is always exactly one (PLT-6). Throws `not_found`, and `forbidden` for
+ * a change of the owner's role and for a transfer by somebody else. The role a member has already changes nothing.
+ */
+export const setMemberRole = (context: Context, { id, role }: RoleInput): Promise<MemberRow> =>
+  context.app.database.transaction(async (transaction) => {
+    const { target, isOwner, callerId } = await findUnderLock(transaction, context, id);
+    if (target.role === role) return target;
+    if (target.role === 'owner') throw forbidden('The owner stays one until ownership is handed over.');
+    const { member } = transaction.prisma;
+    if (role === 'owner') {
+      if (!isOwner) throw forbidden('Only the owner hands ownership over.');
+      await member.update({ where: { id: callerId }, data: { role: 'admin' } });
+    }
+    return member.update({ where: { id }, data: { role }, include: { user: true } });
+  });
+
+/** Removes a member of the caller's organization, who loses access at once. Throws `not_found`, and `forbidden` for the owner. */
+export const removeMember = (context: Context, id: string): Promise<{ id: string; object: string }> =>
+  context.app.database.transaction(async (transaction) => {
+    const { target } = await findUnderLock(transaction, context, id);
+    if (target.role === 'owner') throw forbidden('The owner cannot be removed; ownership has to be handed over first.');
+    await transaction.prisma.member.delete({ where: { id } });
+    return { id, object: 'member' };
+  });

@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts';
+import { newId } from '../../infra/ids.ts';
+import { hashSecret } from '../../infra/secrets.ts';
+import { alreadyClaimed, notPending } from '../provisioning/claim-link.ts';
+import { type MembershipRow, personOf } from './service.ts';
+
+/**
+ * Makes the signed-in person the owner of the organization a claim link stands for (PLT-17); its keys stay valid. Of several at once one wins.
+ * Throws `organization_already_claimed`, and `claim_not_pending` for a link that expired, was replaced or never issued.
+ */
+export async function claimOrganization({ app, caller }: Context, token: string): Promise<MembershipRow> {
+  const { id: userId } = personOf(caller);
+  const now = app.wall.now();
+  return app.database.transaction(async ({ prisma }) => {
+    const tokenHash = hashSecret(token);
+    const { count } = await prisma.organizationClaim.updateMany({
+      where: { tokenHash, claimedAt: null, expiresAt: { gt: now } },
+      data: { claimedAt: now },
+    });
+    const claim = await prisma.organizationClaim.findUnique({ where: { tokenHash } });
+    if (claim === null) throw notPending('This claim link is not valid; a newer one may have replaced it.');
+    if (count === 0) throw claim.claimedAt === null ? notPending('This claim link has expired.') : alreadyClaimed();
+    const { organizationId } = claim;
+    return prisma.member.create({
+      data: { id: newId('mem'), organizationId, userId, role: 'owner', createdAt: now },
+      include: { organization: true },
+    });
+  });
+}

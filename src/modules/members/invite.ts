@@ -1,0 +1,103 @@
+import type { Context, Role } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import type { Transaction } from '../../infra/db.ts';
+import { newId, newSecret } from '../../infra/ids.ts';
+import { lockOrganizationRow } from '../../infra/locks.ts';
+import { hashSecret } from '../../infra/secrets.ts';
+import { type InvitationRow, type MembershipRow, maxMembers, personOf } from './service.ts';
+
+/** How long an invitation can be answered. */
+const validMs = 7 * 86_400_000;
+
+export type InviteInput = { readonly email: string; readonly role: 'admin' | 'member' };
+
+/** What whoever has an invitation's link may know. */
+export type InvitationFacts = { readonly organizationName: string; readonly email: string; readonly role: Role };
+
+const duplicate = (message: string): QuittanceError => new QuittanceError('duplicate', message, { param: 'email' });
+
+/** Refuses somebody who belongs already, a second pending invitation for one address, and more people than an organization may have. */
+async function assertCanBeInvited({ prisma }: Transaction, organizationId: string, email: string, now: Date): Promise<void> {
+  if ((await prisma.member.count({ where: { organizationId, user: { email } } })) > 0)
+    throw duplicate('This person belongs to the organization.');
+  await prisma.memberInvitation.deleteMany({ where: { organizationId, email, expiresAt: { lte: now } } });
+  if ((await prisma.memberInvitation.count({ where: { organizationId, email } })) > 0)
+    throw duplicate('This address has an invitation that waits for an answer.');
+  const people =
+    (await prisma.member.count({ where: { organizationId } })) + (await prisma.memberInvitation.count({ where: { organizationId } }));
+  if (people >= maxMembers)
+    throw new QuittanceError('validation_error', `An organization has at most ${maxMembers} people.`, { param: 'email' });
+}
+
+/**
+ * Invites an address into the caller's organization and writes to it; the letter's link can be used for seven days of operational time. One
+ * invitation per address waits at a time: `duplicate`, as for somebody who belongs already. When the letter cannot be handed over, the
+ * invitation is taken back and the failure thrown.
+ */
+export async function inviteMember({ app, environment }: Context, input: InviteInput): Promise<InvitationRow> {
+  const { organizationId, organizationName } = environment;
+  const email = input.email.toLowerCase();
+  const token = newSecret('');
+  const now = app.wall.now();
+  const invitation = await app.database.transaction(async (transaction) => {
+    await lockOrganizationRow(transaction.query, organizationId);
+    await assertCanBeInvited(transaction, organizationId, email, now);
+    const expiresAt = new Date(now.getTime() + validMs);
+    const row = { id: newId('inv'), organizationId, email, role: input.role, tokenHash: hashSecret(token), expiresAt, createdAt: now };
+    return transaction.prisma.memberInvitation.create({ data: row });
+  });
+  try {
+    await app.mail.send({
+      to: email,
+      subject: `Join ${organizationName.replaceAll(/\s+/g, ' ')}`,
+      text: `You are invited to join ${organizationName} as ${input.role}.\n\nOpen this link within seven days:\n${app.config.publicUrl}/invitation/${token}\n`,
+    });
+  } catch (error) {
+    await app.database.prisma.memberInvitation.deleteMany({ where: { id: invitation.id } });
+    throw error;
+  }
+  return invitation;
+}
+
+/** Takes an invitation back: its link stops working. Throws `not_found`. */
+export async function cancelInvitation({ app, environment }: Context, id: string): Promise<{ id: string; object: string }> {
+  const { organizationId } = environment;
+  const { count } = await app.database.prisma.memberInvitation.deleteMany({ where: { id, organizationId } });
+  if (count === 0) throw new QuittanceError('not_found', 'No such invitation.', { param: 'id' });
+  return { id, object: 'member_invitation' };
+}
+
+/** What an invitation's link stands for, for whoever has it. Throws `not_found` for one that was never sent, was answered, taken back or expired. */
+export async function readInvitation({ app }: Context, token: string): Promise<InvitationFacts> {
+  const found = await app.database.prisma.memberInvitation.findUnique({
+    where: { tokenHash: hashSecret(token) },
+    include: { organization: true },
+  });
+  if (found === null || found.expiresAt <= app.wall.now()) throw new QuittanceError('not_found', 'This invitation is not valid any more.');
+  return { organizationName: found.organization.name, email: found.email, role: found.role };
+}
+
+/**
+ * Makes the signed-in person a member by the link of an invitation, which the letter proves to be theirs whatever address they sign in with.
+ * Throws `not_found` as `readInvitation`, and `duplicate` for somebody who belongs already; the invitation then stays.
+ */
+export async function acceptInvitation({ app, caller }: Context, token: string): Promise<MembershipRow> {
+  const { id: userId } = personOf(caller);
+  const now = app.wall.now();
+  return app.database.transaction(async ({ prisma }) => {
+    const invitation = await prisma.memberInvitation.findUnique({ where: { tokenHash: hashSecret(token) } });
+    const { count } = await prisma.memberInvitation.deleteMany({ where: { tokenHash: hashSecret(token), expiresAt: { gt: now } } });
+    if (invitation === null || count === 0)
+      throw new QuittanceError('not_found', 'This invitation is not valid any more.', { param: 'token' });
+    const { organizationId, role } = invitation;
+    const joined = await prisma.member.createMany({
+      data: [{ id: newId('mem'), organizationId, userId, role, createdAt: now }],
+      skipDuplicates: true,
+    });
+    if (joined.count === 0) throw duplicate('You belong to this organization already.');
+    return prisma.member.findUniqueOrThrow({
+      where: { organizationId_userId: { organizationId, userId } },
+      include: { organization: true },
+    });
+  });
+}

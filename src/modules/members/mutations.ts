@@ -1,0 +1,113 @@
+import { builder } from '../../graphql/builder.ts';
+import { DeletedObject } from '../../graphql/deleted.ts';
+import { removeMember, setMemberRole } from './change.ts';
+import { claimOrganization } from './claim.ts';
+import { acceptInvitation, cancelInvitation, inviteMember } from './invite.ts';
+import { InvitedRole, Member, MemberInvitation, MemberRole, Membership } from './types.ts';
+
+// People are managed by people, in the live environment only (PLT-3, PLT-6).
+const managed = { member: 'admin', environment: 'live' } as const;
+
+const MemberInviteInput = builder.inputType('MemberInviteInput', {
+  description: 'Whom to ask.',
+  fields: (t) => ({
+    email: t.string({
+      required: true,
+      rule: { format: 'email', maxLength: 320 },
+      description: 'Where the letter goes; case does not matter.',
+    }),
+    role: t.field({ type: InvitedRole, required: true, description: 'What they will be.' }),
+  }),
+});
+
+builder.mutationField('memberInvite', (t) =>
+  t.field({
+    type: MemberInvitation,
+    description:
+      'Asks somebody to join, by letter; its link works for seven days. `duplicate` while an invitation to the address waits, and for a member.',
+    access: managed,
+    args: { input: t.arg({ type: MemberInviteInput, required: true, description: 'The person.' }) },
+    resolve: (_root, { input }, context) => inviteMember(context, input),
+  }),
+);
+
+const MemberInvitationCancelInput = builder.inputType('MemberInvitationCancelInput', {
+  description: 'Which invitation to take back.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the invitation.' }) }),
+});
+
+builder.mutationField('memberInvitationCancel', (t) =>
+  t.field({
+    type: DeletedObject,
+    description: 'Takes an invitation back; its link stops working. `not_found` for one that was answered.',
+    access: managed,
+    args: { input: t.arg({ type: MemberInvitationCancelInput, required: true, description: 'The invitation.' }) },
+    resolve: (_root, { input }, context) => cancelInvitation(context, input.id),
+  }),
+);
+
+const MemberInvitationAcceptInput = builder.inputType('MemberInvitationAcceptInput', {
+  description: 'The invitation to accept.',
+  fields: (t) => ({ token: t.string({ required: true, description: 'The last part of the address in the letter.' }) }),
+});
+
+builder.mutationField('memberInvitationAccept', (t) =>
+  t.field({
+    type: Membership,
+    description:
+      'Makes whoever has signed in a member. `not_found` for an invitation that is not valid any more, `duplicate` for a member.',
+    access: { person: true },
+    args: { input: t.arg({ type: MemberInvitationAcceptInput, required: true, description: 'The invitation.' }) },
+    resolve: (_root, { input }, context) => acceptInvitation(context, input.token),
+  }),
+);
+
+const MemberRoleSetInput = builder.inputType('MemberRoleSetInput', {
+  description: 'A role for a member.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the member.' }),
+    role: t.field({ type: MemberRole, required: true, description: 'The role; `owner` hands ownership over.' }),
+  }),
+});
+
+builder.mutationField('memberRoleSet', (t) =>
+  t.field({
+    type: Member,
+    description:
+      'Gives a member another role. `owner` is for the owner to give, who becomes admin; otherwise the owner stays as is: `forbidden`.',
+    access: managed,
+    args: { input: t.arg({ type: MemberRoleSetInput, required: true, description: 'The member and the role.' }) },
+    resolve: (_root, { input }, context) => setMemberRole(context, input),
+  }),
+);
+
+const MemberRemoveInput = builder.inputType('MemberRemoveInput', {
+  description: 'Whom to remove.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the member.' }) }),
+});
+
+builder.mutationField('memberRemove', (t) =>
+  t.field({
+    type: DeletedObject,
+    description: 'Removes a member, who loses access at once; keys they made stay valid. `forbidden` for the owner.',
+    access: managed,
+    args: { input: t.arg({ type: MemberRemoveInput, required: true, description: 'The member.' }) },
+    resolve: (_root, { input }, context) => removeMember(context, input.id),
+  }),
+);
+
+const OrganizationClaimInput = builder.inputType('OrganizationClaimInput', {
+  description: 'The claim of an organization.',
+  fields: (t) => ({ token: t.string({ required: true, description: 'The last part of the claim link.' }) }),
+});
+
+builder.mutationField('organizationClaim', (t) =>
+  t.field({
+    type: Membership,
+    description:
+      'Makes whoever has signed in the owner of an organization that a program provisioned. `organization_already_claimed` for one with an owner, `claim_not_pending` for a link that expired or was replaced.',
+    access: { person: true },
+    args: { input: t.arg({ type: OrganizationClaimInput, required: true, description: 'The claim.' }) },
+    resolve: (_root, { input }, context) => claimOrganization(context, input.token),
+  }),
+);
