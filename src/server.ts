@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { type App, authenticate, credentialsOf, RequestContext } from './context.ts';
+import { authenticate, credentialsOf } from './authenticate.ts';
+import { type App, RequestContext } from './context.ts';
 import { QuittanceError } from './domain/errors.ts';
 import { clientError, graphqlError, sceneOf } from './graphql/errors.ts';
 import { openGraphql } from './graphql/server.ts';

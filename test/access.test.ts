@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Scope, scopes } from '../src/context.ts';
+import { type Role, roles, type Scope, scopes } from '../src/context.ts';
 import { findEnvironment } from '../src/infra/credentials.ts';
 import { mintKey } from '../src/modules/api-keys/mint.ts';
 import { type Dump, dump } from './support/dump.ts';
 import { clockSettled, createCustomer, createSubscription, firstShop, openPortal, otherShop, type Shop } from './support/factories.ts';
 import { type Operation, type RootField, rootFields, unrouted } from './support/fields.ts';
 import { startApp, type TestApp } from './support/harness.ts';
+import { memberOf, type Session, signUp } from './support/people.ts';
 import { routes } from './support/queries.ts';
 import { addressOf, type Request } from './support/requests.ts';
 import { isSampled } from './support/sample.ts';
@@ -25,9 +26,11 @@ let expiredKey: string;
 /** By scope, a key that has it alone and a key that has all the others. */
 const keys = {} as Record<Scope, { readonly alone: string; readonly others: string }>;
 let portalCustomer: string;
+/** Signed-in people: one of each role, and one who belongs to no organization. */
+const people = {} as Record<Role | 'outsider', Session>;
 
 beforeAll(async () => {
-  t = await startApp();
+  t = await startApp({ env: { SIGN_INS_PER_MINUTE: '0' } });
   shop = firstShop(t);
   stranger = await otherShop(t);
   pageToken = (await createSubscription(shop)).token ?? '';
@@ -36,6 +39,8 @@ beforeAll(async () => {
     const others = scopes.filter((other) => other !== scope);
     keys[scope] = { alone: await mint(shop.environmentId, [scope]), others: await mint(shop.environmentId, others) };
   }
+  for (const role of roles) people[role] = await memberOf(t, t.organizationId, role);
+  people.outsider = await signUp(t);
   portalCustomer = (await createCustomer(shop)).id;
 });
 afterAll(() => t.close());
@@ -125,6 +130,20 @@ const sampled = rootFields.filter(({ name }) => isSampled(name)).map((field) => 
 const forKeys = sampled.filter(([, { access }]) => 'scope' in access);
 const forPages = sampled.filter(([, { access }]) => 'page' in access);
 
+const forPeople = rootFields.filter(({ access }) => 'member' in access || 'person' in access).map((field) => [field.name, field] as const);
+
+/** The role a member needs at least. */
+const leastRole = ({ access }: RootField): Role => {
+  if ('member' in access) return access.member;
+  return 'scope' in access ? (access.role ?? (access.scope === 'keys' ? 'admin' : 'member')) : 'member';
+};
+
+/** Members of too small a role for a field, in an environment. */
+const lesser = (field: RootField, environment: 'live' | 'sandbox'): Record<string, Headers> =>
+  Object.fromEntries(
+    roles.slice(0, roles.indexOf(leastRole(field))).map((role) => [role, { ...people[role].headers, 'x-environment': environment }]),
+  );
+
 const scopeOf = ({ access }: RootField): Scope => {
   if (!('scope' in access)) throw new Error('The field is not for keys.');
   return access.scope;
@@ -178,9 +197,13 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
       'a page token': { authorization: `Bearer ${pageToken}` },
       'a portal session': { authorization: `Bearer ${session}` },
       'a page token as key': { 'x-api-key': pageToken },
+      'a session without its header': { cookie: people.owner.headers['cookie'] ?? '' },
+      'a person of no organization': people.outsider.headers,
+      'a member who names another organization': { ...people.owner.headers, 'x-organization': 'org_none' },
     };
     expectTold(await tellAll(field, made, unusable), 'unauthorized', 401);
     expectTold(await tellAll(field, made, { 'a key without the scope': { 'x-api-key': keys[scopeOf(field)].others } }), 'forbidden', 403);
+    if (leastRole(field) !== 'member') expectTold(await tellAll(field, made, lesser(field, 'sandbox')), 'forbidden', 403);
     if (isSandboxOnly) expectTold(await tellAll(field, made, { 'a live key': { 'x-api-key': t.liveKey } }), 'sandbox_only', 403);
     expect(await dump(t.app.database.query)).toEqual(before);
   });
@@ -203,6 +226,37 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
     const answer = field.route === null ? await overGraphql(field, operation, headers) : await overRest(field, request ?? {}, headers);
     expect([null, 'endpoint_deprecated']).toContain(answer.code);
   });
+
+  test('is open to members from its role on', async () => {
+    const { operation } = (await madeFor(field)).made;
+    const { code } = await overGraphql(field, operation, people[leastRole(field)].headers);
+    expect([null, 'endpoint_deprecated']).toContain(code);
+  });
+});
+
+test.each(forPeople)('%s, for people, is 401 for everybody else and 403 for too small a role and outside live', async (_name, field) => {
+  const { made, before } = await madeFor(field);
+  const { access } = field;
+  const isForMembers = 'member' in access;
+  const strangers = {
+    nobody: {},
+    'a key': { 'x-api-key': shop.key },
+    'a live key': { 'x-api-key': t.liveKey },
+    'a page token': { authorization: `Bearer ${pageToken}` },
+    'a session without its header': { cookie: people.owner.headers['cookie'] ?? '' },
+    'a member who names another organization': { ...people.owner.headers, 'x-organization': 'org_none' },
+    ...(isForMembers ? { 'a person of no organization': people.outsider.headers } : {}),
+  };
+  expectTold(await tellAll(field, made, strangers), 'unauthorized', 401);
+  if (isForMembers && access.member !== 'member') expectTold(await tellAll(field, made, lesser(field, 'live')), 'forbidden', 403);
+  if (isForMembers && access.environment === 'live')
+    expectTold(await tellAll(field, made, { 'the owner in the sandbox': people.owner.headers }), 'forbidden', 403);
+  expect(await dump(t.app.database.query)).toEqual(before);
+});
+
+test('nothing is open to anybody but provisioning and what a link stands for', () => {
+  const open = rootFields.filter(({ access }) => 'anonymous' in access).map(({ name }) => name);
+  expect(open.sort()).toEqual(['claimLink', 'memberInvitation', 'organizationProvision']);
 });
 
 describe('an operation for pages', () => {

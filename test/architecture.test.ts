@@ -34,6 +34,7 @@ const layers = [
   'mail',
   'gateway',
   'context.ts',
+  'authenticate.ts',
   'graphql',
   'engine',
   'modules',

@@ -1,16 +1,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import {
-  authenticatePage,
-  type Caller,
-  type Context,
-  type Page,
-  RequestContext,
-  type Role,
-  roles,
-  type Scope,
-  unauthorized,
-} from '../context.ts';
+import { authenticatePage } from '../authenticate.ts';
+import { type Caller, type Context, type Page, RequestContext, type Role, roles, type Scope, unauthorized } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 
 /**
@@ -65,18 +56,20 @@ function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): v
   if (roles.indexOf(caller.role) < roles.indexOf(least)) throw forbidden(`This needs the role ${least} in the organization.`);
 }
 
-function authorizeMember(access: Extract<Access, { member: Role }>, { caller, livemode }: Context): void {
+function authorizeMember(access: Extract<Access, { member: Role }>, context: Context): void {
+  const { caller } = context;
   if (caller.kind !== 'member') throw unauthorized();
   demandRole(caller, access.member);
-  if (access.environment === 'live' && !livemode) throw forbidden('Members are changed in the live environment only.');
+  if (access.environment === 'live' && !context.livemode) throw forbidden('Members are changed in the live environment only.');
 }
 
-function authorizeScope(access: Extract<Access, { scope: Scope }>, { caller, livemode }: Context): void {
+function authorizeScope(access: Extract<Access, { scope: Scope }>, context: Context): void {
+  const { caller } = context;
   if (caller.kind === 'system') return;
   if (caller.kind === 'member') demandRole(caller, roleOf(access));
   else if (caller.kind !== 'key') throw unauthorized();
   else if (!caller.scopes.includes(access.scope)) throw forbidden(`The API key lacks the scope ${access.scope}.`);
-  if (access.environment === 'sandbox' && livemode)
+  if (access.environment === 'sandbox' && context.livemode)
     throw new QuittanceError('sandbox_only', 'This operation exists in the sandbox environment only.');
 }
 

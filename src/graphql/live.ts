@@ -1,4 +1,5 @@
-import { type Context, RequestContext, renewCaller } from '../context.ts';
+import { renewCaller } from '../authenticate.ts';
+import { type Context, RequestContext } from '../context.ts';
 import { maxOf } from '../domain/money.ts';
 import { monotonicMs } from '../infra/clock.ts';
 import { type EventFilter, type EventRow, lastEventPosition, readEventsBetween } from '../infra/event-rows.ts';

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { type App, authenticate, type Caller, credentialsOf, currentVersion, RequestContext, unauthorized } from '../context.ts';
+import { authenticate, credentialsOf } from '../authenticate.ts';
+import { type App, type Caller, currentVersion, RequestContext, unauthorized } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { authorize } from '../graphql/access.ts';
 import { clientError, sceneOf } from '../graphql/errors.ts';

@@ -47,6 +47,8 @@ const live = 'A live field; REST has nothing that streams.';
 const page = 'What the checkout page calls; the contract knows the page by its address only (design §1).';
 const rule = 'Beyond the contract, needed by a rule (design §1).';
 const portal = 'What the portal page calls; the contract knows the page by its address only (design §1).';
+const claim = 'What the claim page calls (design §1).';
+const members = 'People are managed by people, on dashboards (design §1).';
 const more = 'Beyond the contract, wanted by dashboards (design §1).';
 
 /** Root fields without REST, each with the reason and an operation that is accepted. */
@@ -98,7 +100,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     },
   },
   claimLink: {
-    because: 'What the claim page calls (design §1).',
+    because: claim,
     text: 'query ($token: String!) { claimLink(token: $token) { organizationName status } }',
     variables: async () => ({ token: 'none' }),
   },
@@ -111,6 +113,45 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     },
   },
   ledgerVerify: { because: more, text: '{ ledgerVerify { ok mismatches { account } } }', variables: none },
+  memberInvitation: {
+    because: claim,
+    text: 'query ($token: String!) { memberInvitation(token: $token) { organizationName } }',
+    variables: async () => ({ token: 'none' }),
+  },
+  memberInvitationAccept: {
+    because: claim,
+    text: 'mutation ($input: MemberInvitationAcceptInput!) { memberInvitationAccept(input: $input) { role } }',
+    variables: async () => ({ input: { token: 'none' } }),
+  },
+  memberInvitationCancel: {
+    because: members,
+    text: 'mutation ($input: MemberInvitationCancelInput!) { memberInvitationCancel(input: $input) { id } }',
+    variables: async () => ({ input: { id: 'inv_none' } }),
+  },
+  memberInvitations: { because: members, text: '{ memberInvitations { email } }', variables: none },
+  memberInvite: {
+    because: members,
+    text: 'mutation ($input: MemberInviteInput!) { memberInvite(input: $input) { email } }',
+    variables: async (shop) => ({ input: { email: `${shop.next('person')}@people.test`, role: 'member' } }),
+  },
+  memberRemove: {
+    because: members,
+    text: 'mutation ($input: MemberRemoveInput!) { memberRemove(input: $input) { id } }',
+    variables: async () => ({ input: { id: 'mem_none' } }),
+  },
+  memberRoleSet: {
+    because: members,
+    text: 'mutation ($input: MemberRoleSetInput!) { memberRoleSet(input: $input) { role } }',
+    variables: async () => ({ input: { id: 'mem_none', role: 'admin' } }),
+  },
+  members: { because: members, text: '{ members { email role } }', variables: none },
+  memberships: { because: members, text: '{ memberships { organizationId } }', variables: none },
+  organizationClaim: {
+    because: claim,
+    text: 'mutation ($input: OrganizationClaimInput!) { organizationClaim(input: $input) { role } }',
+    variables: async () => ({ input: { token: 'none' } }),
+  },
+  viewer: { because: members, text: '{ viewer { email } }', variables: none },
   organization: { because: more, text: '{ organization { id name language } }', variables: none },
   organizationUpdate: {
     because: 'The contract knows no settings; dashboards change them (design §1).',

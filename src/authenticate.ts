@@ -1,0 +1,112 @@
+import { type Caller, type RequestContext, unauthorized } from './context.ts';
+import { validationError } from './domain/errors.ts';
+import { findEnvironment, findKey, findMembership, touchKey } from './infra/credentials.ts';
+import { isSessionOpen, useSession } from './infra/portal-sessions.ts';
+import { hashSecret } from './infra/secrets.ts';
+
+// How a request's credentials become its caller.
+
+/** Settles the caller by the secret of an API key. Throws `unauthorized` for one that is unknown, deleted or expired. */
+export async function authenticateKey(context: RequestContext, secret: string): Promise<void> {
+  const { database, log } = context.app;
+  const found = secret.startsWith('ck_') ? await findKey(database.query, hashSecret(secret)) : null;
+  const now = context.wall.now();
+  if (found === null || (found.key.expiresAt !== null && found.key.expiresAt <= now)) throw unauthorized();
+  context.become({ kind: 'key', apiKeyId: found.key.id, scopes: found.key.scopes }, found.environment);
+  const { lastUsedAt } = found.key;
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000) {
+    // The answer does not wait for this note, and does not fail with it.
+    touchKey(database.query, found.environment.id, found.key.id, now).catch((error: unknown) =>
+      log.warn({ error }, 'The use of a key could not be noted.'),
+    );
+  }
+}
+
+/**
+ * Looks again who asks, for an operation that outlives its request: false for a key deleted or expired meanwhile, or a portal session that has
+ * ended, which looking does not prolong. Otherwise the environment is as it stands now, and what was kept by `once` is forgotten, so that batched loaders read again.
+ */
+export async function renewCaller(context: RequestContext): Promise<boolean> {
+  const { caller } = context;
+  if (caller.kind === 'system') return true;
+  if (caller.kind === 'key') {
+    const key = await context.db.apiKey.findFirst({ where: { id: caller.apiKeyId } });
+    if (key === null || (key.expiresAt !== null && key.expiresAt <= context.wall.now())) return false;
+  }
+  const { query } = context.app.database;
+  if (caller.kind === 'member') return renewMember(context, caller);
+  if (caller.kind === 'page' && caller.page === 'portal') {
+    if (!(await isSessionOpen(query, context.environment.id, caller.subjectId, context.wall.now()))) return false;
+  }
+  const environment = await findEnvironment(query, context.environment.id);
+  if (environment === null) return false;
+  context.become(caller, environment);
+  return true;
+}
+
+/** The same for a member: false for one who was removed. The role is as it stands now; a sign-out ends with the request that follows it. */
+async function renewMember(context: RequestContext, caller: Extract<Caller, { kind: 'member' }>): Promise<boolean> {
+  const { organizationId, livemode } = context.environment;
+  const found = await findMembership(context.app.database.query, caller.person.id, livemode ? 'live' : 'sandbox', organizationId);
+  if (found === null || found.memberId !== caller.memberId) return false;
+  context.become({ ...caller, role: found.role }, found.environment);
+  return true;
+}
+
+/**
+ * Settles the caller by a page token; that of a portal session prolongs it (PLT-30). Throws `unauthorized` for a token that was not signed
+ * here, and for a session that has ended.
+ */
+export async function authenticatePage(context: RequestContext, token: string): Promise<void> {
+  const { query } = context.app.database;
+  const facts = await context.app.secrets.readPage(token);
+  const environment = facts === null ? null : await findEnvironment(query, facts.environmentId);
+  if (facts === null || environment === null) throw unauthorized();
+  if (facts.page === 'portal' && !(await useSession(query, environment.id, facts.subjectId, context.wall.now()))) throw unauthorized();
+  context.become({ kind: 'page', page: facts.page, subjectId: facts.subjectId, token }, environment);
+}
+
+/** What a request brings to say who asks; null or empty is as good as absent (protocols C9). */
+export type Credentials = {
+  readonly key: string | null;
+  readonly token: string | null;
+  /** Headers with the cookies of a session that may be used. */
+  readonly session?: Headers | null;
+};
+
+/**
+ * The credentials among HTTP headers: `x-api-key`, a page token as Bearer, and cookies beside the header `x-quittance-csrf`, which no other
+ * site can make a browser send. Cookies without it count as absent (protocols C7).
+ */
+export function credentialsOf(headers: Headers): Credentials {
+  const [, token = null] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  return { key: headers.get('x-api-key'), token, session: headers.get('x-quittance-csrf') ? headers : null };
+}
+
+/**
+ * Settles the caller by the session its cookies stand for: a member of the organization named by `x-organization`, or of the one joined first,
+ * in the environment named by `x-environment`, `sandbox` unless told. A person without any organization has no environment.
+ * Throws `unauthorized` for an organization the person does not belong to, `validation_error` for another environment.
+ */
+async function authenticateSession(context: RequestContext, headers: Headers): Promise<void> {
+  const person = await context.app.auth.personOf(headers);
+  if (person === null) return;
+  const mode = headers.get('x-environment') ?? 'sandbox';
+  if (mode !== 'live' && mode !== 'sandbox')
+    throw validationError([{ field: 'x-environment', message: 'x-environment: must be live or sandbox.' }]);
+  const organizationId = headers.get('x-organization');
+  const found = await findMembership(context.app.database.query, person.id, mode, organizationId);
+  if (found !== null) context.become({ kind: 'member', person, memberId: found.memberId, role: found.role }, found.environment);
+  else if (organizationId === null) context.becomePerson(person);
+  else throw unauthorized();
+}
+
+/**
+ * Settles the caller by its key, else by its page token, else by its session; without any of them the context stays nobody's.
+ * Throws `unauthorized` for one that is no good.
+ */
+export async function authenticate(context: RequestContext, { key, token, session }: Credentials): Promise<void> {
+  if (key) await authenticateKey(context, key);
+  else if (token) await authenticatePage(context, token);
+  else if (session) await authenticateSession(context, session);
+}
