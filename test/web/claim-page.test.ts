@@ -23,7 +23,8 @@ describe('the claim page', () => {
     const html = await response.text();
     for (const path of ['/claim/another', '/invitation/another']) expect(await (await get(path)).text()).toBe(html);
     expect([...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)).toEqual([
-      '/assets/checkout.css',
+      '/assets/page.css',
+      '/assets/claim.css',
       '/assets/claim.js',
     ]);
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);

@@ -1,6 +1,7 @@
 import { execute, type GraphQLNamedType, getNamedType, isCompositeType, isLeafType, isObjectType, isUnionType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authenticatePage, RequestContext } from '../../../src/context.ts';
+import { authenticatePage } from '../../../src/authenticate.ts';
+import { RequestContext } from '../../../src/context.ts';
 import { schema } from '../../../src/schema.ts';
 import { MovableClock } from '../../support/billing-world.ts';
 import {
