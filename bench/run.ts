@@ -11,13 +11,14 @@ import { measureRestList } from './rest-list.ts';
 import { measureStartUp } from './start-up.ts';
 import { statementsPerBatch } from './statements.ts';
 import { count, median, ms, type Result, spread, tableOf } from './table.ts';
+import { measureWebhooks } from './webhooks.ts';
 import { sandboxOf, seededDatabase } from './world.ts';
 
 // Measures everything and prints one table; see README.md for what the numbers mean.
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: 'renewals,growth,requests,start' },
+    only: { type: 'string', default: 'renewals,growth,requests,webhooks,start' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },
@@ -147,6 +148,24 @@ async function startUp(): Promise<void> {
   );
 }
 
+async function webhooks(): Promise<void> {
+  const measured = await measureWebhooks(rounds, 1_000);
+  const { deliveries, aliveSeconds, oneDeadSeconds } = measured;
+  const delays = oneDeadSeconds.map((seconds, round) => (seconds - (aliveSeconds[round] ?? Number.NaN)) * 1_000);
+  report(
+    'webhooks',
+    measured,
+    plain(
+      'webhook deliveries, 1 000 events to 10 endpoints',
+      spread(
+        aliveSeconds.map((seconds) => deliveries / seconds),
+        '/s',
+      ),
+    ),
+    plain('  later for the other 9 when one never answers', ms(median(delays))),
+  );
+}
+
 async function writeResults(): Promise<string> {
   const directory = path.join(import.meta.dirname, 'results');
   await mkdir(directory, { recursive: true });
@@ -165,6 +184,7 @@ try {
     if (wanted.has('profile')) await profile(seeded);
   }
   if (wanted.has('growth')) await growthOf();
+  if (wanted.has('webhooks')) await webhooks();
   if (wanted.has('start')) await startUp();
   console.log(
     `\nOne product process, ${cpus().length} cores shared with the database and the client. Renewals and pages: medians of ${rounds} rounds; the rest: one measurement.\n`,

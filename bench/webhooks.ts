@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { startDispatcher } from '../src/billing/webhook-dispatcher.ts';
+import { type App, type Context, inTransaction, recordEvents, systemContext } from '../src/context.ts';
+import { createWebhook } from '../src/modules/webhooks/write.ts';
+import { createDatabase, dropDatabase } from './database.ts';
+import { closeWorld, openWorld, sandboxOf } from './world.ts';
+
+// How fast events reach webhook endpoints, and what an endpoint that never answers costs those that do.
+
+const endpoints = 10;
+const kind = 'customer.created';
+
+/** Seconds from the commit of the events until the answering endpoints had all of them. */
+export type WebhookRates = {
+  readonly deliveries: number;
+  /** All ten answer. */
+  readonly aliveSeconds: readonly number[];
+  /** One of the ten never answers; the other nine are waited for. */
+  readonly oneDeadSeconds: readonly number[];
+};
+
+type Target = { readonly url: string; readonly received: (count: number) => Promise<void>; readonly close: () => Promise<void> };
+
+/** A receiver that answers 200 at once, or never. */
+async function openTarget(answers: boolean): Promise<Target> {
+  let count = 0;
+  let wanted = Number.POSITIVE_INFINITY;
+  let reached = () => {};
+  const receive = (request: IncomingMessage, response: ServerResponse): void => {
+    request.resume();
+    if (!answers) return;
+    request.on('end', () => response.end());
+    count++;
+    if (count >= wanted) reached();
+  };
+  const server: Server = createServer(receive);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: (total) => {
+      if (count >= total) return Promise.resolve();
+      wanted = total;
+      return new Promise((resolve) => {
+        reached = resolve;
+      });
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Commits events of a hundred customers. */
+const happen = (ctx: Context, count: number): Promise<void> =>
+  inTransaction(ctx, (tx) =>
+    recordEvents(
+      tx,
+      Array.from({ length: count }, (_, index) => ({
+        kind,
+        occurredAt: tx.wall.now(),
+        customerId: `cus_${index % 100}`,
+        subscriptionId: null,
+        data: { customerId: `cus_${index % 100}`, email: 'ada@example.com', metadata: { index } },
+      })),
+    ),
+  );
+
+/** One round in an environment of its own database: ten endpoints, of which so many never answer. */
+async function round(events: number, dead: number): Promise<number> {
+  const databaseUrl = await createDatabase();
+  const app: App = await openWorld(databaseUrl, { WEBHOOK_TIMEOUT_MS: '1000' });
+  const ctx = await systemContext(app, await sandboxOf(databaseUrl));
+  const targets = await Promise.all(Array.from({ length: endpoints }, (_, index) => openTarget(index >= dead)));
+  for (const { url } of targets) await createWebhook(ctx, { url, events: [kind] });
+  const dispatcher = startDispatcher(app);
+  const began = performance.now();
+  await happen(ctx, events);
+  await Promise.all(targets.slice(dead).map((target) => target.received(events)));
+  const seconds = (performance.now() - began) / 1_000;
+  await dispatcher.stop();
+  await Promise.all(targets.map((target) => target.close()));
+  await closeWorld(app);
+  await dropDatabase(databaseUrl);
+  return seconds;
+}
+
+/** Measures deliveries of so many events to ten endpoints, all of them answering and then one of them dead, in turns. */
+export async function measureWebhooks(rounds: number, events: number): Promise<WebhookRates> {
+  const aliveSeconds: number[] = [];
+  const oneDeadSeconds: number[] = [];
+  for (let count = 0; count < rounds; count++) {
+    aliveSeconds.push(await round(events, 0));
+    oneDeadSeconds.push(await round(events, 1));
+  }
+  return { deliveries: events * endpoints, aliveSeconds, oneDeadSeconds };
+}
