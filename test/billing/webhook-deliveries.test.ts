@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { removeOldDeliveries } from '../../src/billing/housekeeping.ts';
 import { type Dispatcher, startDispatcher } from '../../src/billing/webhook-dispatcher.ts';
+import { fanOut } from '../../src/billing/webhook-fan-out.ts';
 import { type App, type Context, inTransaction, recordEvents } from '../../src/context.ts';
+import { findEndpointsWithWork } from '../../src/infra/webhook-rows.ts';
 import { resendDelivery } from '../../src/modules/webhooks/resend.ts';
 import type { DeliveryRow } from '../../src/modules/webhooks/service.ts';
 import { createWebhook, deleteWebhook, updateWebhook } from '../../src/modules/webhooks/write.ts';
@@ -61,6 +63,10 @@ const happen = (ctx: Context, customers: readonly (string | null)[], eventKind =
 
 const deliveries = (ctx: Context): Promise<DeliveryRow[]> =>
   ctx.sql<DeliveryRow>('SELECT * FROM "WebhookDelivery" WHERE "environmentId" = $1 ORDER BY position, "webhookId"');
+
+/** Whether a worker that looked now would find something to do in the environment. */
+const isWorkLeft = async (ctx: Context): Promise<boolean> =>
+  (await findEndpointsWithWork(app.database.query, wall.now(), 1_000)).some(({ environmentId }) => environmentId === ctx.environment.id);
 
 const endpointState = async (ctx: Context, id: string) =>
   (
@@ -187,7 +193,7 @@ describe('a delivery that fails', () => {
         { status: 'pending', attempts: index + 1, nextAttemptAt: due, responseStatus: 500, responseBody: 'down' },
       ]);
       wall.set(new Date(due.getTime() - 1).toISOString());
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      expect(await isWorkLeft(ctx)).toBe(false);
       expect(receiver.messages).toHaveLength(index + 1);
       wall.set(due.toISOString());
       await attempted(ctx, index + 2);
@@ -296,7 +302,7 @@ describe('an endpoint', () => {
     expect(await statuses(ctx)).toEqual(['canceled', 'canceled']);
     const before = receiver.messages.length;
     wall.set('2027-05-04T23:00:00.000Z');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await isWorkLeft(ctx)).toBe(false);
     expect(receiver.messages).toHaveLength(before);
     expect(await removeOldDeliveries(app)).toBe(1);
     expect((await deliveries(ctx)).map(({ webhookId }) => webhookId)).toEqual([off.id]);
@@ -344,13 +350,12 @@ describe('an endpoint', () => {
   });
 
   test('served by two workers is told each event once', async () => {
+    // A second one on the embedded database forgets the leases of the first, since there can be only one; so both begin before there is work.
+    dispatch();
+    dispatch();
     const ctx = await newEnvironment(app);
     const receiver = await receive();
     for (let count = 0; count < 3; count++) await createWebhook(ctx, { url: receiver.url, events: [kind] });
-    dispatch();
-    // A second one on the embedded database forgets the leases of the first, since there can be only one; so it comes before there is work.
-    dispatch();
-    await new Promise((resolve) => setTimeout(resolve, 100));
     for (let count = 0; count < 10; count++) await happen(ctx, ['cus_a', 'cus_b', null]);
     await settle(ctx, 90);
     expect(receiver.messages).toHaveLength(90);
@@ -363,7 +368,6 @@ describe('an endpoint', () => {
     const { id } = await createWebhook(ctx, { url: receiver.url, events: [kind] });
     await happen(ctx, ['cus_a']);
     // What a worker leaves behind that dies between the answer and its record: the lease and a delivery that waits.
-    const { fanOut } = await import('../../src/billing/webhook-fan-out.ts');
     const leaseUntil = new Date('2027-05-04T13:00:30.000Z');
     await ctx.sql('UPDATE "WebhookCursor" SET "leaseOwner" = $3, "leaseUntil" = $4 WHERE "environmentId" = $1 AND id = $2', [
       id,
@@ -373,7 +377,7 @@ describe('an endpoint', () => {
     await fanOut(ctx, id, 'wrk_dead');
     await ctx.sql('UPDATE "WebhookCursor" SET "leaseOwner" = $3 WHERE "environmentId" = $1 AND id = $2', [id, null]);
     dispatch();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await isWorkLeft(ctx)).toBe(false);
     expect(receiver.messages).toHaveLength(0);
     wall.set('2027-05-04T13:00:30.000Z');
     await settle(ctx, 1);

@@ -70,7 +70,9 @@ describe('deliveries', () => {
       webhookDeliveryResend: { id: delivery?.id, status: 'pending', attempts: 0, finishedAt: null },
     });
     await receiver.received(before + 1);
-    expect(receiver.messages.at(-1)?.headers['x-service-event-id']).toBe((delivery?.['outboxEvent'] as { id: string }).id);
+    expect(receiver.messages.at(-1)?.headers['x-service-event-id']).toBe(
+      (delivery as unknown as { outboxEvent: { id: string } }).outboxEvent.id,
+    );
     expect(await settled(id, 1)).toMatchObject([{ id: delivery?.id, attempts: 1 }]);
   });
 
