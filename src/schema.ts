@@ -13,6 +13,7 @@ import './modules/promo-codes/index.ts';
 import './modules/card-promotions/index.ts';
 import './modules/customers/index.ts';
 import './modules/customer-credits/index.ts';
+import './modules/usage/index.ts';
 import './modules/invoices/index.ts';
 import './modules/transactions/index.ts';
 import './modules/subscriptions/index.ts';

@@ -172,6 +172,8 @@ describe('statements', () => {
 
   it('name their environment, unless they are about global tables', () => {
     const globalTables = [
+      'AiModel',
+      'AiModelPrice',
       'ApiKeyHash',
       'EnvironmentLease',
       'Environment',

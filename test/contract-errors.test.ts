@@ -206,7 +206,7 @@ function doorOf(app: App, key: string): Send {
 
 /** A layer that allows one request a minute, asked by a key that has had its one. */
 async function limitedDoor(t: TestApp): Promise<Send> {
-  const send = doorOf({ ...t.app, config: { ...t.app.config, rateLimitPerMinute: 1 } }, t.sandboxKey);
+  const send = doorOf({ ...t.app, config: { ...t.app.config, rateLimitPerMinute: 1, rateLimitIngestionPerMinute: 1 } }, t.sandboxKey);
   expect((await send('GET', '/customers')).status).toBe(200);
   return send;
 }

@@ -28,6 +28,8 @@ const globalTables: Readonly<Record<string, string>> = {
   OrganizationClaim: 'How a human takes over an organization, before and beside its environments (PLT-17).',
   OpenIdempotencyKey: 'Answers to callers that have no environment yet (PLT-15).',
   Environment: 'The environments themselves.',
+  AiModel: 'One catalogue of AI models for all (CON-32).',
+  AiModelPrice: 'Its history.',
   ApiKeyHash: 'Finds the environment of a key that comes without one.',
   EnvironmentLease: 'Shares environments among workers (protocols A10).',
   Person: 'People, who may belong to several organizations.',

@@ -1,3 +1,4 @@
+import { minuteMs } from '../domain/period.ts';
 import type { DeadlineCommand, DeadlineKind, DeadlineRow } from '../domain/subscription/aggregate.ts';
 import { commandOf, deadlineRanks } from '../domain/subscription/deadlines.ts';
 
@@ -23,8 +24,6 @@ export const deadlineKinds: { readonly [name in DeadlineKind]: KindFacts } = {
   window_reset: kind('window_reset', 'billing_cycle'),
   daily_scan: kind('daily_scan', null),
 };
-
-const minuteMs = 60_000;
 
 /** How long a failed deadline waits in real time before its next attempt: 1 minute after the first failure, doubling up to 1 hour (protocols B5). */
 export const retryDelayMs = (attempts: number): number => Math.min(2 ** Math.max(0, attempts - 1), 60) * minuteMs;

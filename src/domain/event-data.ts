@@ -230,16 +230,16 @@ export const paymentReceived = (customer: CustomerRow, invoice: InvoiceRow, tran
 /** A failed charge as receivers are told of it. */
 export type FailureFacts = { readonly provider: PaymentProvider; readonly code: string; readonly message: string };
 
-/** A charge past the checkout failed; `page` is where the payer can do something about it: the open checkout, or the recovery page. */
+/** A charge past the checkout failed; `page` is where the payer can do something about it: the open checkout, the recovery page, or null. */
 export const paymentFailed = (
   customer: CustomerRow,
   invoice: InvoiceRow,
   failure: FailureFacts,
-  page: { readonly page: 'checkout' | 'recover'; readonly subjectId: string },
+  page: { readonly page: 'checkout' | 'recover'; readonly subjectId: string } | null,
 ): EventBody => ({
   kind: 'payment.failed',
   subscriptionId: invoice.subscriptionId,
-  link: { field: 'recoveryUrl', ...page },
+  ...(page === null ? {} : { link: { field: 'recoveryUrl' as const, ...page } }),
   data: {
     invoiceId: invoice.id,
     invoiceNumber: shownNumber(invoice),

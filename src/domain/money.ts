@@ -55,8 +55,15 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -rounded : rounded;
 }
 
-/** A rate amount, all its factors multiplied already, as minor units, rounded half up (GLO-10, GLO-11). */
-export const rateToMinor = (rate: bigint, currency: string): bigint => divideRounded(rate * minorPerUnit(currency), rateScale);
+/** `numerator ÷ denominator` rounded up to a whole number; both not negative. */
+export const divideUp = (numerator: bigint, denominator: bigint): bigint => (numerator + denominator - 1n) / denominator;
+
+/**
+ * A rate amount, all its factors multiplied already, as minor units, rounded half up (GLO-10, GLO-11). A divisor among the factors, such as
+ * the days of a period, is given apart, so that there is one rounding.
+ */
+export const rateToMinor = (rate: bigint, currency: string, divisor = 1n): bigint =>
+  divideRounded(rate * minorPerUnit(currency), rateScale * divisor);
 
 /** Minor units as a rate; exact (GLO-10). */
 export const minorToRate = (minor: bigint, currency: string): bigint => (minor * rateScale) / minorPerUnit(currency);

@@ -4,6 +4,9 @@ import type { BillingInterval, RecurringInterval } from './words.ts';
 /** Milliseconds in a day of 24 hours. */
 export const dayMs = 86_400_000;
 
+/** Milliseconds in a minute. */
+export const minuteMs = 60_000;
+
 /** A span of time with its start and without its end. */
 export type Period = { readonly start: Date; readonly end: Date };
 

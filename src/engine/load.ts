@@ -15,6 +15,7 @@ import type {
 } from '../domain/subscription/aggregate.ts';
 import { columnList } from '../infra/bulk.ts';
 import { loadCatalogRows } from './load-catalog.ts';
+import { loadConsumption } from './load-consumption.ts';
 import { loadOffering } from './load-offering.ts';
 
 /** One customer and what is asked of it. */
@@ -194,6 +195,11 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   const deadlines = byCustomer(await loadDeadlines(ctx, customerIds, subscriptionIds));
   const catalog = await loadCatalog(ctx, subscriptions, named, countriesFor(customers, named));
   const offering = await loadOffering(ctx, addressed, { customerIds, subscriptions, applications, catalog });
+  const stored = await loadConsumption(ctx, customerIds, subscriptionIds);
+  const accounts = Map.groupBy(stored.accounts, ({ id }) => id);
+  const counters = bySubscription(stored.counters);
+  const draws = bySubscription(stored.draws);
+  const counts = byCustomer(stored.counts);
   const of = {
     subscriptions: byCustomer(subscriptions),
     invoices: byCustomer(invoices),
@@ -222,8 +228,10 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         offers: offering.offers,
         promoCodes: offering.promoCodes,
         redemptions: offering.redemptions.filter(({ customerId }) => customerId === customer.id),
-        counters: [],
-        seats: [],
+        accounts: own.flatMap(({ id }) => accounts.get(id) ?? []),
+        counters: own.flatMap(({ id }) => counters.get(id) ?? []),
+        draws: own.flatMap(({ id }) => draws.get(id) ?? []),
+        counts: counts.get(customer.id) ?? [],
         grants: [],
         addons: [],
         taxRegistrations: [],

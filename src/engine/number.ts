@@ -1,4 +1,11 @@
 import type {
+  ConsumptionAccountRow,
+  ConsumptionEntryRow,
+  CountEventRow,
+  FeatureCountRow,
+  UsageCounterRow,
+} from '../domain/consumption/rows.ts';
+import type {
   ChangeSet,
   CustomerCreditRow,
   CustomerRow,
@@ -30,6 +37,11 @@ export type NumberedRows = {
   readonly credits: Written<CustomerCreditRow>;
   readonly redemptions: Written<PromoRedemptionRow>;
   readonly ledger: Numbered<LedgerTransferRow>[];
+  readonly accounts: Written<ConsumptionAccountRow>;
+  readonly counters: Written<UsageCounterRow>;
+  readonly counts: Written<FeatureCountRow>;
+  readonly entries: Numbered<ConsumptionEntryRow>[];
+  readonly countEvents: Numbered<CountEventRow>[];
 };
 
 const countNew = <T>(changes: RowChanges<T>): number => {
@@ -48,6 +60,7 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
     seq += invoices + countNew(set.customers) + countNew(set.subscriptions) + countNew(set.transactions);
     seq += countNew(set.paymentMethods) + countNew(set.offerApplications) + countNew(set.credits) + countNew(set.redemptions);
     seq += set.ledger.length;
+    seq += countNew(set.accounts) + countNew(set.counters) + countNew(set.counts) + set.entries.length + set.countEvents.length;
   }
   return { seq, invoiceNumbers, positions: events.length };
 }
@@ -68,6 +81,11 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     credits: none(),
     redemptions: none(),
     ledger: [],
+    accounts: none(),
+    counters: none(),
+    counts: none(),
+    entries: [],
+    countEvents: [],
   };
   const take = <T extends { readonly id: string; readonly seq: bigint | null }>(changes: RowChanges<T>, into: Written<T>): void => {
     for (const { flag, row } of changes.values()) {
@@ -93,6 +111,11 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     take(set.credits, rows.credits);
     take(set.redemptions, rows.redemptions);
     for (const row of set.ledger) rows.ledger.push({ ...row, seq: seq++ });
+    take(set.accounts, rows.accounts);
+    take(set.counters, rows.counters);
+    take(set.counts, rows.counts);
+    for (const row of set.entries) rows.entries.push({ ...row, seq: seq++ });
+    for (const row of set.countEvents) rows.countEvents.push({ ...row, seq: seq++ });
   }
   return rows;
 }

@@ -9,6 +9,8 @@ export const globalModels = [
   'OpenIdempotencyKey',
   'Environment',
   'ApiKeyHash',
+  'AiModel',
+  'AiModelPrice',
   'EnvironmentLease',
   'Setting',
   'Person',

@@ -1,2 +1,4 @@
-/** True for the database's word that a value which must be unique is taken, as Prisma reports it. */
-export const isUniqueViolation = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'P2002';
+const codes: readonly unknown[] = ['P2002', '23505'];
+
+/** True for the database's word that a value which must be unique is taken, as Prisma or the driver reports it. */
+export const isUniqueViolation = (error: unknown): boolean => error instanceof Error && 'code' in error && codes.includes(error.code);

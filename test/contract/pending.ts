@@ -41,7 +41,4 @@ export const pending: readonly string[] = [
   'GET /transactions/{id}',
   'POST /transactions/{id}/refund',
   'POST /transactions/{id}/retry',
-  'PUT /usage',
-  'POST /usage/check',
-  'POST /usage/events',
 ];

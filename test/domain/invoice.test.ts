@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { SeatFacts } from '../../src/domain/invoice/line.ts';
+import type { UsageTerms } from '../../src/domain/consumption/terms.ts';
+import type { CountFacts } from '../../src/domain/invoice/line.ts';
 import { linesFor } from '../../src/domain/invoice/lines.ts';
 import { invoiceNumberText } from '../../src/domain/invoice/number.ts';
 import { totalsOf } from '../../src/domain/invoice/totals.ts';
+import type { FeatureRow } from '../../src/domain/pricing/catalog.ts';
 import { taxOn, taxRateFor } from '../../src/domain/tax.ts';
-import type { InvoiceLineType } from '../../src/domain/words.ts';
+import type { FeatureType, InvoiceLineType } from '../../src/domain/words.ts';
+import { terms } from './consumption/facts.ts';
 
 test.each([
   [1n, 'INV-0001'],
@@ -48,30 +51,29 @@ describe('totals (BIL-15)', () => {
 });
 
 describe('lines (BIL-13)', () => {
-  const seats = (code: string, count: bigint, terms: Partial<SeatFacts['terms']>): SeatFacts => ({
-    feature: { id: code, seq: 1n, code, name: code, type: 'seats', unitName: null, deletedAt: null },
-    terms: {
-      enabled: true,
-      includedAmount: 0n,
-      unlimited: false,
-      overageEnabled: true,
-      unitPriceRate: 10_000n,
-      creditsPerUnit: null,
-      pricingMode: 'fixed',
-      marginBps: null,
-      ...terms,
-    },
+  const nothing = { discount: null, usage: [], deficits: [], rises: [], counts: [], credits: [] };
+  const feature = (code: string, type: FeatureType): FeatureRow => ({
+    id: code,
+    seq: 1n,
+    code,
+    name: code,
+    type,
+    unitName: null,
+    deletedAt: null,
+  });
+  const seats = (code: string, count: bigint, held: Partial<UsageTerms>, type: FeatureType = 'seats'): CountFacts => ({
+    feature: feature(code, type),
+    terms: terms({ unitPriceRate: 10_000n, ...held }),
     count,
   });
   const base = { planName: 'Cove', billingInterval: 'yearly', amountMinor: 41_000n } as const;
 
   test('the base comes first and stays at 0; other lines of 0 are left out', () => {
     const facts = {
+      ...nothing,
       currency: 'usd',
       base: { ...base, amountMinor: 0n },
-      discount: null,
-      seats: [seats('a', 2n, {}), seats('b', 2n, { includedAmount: 2n }), seats('c', 1n, { unitPriceRate: 4n })],
-      credits: [],
+      counts: [seats('a', 2n, {}), seats('b', 2n, { includedAmount: 2n }), seats('c', 1n, { unitPriceRate: 4n })],
     };
     expect(linesFor(facts).map(({ lineType, featureName, quantity, amount }) => [lineType, featureName, quantity, amount])).toEqual([
       ['plan_base', null, 1n, 0n],
@@ -80,14 +82,43 @@ describe('lines (BIL-13)', () => {
   });
 
   test('seats cost nothing when unlimited, switched off, without overage or without a price', () => {
-    const free = [{ unlimited: true }, { enabled: false }, { overageEnabled: false }, { unitPriceRate: null }];
+    const free = [{ unlimited: true }, { enabled: false }, { allowsOverage: false }, { unitPriceRate: null }];
+    expect(linesFor({ ...nothing, currency: 'usd', base: null, counts: free.map((held) => seats('a', 9n, held)) })).toEqual([]);
+  });
+
+  test('usage, a deficit, seats and quota follow the base in this order, rises before the advance of their feature', () => {
+    const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
+    const facts = {
+      ...nothing,
+      currency: 'usd',
+      base,
+      usage: [{ feature: feature('exports', 'usage'), terms: terms({ includedAmount: 4_200n, unitPriceRate: 85n }), total: 6_037n }],
+      deficits: [{ featureName: 'calls', rate: 37_450n, amountMinor: 375n }],
+      rises: [{ feature: feature('users', 'seats'), terms: terms({ unitPriceRate: 115_000n }), rises: [rise] }],
+      counts: [seats('sites', 14n, { includedAmount: 12n }, 'quota'), seats('admins', 1n, {}), seats('users', 8n, { includedAmount: 4n })],
+    };
     expect(
-      linesFor({ currency: 'usd', base: null, discount: null, seats: free.map((terms) => seats('a', 9n, terms)), credits: [] }),
-    ).toEqual([]);
+      linesFor(facts).map(({ lineType, chargeType, featureName, quantity, amount }) => [
+        lineType,
+        chargeType,
+        featureName,
+        quantity,
+        amount,
+      ]),
+    ).toEqual([
+      ['plan_base', 'advance', null, 1n, 41_000n],
+      ['feature_overage', 'standard', 'exports', 1_837n, 1_561n],
+      ['balance_overage', 'standard', 'calls', 1n, 375n],
+      ['feature_seats', 'advance', 'admins', 1n, 100n],
+      ['feature_seats', 'true_up', 'users', 3n, 2_070n],
+      ['feature_seats', 'advance', 'users', 4n, 400n],
+      ['feature_quota', 'advance', 'sites', 2n, 200n],
+    ]);
+    expect(linesFor(facts)[1]).toMatchObject({ includedAmount: 4_200n, usedAmount: 6_037n, overageAmount: 1_837n, unitAmountRate: 85n });
   });
 
   test('a currency without decimals keeps its unit price', () => {
-    expect(linesFor({ currency: 'jpy', base, discount: null, seats: [], credits: [] })).toMatchObject([
+    expect(linesFor({ ...nothing, currency: 'jpy', base })).toMatchObject([
       { amount: 41_000n, unitAmountRate: 410_000_000n, description: 'Cove (yearly)' },
     ]);
   });

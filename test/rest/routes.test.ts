@@ -166,6 +166,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   checkoutAuthenticate: 'hosted page: called by the page with its token',
   checkoutPay: 'hosted page: called by the page with its token',
   claimLink: 'called by the claim page',
+  usageEvents: 'the event explorer of dashboards',
+  usageSeries: 'charts of dashboards and the portal',
   events: 'the outbox, for dashboards; the contract delivers events to webhooks',
   ledgerVerify: 'the contract has no route for the ledger',
   memberInvitation: 'called by the claim page',

@@ -1,5 +1,6 @@
 import type { Access } from '../../src/graphql/access.ts';
 import { schema } from '../../src/schema.ts';
+import { createConsumer, of } from './consumers.ts';
 import {
   allowCardPromotions,
   cards,
@@ -103,6 +104,21 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: claim,
     text: 'query ($token: String!) { claimLink(token: $token) { organizationName status } }',
     variables: async () => ({ token: 'none' }),
+  },
+  usageEvents: {
+    because: more,
+    text: 'query ($customerId: String) { usageEvents(first: 5, customerId: $customerId) { edges { node { id value featureCode } } } }',
+    variables: async (shop) => {
+      const consumer = await createConsumer(shop);
+      await shop.rest('POST', '/usage/events', of(consumer));
+      return { customerId: consumer.customerId };
+    },
+  },
+  usageSeries: {
+    because: more,
+    text: `query ($customerId: String!, $featureCode: String!, $from: DateTime!, $to: DateTime!) {
+      usageSeries(customerId: $customerId, featureCode: $featureCode, from: $from, to: $to, granularity: month) { start value events } }`,
+    variables: async (shop) => ({ ...of(await createConsumer(shop)), from: '2027-01-01T00:00:00Z', to: '2027-03-01T00:00:00Z' }),
   },
   events: {
     because: more,

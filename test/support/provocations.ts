@@ -1,3 +1,4 @@
+import { createBalanceConsumer, createConsumer, createCreditsConsumer, of } from './consumers.ts';
 import {
   activateAddon,
   attachFeature,
@@ -90,6 +91,39 @@ const rateBody = { currency: 'eur', exchangeRate: 0.92 };
 const priceBody = { price: 100 };
 const variant = { billingInterval: 'monthly', marketPrices: [{ marketGroupId: 'pmg_none', currency: 'eur', price: 100 }] };
 const market = { marketPrices: [{ marketGroupId: 'pmg_none', currency: 'eur', price: 100 }] };
+
+/** A consumer whose balance is in a currency that its feature has no unit price in. */
+async function unpricedUnits(shop: Shop): Promise<Request> {
+  const { id: marketGroupId, countryCodes } = await createMarket(shop);
+  const consumer = await createConsumer(shop, {
+    plan: { consumptionModel: 'balance' },
+    price: { marketPrices: [{ marketGroupId, currency: 'eur', price: 4_900 }] },
+    terms: { pricingMode: 'fixed', overage: { unitPrice: 50 } },
+    country: countryCodes[0],
+  });
+  return { body: of(consumer) };
+}
+
+/** The refusals of everything that names a consumer and a usage feature. `body` is what else the operation needs. */
+const consumerRefusals = (body: Request['body'] = {}) => ({
+  customer_not_found: async () => ({ body: { customerId: 'cus_none', featureCode: 'none', ...body } }),
+  no_active_subscription: async (shop: Shop) => ({ body: { customerId: (await createCustomer(shop)).id, featureCode: 'none', ...body } }),
+  feature_not_found: async (shop: Shop) => ({
+    body: { customerId: (await createConsumer(shop)).customerId, featureCode: 'none', ...body },
+  }),
+  feature_not_in_plan: async (shop: Shop) => {
+    const [{ customerId }, { code }] = [await createConsumer(shop), await createFeature(shop, 'usage')];
+    return { body: { customerId, featureCode: code, ...body } };
+  },
+  feature_disabled: async (shop: Shop) => ({ body: { ...of(await createConsumer(shop, { terms: { enabled: false } })), ...body } }),
+});
+
+/** A consumer that has used up its units, which has been told: a refusal leaves no trace from then on. */
+async function atLimit(shop: Shop) {
+  const consumer = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
+  await shop.rest('POST', '/usage/events', { ...consumer, value: 3 });
+  return consumer;
+}
 
 export const provocations: Provocations = {
   'GET /active-addons': {
@@ -364,5 +398,30 @@ export const provocations: Provocations = {
   'GET /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }) },
   'PATCH /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }, {}) },
   'DELETE /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }) },
+  'PUT /usage': {
+    ...consumerRefusals({ value: 4 }),
+    included_limit_reached: async (shop) => ({ body: { ...(await atLimit(shop)), value: 4 } }),
+  },
+  'POST /usage/check': {
+    ...consumerRefusals(),
+    insufficient_balance: unpricedUnits,
+  },
+  'POST /usage/events': {
+    ...consumerRefusals(),
+    included_limit_reached: async (shop) => ({ body: await atLimit(shop) }),
+    insufficient_credits: async (shop) => ({ body: { ...of(await createCreditsConsumer(shop, 6)) } }),
+    insufficient_balance: async (shop) => ({ body: { ...of(await createBalanceConsumer(shop, 49)) } }),
+    pricing_mode_mismatch: async (shop) => ({ body: { ...of(await createConsumer(shop)), model: 'gpt', inputTokens: 1, outputTokens: 1 } }),
+    model_not_found: async (shop) => {
+      const terms = { pricingMode: 'ai_model', margin: 0 };
+      const consumer = await createConsumer(shop, { plan: { consumptionModel: 'balance' }, terms });
+      return { body: { ...of(consumer), model: 'no/model', inputTokens: 1, outputTokens: 1 } };
+    },
+    duplicate: async (shop) => {
+      const [consumer, eventId] = [await createConsumer(shop), shop.next('event')];
+      await shop.rest('POST', '/usage/events', { ...of(consumer), eventId });
+      return { body: { ...of(consumer), eventId, value: 2 } };
+    },
+  },
   'POST /webhooks/{id}/test': { webhook_not_found: noId({ id: 'whe_none' }) },
 };

@@ -1,3 +1,4 @@
+import { createConsumer, createCreditsConsumer, of } from './consumers.ts';
 import {
   activateAddon,
   advanceDays,
@@ -304,6 +305,20 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     return { body: { advanceDays: 1.5 } };
   },
   'POST /test-clock/process-billing': async () => ({}),
+  'PUT /usage': async (shop) => ({ body: { ...of(await createConsumer(shop)), value: 12, reason: 'Counted again.' } }),
+  'POST /usage/check': async (shop) => ({ body: { ...of(await createConsumer(shop)), quantity: 3 } }),
+  'POST /usage/events': async (shop) => ({
+    body: {
+      ...of(await createCreditsConsumer(shop)),
+      value: 5,
+      eventId: shop.next('event'),
+      properties: [{ property: 'region', value: 'eu' }],
+    },
+  }),
+  'POST /usage/events/batch': async (shop) => {
+    const event = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
+    return { body: { events: [{ ...event, value: 3, eventId: shop.next('event') }, event, { ...event, value: 0 }] } };
+  },
   'GET /webhooks': async (shop) => {
     await withWebhook(shop);
     return { query: { limit: '2' } };

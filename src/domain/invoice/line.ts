@@ -1,4 +1,6 @@
-import type { HeldFeature } from '../pricing/terms.ts';
+import type { TrueUp } from '../consumption/counts.ts';
+import type { UsageTerms } from '../consumption/terms.ts';
+import type { FeatureRow } from '../pricing/catalog.ts';
 import type { CustomerCreditRow, InvoiceLineRow } from '../subscription/rows.ts';
 import type { BillingInterval } from '../words.ts';
 
@@ -14,8 +16,17 @@ export type DiscountFacts = {
   readonly amountMinor: bigint;
 };
 
-/** A seats feature with the count in force when the period opens. */
-export type SeatFacts = HeldFeature & { readonly count: bigint };
+/** A usage feature of a metered plan with its total in the window that ended, on the terms held then. */
+export type UsageFacts = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly total: bigint };
+
+/** A part of a balance below 0, and the feature that caused it; null where none did. */
+export type DeficitFacts = { readonly featureName: string | null; readonly rate: bigint; readonly amountMinor: bigint };
+
+/** The rises of a seats or quota feature in the period that ended, on the terms held at its end (CON-38). */
+export type RiseFacts = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly rises: readonly TrueUp[] };
+
+/** A seats or quota feature with the count in force when the period opens, on the terms of that period (CON-37). */
+export type CountFacts = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly count: bigint };
 
 /** What lines are made of. */
 export type LineFacts = {
@@ -24,10 +35,15 @@ export type LineFacts = {
   readonly base: BaseFacts | null;
   /** Null where no offer lowers the base. */
   readonly discount: DiscountFacts | null;
-  /** In order of feature codes. */
-  readonly seats: readonly SeatFacts[];
   /** Those that can be used, in the currency, in the order they are drawn on. */
   readonly credits: readonly CustomerCreditRow[];
+  /** In order of feature codes, as the lists below. */
+  readonly usage: readonly UsageFacts[];
+  readonly deficits: readonly DeficitFacts[];
+  /** Rises of the period that ended, on its terms. */
+  readonly rises: readonly RiseFacts[];
+  /** Counts charged in advance, on the terms of the period that opens. */
+  readonly counts: readonly CountFacts[];
 };
 
 /** A line before it has a place on an invoice. */

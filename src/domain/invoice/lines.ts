@@ -1,12 +1,21 @@
 // The ordered list of what can stand on an invoice (BIL-13): adding a source is adding a line here and a file beside this one.
 import { customerCreditLines } from './customer-credits.ts';
 import { baseDiscount } from './discount.ts';
-import { featureSeatsAdvance } from './feature-seats.ts';
+import { featureQuota, featureSeats } from './feature-counts.ts';
+import { balanceOverage, featureOverage } from './feature-overage.ts';
 import type { LineDraft, LineFacts, LineSource } from './line.ts';
 import { planBase } from './plan-base.ts';
 
 /** All sources, in the order their lines appear. */
-export const lineSources: readonly LineSource[] = [planBase, baseDiscount, featureSeatsAdvance, customerCreditLines];
+export const lineSources: readonly LineSource[] = [
+  planBase,
+  baseDiscount,
+  featureOverage,
+  balanceOverage,
+  featureSeats,
+  featureQuota,
+  customerCreditLines,
+];
 
 /** The lines of an invoice, in order; those of amount 0 are left out unless they are the plan base (BIL-13). */
 export function linesFor(facts: LineFacts): LineDraft[] {

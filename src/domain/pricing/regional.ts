@@ -1,5 +1,5 @@
 // Amounts in other currencies than USD: exchange rates as exact decimals, and what is derived by them (CAT-25, CAT-26).
-import { divideRounded, exponentOf } from '../money.ts';
+import { divideRounded, divideUp, exponentOf } from '../money.ts';
 
 /** Decimals an exchange rate may have. */
 export const rateDecimals = 8;
@@ -28,6 +28,9 @@ export const exchangeRateNumber = (rateE8: bigint): number =>
 /** US cents, with all further factors multiplied in, as minor units of a currency, rounded half up once (CAT-26, GLO-11). */
 export const localMinor = (usdMinor: bigint, rateE8: bigint, currency: string): bigint =>
   divideRounded(usdMinor * rateE8 * 10n ** BigInt(exponentOf(currency)), 100n * rateUnit);
+
+/** A US dollar rate as a rate of the currency the exchange rate leads to, rounded up (CON-33). */
+export const localRateUp = (usdRate: bigint, rateE8: bigint): bigint => divideUp(usdRate * rateE8, rateUnit);
 
 /** A US dollar rate as a rate of the currency the exchange rate leads to, rounded half up (CAT-26). */
 export const localRate = (usdRate: bigint, rateE8: bigint): bigint => divideRounded(usdRate * rateE8, rateUnit);

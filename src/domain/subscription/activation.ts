@@ -1,6 +1,7 @@
 import { stateChanged, subscriptionActivated } from '../event-data.ts';
 import type { PaymentProvider } from '../words.ts';
 import { acceptQuote } from './acceptance.ts';
+import { beginCounts, openCounts, resetPools } from './allowance.ts';
 import { openedPeriod, schedulePeriod } from './periods.ts';
 import type { InvoiceRow, SubscriptionRow } from './rows.ts';
 import { moveSubscription } from './state.ts';
@@ -21,6 +22,10 @@ export function activate(work: Work, subscription: SubscriptionRow, changes: Par
       updatedAt: work.now,
     }),
   );
+  // A trial has put the chosen seats in force already.
+  if (active.trialEndsAt === null) beginCounts(work, active);
+  else openCounts(work, active);
+  resetPools(work, active, true);
   schedulePeriod(work, active);
   return active;
 }

@@ -1,3 +1,4 @@
+import type { ConsumptionAccountRow, ConsumptionEntryRow, FeatureCountRow, UsageCounterRow } from '../consumption/rows.ts';
 import type { OfferRow } from '../offer/offer.ts';
 import type { PromoCodeRow } from '../offer/promo-code.ts';
 import type { Catalog } from '../pricing/catalog.ts';
@@ -51,9 +52,15 @@ export type Aggregate = {
   readonly promoCodes: readonly PromoCodeRow[];
   /** Of these promo codes, by this customer. */
   readonly redemptions: readonly PromoRedemptionRow[];
+  /** Those of the subscriptions above. */
+  readonly accounts: readonly ConsumptionAccountRow[];
+  /** Those of the subscriptions above, of whatever window. */
+  readonly counters: readonly UsageCounterRow[];
+  /** Consumption that brought the balances above below 0, the latest first, as far as a deficit reaches (CON-27). */
+  readonly draws: readonly ConsumptionEntryRow[];
+  /** Seats and quota of the customer. */
+  readonly counts: readonly FeatureCountRow[];
   /** Places for what later areas load; empty until then. */
-  readonly counters: readonly never[];
-  readonly seats: readonly never[];
   readonly grants: readonly never[];
   readonly addons: readonly never[];
   readonly taxRegistrations: readonly TaxRegistration[];

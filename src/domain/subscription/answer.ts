@@ -6,6 +6,7 @@ import { authenticationFailure, failTransaction, settleTransaction } from './cha
 import { checkoutAnswered } from './checkout.ts';
 import { renewalFailed, renewalSettled } from './cycle.ts';
 import { attemptDeclined, recover } from './dunning.ts';
+import { isLastInvoice, lastChargeFailed, lastChargeSettled } from './last-charge.ts';
 import { invoiceOf } from './lookup.ts';
 import { chargeFailed } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
@@ -32,12 +33,17 @@ export function chargeAnswered(work: Work, { transactionId, result }: ChargeResu
 function settled(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, pending: TransactionRow): Decision {
   const transaction = settleTransaction(work, pending, pending.paymentMethodId);
   const { status } = subscription;
-  if (status === 'trialing') trialConverted(work, subscription, invoice, transaction);
-  else if (status === 'active') renewalSettled(work, subscription, invoice, transaction);
+  if (isLastInvoice(subscription, invoice)) lastChargeSettled(work, subscription, invoice, transaction);
+  else if (status === 'trialing') trialConverted(work, subscription, invoice, transaction);
+  else if (status === 'active' || isAside(subscription, invoice)) renewalSettled(work, subscription, invoice, transaction);
   else if (status === 'past_due') recover(work, subscription, invoice, transaction);
   else throw new Error(`A charge of ${subscription.id} settled while it is ${status}.`);
   return work.done('done', subscription.id, invoice.id);
 }
+
+/** Whether a charge is not the one dunning goes on about: a window ended meanwhile (BIL-8). */
+const isAside = (subscription: SubscriptionRow, invoice: InvoiceRow): boolean =>
+  subscription.status === 'past_due' && subscription.dunningInvoiceId !== invoice.id;
 
 type Failed = Exclude<ChargeResult, { readonly status: 'settled' | 'unknown' }>;
 
@@ -46,9 +52,10 @@ function failed(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, 
   const failure: FailureFacts = { ...reason, provider: transaction.provider };
   failTransaction(work, transaction, failure.code);
   const { status } = subscription;
-  if (status === 'trialing' && result.status === 'requires_action') trialUnpaid(work, subscription, invoice, failure);
+  if (isLastInvoice(subscription, invoice)) lastChargeFailed(work, subscription, invoice, failure);
+  else if (status === 'trialing' && result.status === 'requires_action') trialUnpaid(work, subscription, invoice, failure);
   else if (status === 'trialing') trialDeclined(work, subscription, invoice, failure);
-  else if (status === 'active') renewalFailed(work, subscription, invoice, failure);
+  else if (status === 'active' || isAside(subscription, invoice)) renewalFailed(work, subscription, invoice, failure);
   else if (status === 'past_due') return retryDeclined(work, subscription, invoice, failure);
   else throw new Error(`A charge of ${subscription.id} failed while it is ${status}.`);
   return work.done('done', subscription.id, invoice.id);

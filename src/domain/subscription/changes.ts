@@ -1,3 +1,4 @@
+import type { ConsumptionAccountRow, ConsumptionEntryRow, CountEventRow, FeatureCountRow, UsageCounterRow } from '../consumption/rows.ts';
 import type { Refusal } from '../errors.ts';
 import type { EventKind } from '../events.ts';
 import type { ChargeRequest } from '../gateway.ts';
@@ -85,6 +86,13 @@ export type ChangeSet = {
   /** New ones; each counts on its promo code. */
   readonly redemptions: RowChanges<PromoRedemptionRow>;
   readonly ledger: readonly LedgerTransferRow[];
+  readonly accounts: RowChanges<ConsumptionAccountRow>;
+  readonly counters: RowChanges<UsageCounterRow>;
+  readonly counts: RowChanges<FeatureCountRow>;
+  /** Movements of the pools, in order. */
+  readonly entries: readonly ConsumptionEntryRow[];
+  /** Changes of the counts of seats and quota, in order. */
+  readonly countEvents: readonly CountEventRow[];
   /** In the order they are numbered. */
   readonly events: readonly EventDraft[];
   readonly deadlines: DeadlineChanges;
@@ -145,6 +153,11 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   credits: mergeRows(a.credits, b.credits),
   redemptions: mergeRows(a.redemptions, b.redemptions),
   ledger: [...a.ledger, ...b.ledger],
+  accounts: mergeRows(a.accounts, b.accounts),
+  counters: mergeRows(a.counters, b.counters),
+  counts: mergeRows(a.counts, b.counts),
+  entries: [...a.entries, ...b.entries],
+  countEvents: [...a.countEvents, ...b.countEvents],
   events: [...a.events, ...b.events],
   deadlines: mergeDeadlines(a.deadlines, b.deadlines),
   charges: b.charges,

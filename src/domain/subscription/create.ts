@@ -13,9 +13,10 @@ import type { PlanRow } from '../pricing/catalog.ts';
 import type { ResolvedPrice } from '../pricing/resolve.ts';
 import { activate } from './activation.ts';
 import type { CreateCommand, CreateSelection, Decision, StartCommand } from './aggregate.ts';
+import { addAccount } from './allowance.ts';
 import { deadline } from './deadlines.ts';
 import { endSubscription } from './ending.ts';
-import { issuePeriodInvoice } from './invoicing.ts';
+import { issueFirstInvoice } from './invoicing.ts';
 import { isCharging } from './lookup.ts';
 import { belowMinimum, fallsBelowMinimum } from './minimum.ts';
 import { scheduleOverdue } from './notices.ts';
@@ -89,6 +90,7 @@ function createOrReuse(work: Work, selection: CreateSelection, plan: PlanRow, bo
   for (const row of pending) endSubscription(work, row, { reason: 'replaced', canceledAt: work.now, endDate: work.now });
 
   const draft = work.subscriptions.add(newSubscription(work, selection, stored, price));
+  addAccount(work, draft);
   const start = laterStart(selection.startDate, work.now);
   if (start === null) return begin(work, draft, plan, bought);
   work.schedule(deadline(draft, 'start', start));
@@ -197,7 +199,7 @@ function beginTrial(work: Work, pending: SubscriptionRow, plan: PlanRow, trialDa
 
 function beginPaid(work: Work, pending: SubscriptionRow, plan: PlanRow, { price, terms }: Bought): Decision {
   const base = firstBase(price.amountMinor, terms);
-  const invoice = issuePeriodInvoice(work, pending, price, base, null);
+  const invoice = issueFirstInvoice(work, pending, price, base);
   const open = work.subscriptions.put({ ...pending, checkoutInvoiceId: invoice.id, effectiveBaseMinor: base.effectiveMinor });
   scheduleOverdue(work, open, invoice);
   work.emit(subscriptionCreated(work.customer, open, plan));

@@ -1,16 +1,18 @@
 // What time alone does to a running subscription: renewals, window resets, a scheduled cancellation at its boundary.
 import { type FailureFacts, invoiceEvent, paymentReceived } from '../event-data.ts';
 import type { Decision, PeriodEndCommand, WindowResetCommand } from './aggregate.ts';
+import { openCounts, resetPools } from './allowance.ts';
+import { periodArrears, rateRefusal, windowArrears } from './arrears.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
-import { endSubscription } from './ending.ts';
-import { isBelowMinimum, issuePeriodInvoice, payInvoice } from './invoicing.ts';
+import { isBelowMinimum, issuePeriodInvoice, issueWindowInvoice, payInvoice } from './invoicing.ts';
+import { cancelAtBoundary } from './last-charge.ts';
 import { boundPrice, isCharging, methodOf } from './lookup.ts';
+import { scheduleOverdue } from './notices.ts';
 import { periodBase } from './offering.ts';
 import { boundOf, followingPeriod, followingWindow, isRecurring, schedulePeriod, scheduleWindow } from './periods.ts';
 import { priceRefusal } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
-import { seatRateRefusal } from './seats.ts';
 import type { Work } from './work.ts';
 
 /** Ends a billing period (BIL-6 to BIL-8): cancels what was to end with it, else opens the next one, issues its invoice and charges it. */
@@ -27,25 +29,20 @@ export function periodEnd(work: Work, subscription: SubscriptionRow, command: Pe
   return renew(work, subscription);
 }
 
-/** Ends a subscription whose scheduled cancellation has come (SUB-25). */
-export function cancelAtBoundary(work: Work, subscription: SubscriptionRow): Decision {
-  const endDate = subscription.cancelEffectiveAt ?? work.dueAt;
-  const canceledAt = subscription.cancellationScheduledAt ?? work.now;
-  endSubscription(work, subscription, { reason: subscription.cancelReason ?? 'requested', canceledAt, endDate });
-  work.item = { outcome: 'canceled', invoiceId: null, detail: null };
-  return work.done('done', subscription.id);
-}
-
 function renew(work: Work, subscription: SubscriptionRow): Decision {
   const price = boundPrice(work, subscription);
   if ('failure' in price) return work.refuse(priceRefusal(price.failure));
-  const refusal = seatRateRefusal(work.aggregate.catalog, subscription.planId, subscription.initialSeats, price.currency, work.dueAt);
-  if (refusal !== null) return work.refuse(refusal);
   const period = followingPeriod(subscription, work.dueAt);
   const base = periodBase(work, subscription, price.amountMinor, work.dueAt);
-  const renewed = work.subscriptions.put({ ...subscription, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now });
+  const next: SubscriptionRow = { ...subscription, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now };
+  const refusal = rateRefusal(work, subscription, next);
+  if (refusal !== null) return work.refuse(refusal);
+  const arrears = periodArrears(work, subscription);
+  const renewed = work.subscriptions.put(next);
   const span = { start: work.dueAt, end: boundOf(renewed, period.periodEnd) };
-  const invoice = issuePeriodInvoice(work, renewed, price, base, span);
+  openCounts(work, renewed);
+  const invoice = issuePeriodInvoice(work, renewed, price, base, { period: span, arrears });
+  resetPools(work, renewed, false);
   schedulePeriod(work, renewed);
   work.item = { outcome: 'renewed', invoiceId: invoice.id, detail: null };
   return collect(work, renewed, invoice);
@@ -67,22 +64,24 @@ function collect(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow)
   return work.done('charging', subscription.id, invoice.id);
 }
 
-/** The charge of a renewal settled. */
+/** The charge of a renewal or of a window settled. */
 export function renewalSettled(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow): void {
   const paid = payInvoice(work, invoice, transaction);
   work.emit(paymentReceived(work.customer, paid, transaction));
-  work.item = { outcome: 'renewed', invoiceId: invoice.id, detail: null };
+  work.item = { outcome: outcomeOf(invoice), invoiceId: invoice.id, detail: null };
   work.release(subscription.id);
 }
 
-/** The charge of a renewal failed, for whatever reason: dunning begins (BIL-40). */
+const outcomeOf = ({ type }: InvoiceRow) => (type === 'overage' ? ('overage_invoiced' as const) : ('renewed' as const));
+
+/** The charge of a renewal or of a window failed, for whatever reason: dunning begins, unless it is going on over another invoice (BIL-40). */
 export function renewalFailed(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, failure: FailureFacts): void {
-  const pastDue = startDunning(work, subscription, invoice);
-  announcePastDue(work, pastDue, invoice, failure);
+  if (subscription.status === 'past_due') scheduleOverdue(work, subscription, invoice);
+  else announcePastDue(work, startDunning(work, subscription, invoice), invoice, failure);
   work.item = { outcome: 'declined', invoiceId: invoice.id, detail: failure.code };
 }
 
-/** Opens the next consumption window (BIL-9, BIL-10); on free and one-time plans it is the next period as well (SUB-62). */
+/** Ends a consumption window: bills what it leaves, opens the next (BIL-9, BIL-10); on free and one-time plans it is the next period as well (SUB-62). */
 export function windowReset(work: Work, subscription: SubscriptionRow, command: WindowResetCommand): Decision {
   if (subscription.windowEnd?.getTime() !== command.dueAt.getTime()) {
     work.complete(command);
@@ -91,8 +90,16 @@ export function windowReset(work: Work, subscription: SubscriptionRow, command: 
   const window = followingWindow(subscription, command.dueAt);
   const isWithinPeriod = isRecurring(subscription) || subscription.status === 'trialing';
   const fields = isWithinPeriod ? { windowStart: window.start, windowEnd: window.end } : followingPeriod(subscription, command.dueAt);
-  const reset = work.subscriptions.put({ ...subscription, ...fields, updatedAt: work.now });
+  const next: SubscriptionRow = { ...subscription, ...fields, updatedAt: work.now };
+  const refusal = rateRefusal(work, subscription, next);
+  if (refusal !== null) return work.refuse(refusal);
+  const arrears = isWithinPeriod ? windowArrears(work, subscription) : periodArrears(work, subscription);
+  const ended = { start: boundOf(subscription, subscription.windowStart), end: command.dueAt };
+  const reset = work.subscriptions.put(next);
+  if (!isWithinPeriod) openCounts(work, reset);
+  const invoice = issueWindowInvoice(work, reset, { period: ended, arrears, isPeriodEnd: !isWithinPeriod });
+  if (reset.status !== 'trialing') resetPools(work, reset, false);
   scheduleWindow(work, reset);
-  work.item = { outcome: 'reset', invoiceId: null, detail: null };
-  return work.done('done', subscription.id);
+  work.item = { outcome: invoice === null ? 'reset' : 'overage_invoiced', invoiceId: invoice?.id ?? null, detail: null };
+  return invoice === null ? work.done('done', subscription.id) : collect(work, reset, invoice);
 }

@@ -1,8 +1,9 @@
 import { stateChanged, subscriptionCanceled } from '../event-data.ts';
+import { openCounts } from './allowance.ts';
 import { failTransaction } from './charging.ts';
 import { voidInvoice } from './invoicing.ts';
 import type { SubscriptionRow } from './rows.ts';
-import { moveSubscription } from './state.ts';
+import { accessStatuses, moveSubscription } from './state.ts';
 import type { Work } from './work.ts';
 
 /** How and when a subscription ends. */
@@ -33,6 +34,7 @@ export function endSubscription(work: Work, subscription: SubscriptionRow, endin
       work.offerApplications.put({ ...application, status: 'expired' });
   }
   for (const row of work.deadlinesOf(id)) work.unschedule(row.id);
+  if (accessStatuses.includes(subscription.status)) openCounts(work, subscription);
   const canceled = work.subscriptions.put(
     moveSubscription(subscription, 'canceled', {
       endDate: ending.endDate,

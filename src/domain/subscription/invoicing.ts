@@ -3,60 +3,104 @@ import { usableCredits } from '../customer-credits.ts';
 import { invoiceEvent } from '../event-data.ts';
 import { minimumChargeUsdMinor } from '../gateway.ts';
 import { type IssuedInvoice, issueInvoice } from '../invoice/draft.ts';
+import type { BaseFacts, CountFacts, DiscountFacts } from '../invoice/line.ts';
 import { moveInvoice } from '../invoice/state.ts';
 import { postIssued, postSettled, postSettledOutside, postVoided, postWrittenOff } from '../ledger.ts';
 import type { Period } from '../period.ts';
 import { localMinor } from '../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import { type TaxRate, taxRateFor } from '../tax.ts';
+import type { InvoiceType } from '../words.ts';
+import { heldCounts, initialCount } from './allowance.ts';
+import { type Arrears, noArrears } from './arrears.ts';
 import { returnCredits, takeCredits } from './credits.ts';
-import { planOf } from './lookup.ts';
+import { planById } from './lookup.ts';
 import { dropOverdue } from './notices.ts';
 import type { PricedBase } from './offering.ts';
 import type { InvoiceLineRow, InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
-import { seatFacts } from './seats.ts';
 import type { Work } from './work.ts';
 
-/** An invoice that opens a period, worked out and not written: plan base, what an offer takes off it, seats in advance, customer credits (BIL-13). */
-export function periodInvoice(
-  work: Work,
-  subscription: Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>,
-  price: ResolvedPrice,
-  { shownMinor, discount }: PricedBase,
-  period: Period | null,
-): IssuedInvoice {
-  const plan = planOf(work, subscription);
-  const base = { planName: plan.name, billingInterval: price.price.billingInterval, amountMinor: shownMinor };
-  const seats = seatFacts(work.aggregate.catalog, plan.id, subscription.initialSeats, price.currency, work.dueAt);
-  const credits = usableCredits(work.credits.all(), price.currency, work.dueAt);
-  return issueInvoice(
+/** What an invoice of a subscription needs to know of it, before it exists too. */
+type Buyer = Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>;
+
+/** What an invoice of a subscription is for. `period` is null before the activation, which writes it (BIL-30). */
+type SubscriptionInvoice = Arrears & {
+  readonly type: InvoiceType;
+  readonly period: Period | null;
+  readonly currency: string;
+  readonly base: BaseFacts | null;
+  readonly discount: DiscountFacts | null;
+  readonly counts: readonly CountFacts[];
+};
+
+const issue = (work: Work, { id, planId }: Buyer, { type, period, currency, ...facts }: SubscriptionInvoice): IssuedInvoice =>
+  issueInvoice(
     {
-      type: 'recurring',
+      type,
       customerId: work.customer.id,
-      subscriptionId: subscription.id,
-      planName: plan.name,
+      subscriptionId: id,
+      planName: planById(work, planId).name,
       period,
-      lines: { currency: price.currency, base, discount, seats, credits },
+      lines: { currency, ...facts, credits: usableCredits(work.credits.all(), currency, work.dueAt) },
       taxRate: customerTaxRate(work),
     },
     work.now,
     work.newId,
   );
+
+/** The plan base that opens a period, and what an offer takes off it. */
+const baseFacts = (work: Work, { planId }: Buyer, { price }: ResolvedPrice, { shownMinor, discount }: PricedBase) => ({
+  base: { planName: planById(work, planId).name, billingInterval: price.billingInterval, amountMinor: shownMinor },
+  discount,
+});
+
+/** The first invoice of a subscription, worked out and not written: plan base, what an offer takes off it, seats and quota in advance (BIL-13). */
+export function firstInvoice(work: Work, buyer: Buyer, price: ResolvedPrice, base: PricedBase): IssuedInvoice {
+  const { currency } = price;
+  const held = heldCounts(work, { planId: buyer.planId, status: 'pending_payment', currency, termsFrom: null });
+  const counts = held.map((one) => ({ feature: one.feature, terms: one.terms, count: initialCount(buyer, one) }));
+  return issue(work, buyer, { type: 'recurring', period: null, currency, ...baseFacts(work, buyer, price, base), ...noArrears, counts });
 }
 
+/** Issues the first invoice of a subscription. Writes the invoice, its lines and the ledger, no event. */
+export function issueFirstInvoice(work: Work, buyer: Buyer, price: ResolvedPrice, base: PricedBase): InvoiceRow {
+  const { invoice, lines } = firstInvoice(work, buyer, price, base);
+  return addInvoice(work, invoice, lines);
+}
+
+/** Seats and quota in force, charged in advance for the period that opens (CON-37). */
+const countFacts = (work: Work, subscription: SubscriptionRow): readonly CountFacts[] =>
+  heldCounts(work, subscription).map(({ feature, terms, count }) => ({ feature, terms, count: count.count }));
+
 /**
- * Issues the invoice that opens a period (BIL-6 step 7). Writes the invoice, its lines and the ledger, no event. `period` is null before the
- * activation, which writes it (BIL-30).
+ * Issues the invoice that opens a period: plan base, what the period before left to be billed, seats and quota in advance (BIL-6 step 7).
+ * The counts of the period are in force already. Writes the invoice, its lines and the ledger, no event.
  */
 export function issuePeriodInvoice(
   work: Work,
   subscription: SubscriptionRow,
   price: ResolvedPrice,
   base: PricedBase,
-  period: Period | null,
+  { period, arrears }: { readonly period: Period; readonly arrears: Arrears },
 ): InvoiceRow {
-  const { invoice, lines } = periodInvoice(work, subscription, price, base, period);
+  const facts = { ...baseFacts(work, subscription, price, base), ...arrears, counts: countFacts(work, subscription) };
+  const { invoice, lines } = issue(work, subscription, { type: 'recurring', period, currency: price.currency, ...facts });
   return addInvoice(work, invoice, lines);
+}
+
+/**
+ * Issues the invoice of a window that ended, without a plan base (BIL-9, BIL-10); null and nothing written when there is nothing to charge.
+ * `isPeriodEnd` where counts are charged by the window, in advance for the one that opens.
+ */
+export function issueWindowInvoice(
+  work: Work,
+  subscription: SubscriptionRow,
+  { period, arrears, isPeriodEnd }: { readonly period: Period; readonly arrears: Arrears; readonly isPeriodEnd: boolean },
+): InvoiceRow | null {
+  const counts = isPeriodEnd ? countFacts(work, subscription) : [];
+  const facts = { base: null, discount: null, ...arrears, counts };
+  const { invoice, lines } = issue(work, subscription, { type: 'overage', period, currency: subscription.currency, ...facts });
+  return lines.length === 0 ? null : addInvoice(work, invoice, lines);
 }
 
 /** The rate the customer is taxed at by its address and the organization's registrations (BIL-20). */

@@ -4,12 +4,15 @@ import { trialDaysOf } from './offering.ts';
 import type { InvoiceRow, OfferApplicationRow, PaymentMethodRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
-/** The plan of a subscription, deleted or not. Throws when the catalogue lacks it, which a foreign key rules out. */
-export function planOf(work: Work, subscription: Pick<SubscriptionRow, 'id' | 'planId'>): PlanRow {
-  const plan = work.aggregate.catalog.plans.get(subscription.planId);
-  if (plan === undefined) throw new Error(`The plan ${subscription.planId} of ${subscription.id} is not in the catalogue.`);
+/** A plan, deleted or not. Throws when the catalogue lacks it, which a foreign key rules out. */
+export function planById(work: Work, id: string): PlanRow {
+  const plan = work.aggregate.catalog.plans.get(id);
+  if (plan === undefined) throw new Error(`The plan ${id} is not in the catalogue.`);
   return plan;
 }
+
+/** The plan of a subscription. */
+export const planOf = (work: Work, { planId }: Pick<SubscriptionRow, 'planId'>): PlanRow => planById(work, planId);
 
 /** What the price a subscription is bound to costs at the due instant, in its own market and currency (CAT-20, CAT-52). Throws without a bound price. */
 export function boundPrice(work: Work, subscription: SubscriptionRow): ResolvedPrice | PriceFailure {

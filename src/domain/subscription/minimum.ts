@@ -1,7 +1,7 @@
 // An offer must not bring a first charge below what the connection can charge (BIL-35, OFR-34 check 10).
 import type { Refusal } from '../errors.ts';
 import type { ResolvedPrice } from '../pricing/resolve.ts';
-import { isBelowMinimum, periodInvoice } from './invoicing.ts';
+import { firstInvoice, isBelowMinimum } from './invoicing.ts';
 import { firstBase, type Terms, trialDaysOf } from './offering.ts';
 import type { SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
@@ -14,7 +14,7 @@ export function fallsBelowMinimum(
   terms: Terms,
 ): boolean {
   if (trialDaysOf(terms.phases) > 0) return false;
-  const first = (applied: Terms | null) => periodInvoice(work, order, price, firstBase(price.amountMinor, applied), null).invoice;
+  const first = (applied: Terms | null) => firstInvoice(work, order, price, firstBase(price.amountMinor, applied)).invoice;
   const discounted = first(terms);
   return discounted.total > 0n && isBelowMinimum(work, order, discounted) && !isBelowMinimum(work, order, first(null));
 }

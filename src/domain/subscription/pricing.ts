@@ -2,7 +2,7 @@
 import type { Refusal } from '../errors.ts';
 import { invoiceEvent } from '../event-data.ts';
 import { priceAt, type ResolvedPrice } from '../pricing/resolve.ts';
-import { issuePeriodInvoice, voidInvoice } from './invoicing.ts';
+import { issueFirstInvoice, voidInvoice } from './invoicing.ts';
 import { invoiceOf, quotedOffer } from './lookup.ts';
 import { scheduleOverdue } from './notices.ts';
 import { firstBase, type Quoted, requote } from './offering.ts';
@@ -50,7 +50,7 @@ const amountElsewhere: Refusal = {
 export function reissue(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, terms: Quoted | null): SubscriptionRow {
   voidInvoice(work, invoiceOf(work, subscription.checkoutInvoiceId));
   const base = firstBase(price.amountMinor, terms);
-  const invoice = issuePeriodInvoice(work, subscription, price, base, null);
+  const invoice = issueFirstInvoice(work, subscription, price, base);
   const open = work.subscriptions.put({ ...subscription, checkoutInvoiceId: invoice.id, effectiveBaseMinor: base.effectiveMinor });
   scheduleOverdue(work, open, invoice);
   work.emit(invoiceEvent('invoice.created', work.customer, invoice));

@@ -11,11 +11,13 @@ import {
 import { addDays, boundary, earlier, utcMidnight } from '../period.ts';
 import { acceptQuote } from './acceptance.ts';
 import type { Decision, TrialEndCommand } from './aggregate.ts';
+import { beginCounts, openCounts, resetPools } from './allowance.ts';
+import { noArrears } from './arrears.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
-import { cancelAtBoundary } from './cycle.ts';
 import { deadline, deadlineId } from './deadlines.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
 import { isBelowMinimum, issuePeriodInvoice, payInvoice } from './invoicing.ts';
+import { cancelAtBoundary } from './last-charge.ts';
 import { boundPrice, isCharging, methodOf, planOf, quotedTrialDays } from './lookup.ts';
 import { scheduleOverdue, scheduleTrialNotice } from './notices.ts';
 import { periodBase } from './offering.ts';
@@ -45,6 +47,8 @@ export function startTrial(work: Work, subscription: SubscriptionRow, paymentMet
     }),
   );
   acceptQuote(work, trialing);
+  beginCounts(work, trialing);
+  resetPools(work, trialing, true);
   work.schedule(deadline(trialing, 'trial_end', trialEndsAt));
   scheduleWindow(work, trialing);
   scheduleTrialNotice(work, trialing);
@@ -73,7 +77,12 @@ export function trialEnd(work: Work, subscription: SubscriptionRow, command: Tri
   const base = periodBase(work, subscription, price.amountMinor, work.dueAt);
   const opened = work.subscriptions.put({ ...subscription, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now });
   const span = { start: boundOf(opened, period.periodStart), end: boundOf(opened, period.periodEnd) };
-  return collectFirst(work, opened, issuePeriodInvoice(work, opened, price, base, span));
+  // The terms are those of the paid period, which a trial would restrict (CON-3).
+  const paid: SubscriptionRow = { ...opened, status: 'active' };
+  openCounts(work, paid);
+  const invoice = issuePeriodInvoice(work, paid, price, base, { period: span, arrears: noArrears });
+  resetPools(work, paid, false);
+  return collectFirst(work, opened, invoice);
 }
 
 // `trial.expired` comes first and tells the status after the trial, so all events wait for the answer to the charge.

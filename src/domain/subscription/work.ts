@@ -1,3 +1,4 @@
+import type { ConsumptionAccountRow, ConsumptionEntryRow, CountEventRow, FeatureCountRow, UsageCounterRow } from '../consumption/rows.ts';
 import { usesOf } from '../customer-credits.ts';
 import type { Refusal } from '../errors.ts';
 import type { ChargeRequest } from '../gateway.ts';
@@ -79,6 +80,11 @@ export class Work {
   readonly redemptions: Rows<PromoRedemptionRow>;
   readonly lines: InvoiceLineRow[] = [];
   readonly ledger: LedgerTransferRow[] = [];
+  readonly accounts: Rows<ConsumptionAccountRow>;
+  readonly counters: Rows<UsageCounterRow>;
+  readonly counts: Rows<FeatureCountRow>;
+  readonly entries: ConsumptionEntryRow[] = [];
+  readonly countEvents: CountEventRow[] = [];
   readonly events: EventDraft[] = [];
   readonly charges: ChargeRequest[] = [];
   item: ItemFacts | null = null;
@@ -99,6 +105,9 @@ export class Work {
     this.offerApplications = new Rows(aggregate.offerApplications);
     this.credits = new Rows(aggregate.credits);
     this.redemptions = new Rows(aggregate.redemptions);
+    this.accounts = new Rows(aggregate.accounts);
+    this.counters = new Rows(aggregate.counters);
+    this.counts = new Rows(aggregate.counts);
   }
 
   get customer(): CustomerRow {
@@ -167,6 +176,11 @@ export class Work {
       credits: this.credits.changes,
       redemptions: this.redemptions.changes,
       ledger: this.ledger,
+      accounts: this.accounts.changes,
+      counters: this.counters.changes,
+      counts: this.counts.changes,
+      entries: this.entries,
+      countEvents: this.countEvents,
       events: this.events,
       deadlines: { put: [...this.#put.values()], remove: [...this.#removed], ready: [...this.#ready] },
       charges: this.charges,
@@ -183,6 +197,9 @@ export class Work {
       credits: this.credits.all(),
       creditUses: this.creditUses,
       redemptions: this.redemptions.all(),
+      accounts: this.accounts.all(),
+      counters: this.counters.all(),
+      counts: this.counts.all(),
       deadlines: this.#deadlines(),
     };
     return { aggregate, changes, outcome };

@@ -1,0 +1,99 @@
+import type { Refusal } from '../errors.ts';
+import { maxOf } from '../money.ts';
+import type { SubscriptionStatus } from '../words.ts';
+import { admit, type Meter } from './admission.ts';
+import type { Subject } from './book.ts';
+import { creditsOf } from './pools.ts';
+import { priceUnits } from './record.ts';
+
+type Shared = {
+  readonly allowed: boolean;
+  readonly subscriptionStatus: SubscriptionStatus;
+  readonly featureCode: string;
+  readonly quantity: bigint;
+  /** The code an event would be refused with now; null when it would be accepted. */
+  readonly reason: string | null;
+  readonly message: string | null;
+};
+
+/** The answer to whether something could be consumed, with what decides it (CON-54). Rates at 10 000 = 1.00. */
+export type UsageCheckResult = Shared &
+  (
+    | {
+        readonly consumptionModel: 'metered';
+        readonly current: bigint;
+        readonly included: bigint;
+        readonly remaining: bigint;
+        readonly unlimited: boolean;
+        readonly overageEnabled: boolean;
+        readonly overageUnitPrice: bigint | null;
+      }
+    | {
+        readonly consumptionModel: 'credits';
+        readonly creditsPerUnit: bigint;
+        readonly estimatedCredits: bigint;
+        readonly planCredits: bigint;
+        readonly purchasedCredits: bigint;
+        readonly totalCredits: bigint;
+      }
+    | {
+        readonly consumptionModel: 'balance';
+        readonly unitPrice: bigint;
+        readonly estimatedAmount: bigint;
+        readonly currentBalance: bigint;
+        readonly blockOnExhaustion: boolean;
+        readonly currency: string;
+      }
+  );
+
+/** Evaluates a number of units by the rules of an event (CON-54). Refuses only where no price can be shown (CAT-28). */
+export function checkUnits({ feature, subscription, terms }: Subject, meter: Meter, units: bigint): UsageCheckResult | Refusal {
+  // What a call of an AI model will cost is not known before, so that anything left allows it (CON-53).
+  const isOpenPrice = terms.model === 'balance' && terms.pricingMode === 'ai_model';
+  const quantity = isOpenPrice ? { units, cost: 0n } : priceUnits(terms, units);
+  if ('code' in quantity) return quantity;
+  const result = admit(terms, meter, isOpenPrice ? { units, cost: 1n } : quantity);
+  const refusal = 'refusal' in result ? result.refusal : null;
+  const shared: Shared = {
+    allowed: refusal === null,
+    subscriptionStatus: subscription.status,
+    featureCode: feature.code,
+    quantity: units,
+    reason: refusal?.code ?? null,
+    message: refusal?.message ?? null,
+  };
+  const { account, counter } = meter;
+  const cost = quantity.cost ?? 0n;
+  if (terms.model === 'metered') {
+    return {
+      ...shared,
+      consumptionModel: 'metered',
+      current: counter.total,
+      included: terms.includedAmount,
+      remaining: maxOf(0n, terms.includedAmount - counter.total),
+      unlimited: terms.unlimited,
+      overageEnabled: terms.allowsOverage,
+      overageUnitPrice: terms.overageEnabled ? terms.unitPriceRate : null,
+    };
+  }
+  if (terms.model === 'credits') {
+    return {
+      ...shared,
+      consumptionModel: 'credits',
+      creditsPerUnit: terms.creditsPerUnit ?? 0n,
+      estimatedCredits: cost,
+      planCredits: account.planCredits,
+      purchasedCredits: account.purchasedCredits,
+      totalCredits: creditsOf(account),
+    };
+  }
+  return {
+    ...shared,
+    consumptionModel: 'balance',
+    unitPrice: terms.unitPriceRate ?? 0n,
+    estimatedAmount: cost,
+    currentBalance: account.balanceRate,
+    blockOnExhaustion: terms.isBlocking,
+    currency: terms.currency,
+  };
+}

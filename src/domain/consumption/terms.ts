@@ -1,0 +1,58 @@
+// The terms a usage, seats or quota feature is consumed at: those held of the plan, or of an add-on, in the light of the subscription.
+import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
+import { type FeatureTerms, heldTerms, inCurrency } from '../pricing/terms.ts';
+import type { SubscriptionRow } from '../subscription/rows.ts';
+import type { ConsumptionModel } from '../words.ts';
+
+/** How consumption is paid for, and the terms of one feature, with what the state of the subscription makes of them. */
+export type UsageTerms = FeatureTerms & {
+  readonly model: ConsumptionModel;
+  /** The lower-case code of the subscription's currency, in which `unitPriceRate` is. */
+  readonly currency: string;
+  /** Overage as it counts: the terms allow it, and neither a free plan, a trial nor a plan grant stands against it (CON-3). */
+  readonly allowsOverage: boolean;
+  /** Whether a balance stops at 0: the plan says so, or it is free, or the subscription is in a trial (CON-3). */
+  readonly isBlocking: boolean;
+  /** Units are sold, but without a price in the currency of the subscription (CAT-28). */
+  readonly isPriceMissing: boolean;
+};
+
+/** Facts outside the terms that switch overage off (CON-3). */
+export type OverageFacts = {
+  readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
+  readonly subscription: Pick<SubscriptionRow, 'status' | 'currency' | 'termsFrom'>;
+  readonly hasPlanGrant: boolean;
+};
+
+/** The terms of a feature as they count for a subscription. `terms` hold the unit price in the subscription's currency. */
+function usageTerms(terms: FeatureTerms, { plan, subscription, hasPlanGrant }: OverageFacts): Omit<UsageTerms, 'isPriceMissing'> {
+  const isRestricted = plan.isFree || subscription.status === 'trialing' || hasPlanGrant;
+  return {
+    ...terms,
+    model: plan.consumptionModel,
+    currency: subscription.currency,
+    allowsOverage: terms.overageEnabled && !isRestricted,
+    isBlocking: plan.blockOnExhaustion || plan.isFree || subscription.status === 'trialing',
+  };
+}
+
+/**
+ * The terms a subscription holds a feature of its plan at, with the unit price in its currency, as they count; null where the plan does not
+ * contain it (CAT-48, CAT-49).
+ */
+export function heldUsageTerms(
+  catalog: Catalog,
+  facts: OverageFacts & { readonly plan: { readonly id: string } },
+  feature: FeatureRow,
+  at: Date,
+): UsageTerms | null {
+  const versions = catalog.featureVersions.get(facts.plan.id)?.get(feature.id) ?? [];
+  const { currency, termsFrom: opened } = facts.subscription;
+  const termsFrom = opened ?? at;
+  const terms = heldTerms(versions, termsFrom, at);
+  if (terms === null) return null;
+  const [local] = inCurrency(catalog, [{ feature, terms }], { planId: facts.plan.id, currency, termsFrom, at });
+  if (local === undefined) throw new Error(`The feature ${feature.id} lost its terms.`);
+  const isPriceMissing = terms.unitPriceRate !== null && local.terms.unitPriceRate === null;
+  return { ...usageTerms(local.terms, facts), isPriceMissing };
+}

@@ -1,0 +1,80 @@
+// What a window or period that ends leaves to be billed, on the terms it was held at (BIL-6 step 1, BIL-9).
+import { trueUps } from '../consumption/counts.ts';
+import { attributeDeficit, overageUnits } from '../consumption/window.ts';
+import type { Refusal } from '../errors.ts';
+import type { DeficitFacts, RiseFacts, UsageFacts } from '../invoice/line.ts';
+import type { Period } from '../period.ts';
+import { applyRaise, heldCounts, termsOf } from './allowance.ts';
+import { boundOf } from './periods.ts';
+import { priceRefusal } from './refusals.ts';
+import type { SubscriptionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** Facts of lines charged after the fact; empty lists where there is nothing. */
+export type Arrears = {
+  readonly usage: readonly UsageFacts[];
+  readonly deficits: readonly DeficitFacts[];
+  readonly rises: readonly RiseFacts[];
+};
+
+/** Nothing to be billed. */
+export const noArrears: Arrears = { usage: [], deficits: [], rises: [] };
+
+/** Totals of the open window, by feature code. */
+function usageFacts(work: Work, subscription: SubscriptionRow): UsageFacts[] {
+  const windowStart = subscription.windowStart?.getTime();
+  return work.counters
+    .all()
+    .flatMap((counter): UsageFacts[] => {
+      if (counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== windowStart) return [];
+      const feature = work.aggregate.catalog.features.get(counter.featureId);
+      const terms = feature === undefined ? null : termsOf(work, subscription, feature);
+      return feature === undefined || terms === null || terms.model !== 'metered' ? [] : [{ feature, terms, total: counter.total }];
+    })
+    .sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
+}
+
+function deficitFacts(work: Work, subscription: SubscriptionRow): DeficitFacts[] {
+  const { balanceRate } = applyRaise(work, subscription);
+  if (balanceRate >= 0n) return [];
+  const draws = work.aggregate.draws.filter(({ subscriptionId }) => subscriptionId === subscription.id);
+  return attributeDeficit(-balanceRate, draws, subscription.currency).map(({ featureId, ...share }) => ({
+    ...share,
+    featureName: featureId === null ? null : (work.aggregate.catalog.features.get(featureId)?.name ?? null),
+  }));
+}
+
+/**
+ * Why what is owed cannot be charged: units beyond the included ones are sold, but without a unit price in the currency of the subscription
+ * (CAT-28); null when all can. `ending` is the subscription in the window that ends, `opened` in the one that opens, whose counts are charged
+ * in advance. Changes nothing, so that a refusal leaves everything as it was.
+ */
+export function rateRefusal(work: Work, ending: SubscriptionRow, opened: SubscriptionRow): Refusal | null {
+  const isOwed = usageFacts(work, ending).some(({ terms, total }) => terms.isPriceMissing && overageUnits(terms, total) > 0n);
+  const isHeld = heldCounts(work, opened).some(
+    ({ terms, count }) => terms.isPriceMissing && terms.allowsOverage && !terms.unlimited && count.count > terms.includedAmount,
+  );
+  return isOwed || isHeld ? priceRefusal('missing_regional_price') : null;
+}
+
+/** Usage beyond what the window includes, and a balance below 0. Nothing of a trial (CON-17, CON-28). */
+export function windowArrears(work: Work, subscription: SubscriptionRow): Arrears {
+  if (subscription.status === 'trialing') return noArrears;
+  return { usage: usageFacts(work, subscription), deficits: deficitFacts(work, subscription), rises: [] };
+}
+
+/** The same, and the rises of seats and quota of the billing period that ends with the window (CON-38). */
+export function periodArrears(work: Work, subscription: SubscriptionRow): Arrears {
+  const arrears = windowArrears(work, subscription);
+  if (subscription.status === 'trialing') return arrears;
+  const period: Period = {
+    start: boundOf(subscription, subscription.periodStart),
+    end: boundOf(subscription, subscription.periodEnd),
+  };
+  const rises = heldCounts(work, subscription).map(({ feature, terms, count }) => ({
+    feature,
+    terms,
+    rises: trueUps(terms, count, period),
+  }));
+  return { ...arrears, rises };
+}

@@ -1,0 +1,161 @@
+import { builder } from '../../graphql/builder.ts';
+import { setUsageTotal, trackUsage } from './track.ts';
+import { trackUsageBatch } from './track-batch.ts';
+import { UsageAdjustment, UsageBatch, UsageEvent } from './types.ts';
+
+const maxCount = Number.MAX_SAFE_INTEGER;
+const tokens = { minimum: 0, maximum: maxCount } as const;
+const reference = { minLength: 1, maxLength: 200 } as const;
+const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const;
+
+const UsagePropertyInput = builder.inputType('UsagePropertyInput', {
+  description: "A detail of a usage event in the caller's own words.",
+  fields: (t) => ({
+    property: t.string({ required: true, rule: { maxLength: 200 }, description: 'Its name, up to 200 characters.' }),
+    value: t.string({ required: true, rule: { maxLength: 2_000 }, description: 'Its value, up to 2 000 characters.' }),
+  }),
+});
+
+const tokenWords = 'Only with `model`; at least 0.';
+
+const UsageTrackInput = builder.inputType('UsageTrackInput', {
+  description: 'Something that was consumed: units by `value`, or tokens of an AI model by `model` and its counts.',
+  fields: (t) => ({
+    featureCode: t.string({ required: true, rule: code, description: 'Code of a usage feature.' }),
+    customerId: t.id({ required: true, rule: reference, description: 'Our id of the customer, else the external id.' }),
+    eventId: t.string({
+      rule: reference,
+      description:
+        "The caller's own id: an event is counted once for it, and the same one is answered again; `duplicate` for another (CON-8).",
+    }),
+    timestamp: t.field({
+      type: 'DateTime',
+      description: 'When it happened, now unless told: at most 5 minutes ahead, not before the subscription began (CON-9).',
+    }),
+    properties: t.field({
+      type: [UsagePropertyInput],
+      rule: { maxItems: 100 },
+      description: "Up to 100 details in the caller's own words.",
+    }),
+    model: t.string({
+      rule: { minLength: 1, maxLength: 200 },
+      description: 'An AI model, as `provider/name` or by its bare name; not with `value`.',
+    }),
+    inputTokens: t.field({ type: 'SafeInt', rule: tokens, description: `Tokens in, cached ones included. ${tokenWords}` }),
+    outputTokens: t.field({ type: 'SafeInt', rule: tokens, description: `Tokens out. ${tokenWords}` }),
+    cacheReadTokens: t.field({ type: 'SafeInt', rule: tokens, description: `Tokens read from a cache. ${tokenWords}` }),
+    cacheWriteTokens: t.field({ type: 'SafeInt', rule: tokens, description: `Tokens written to a cache. ${tokenWords}` }),
+    value: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 1, maximum: maxCount, default: 1 },
+      description: 'Units, at least 1; 1 unless told.',
+    }),
+  }),
+});
+
+/** Codes one event can be refused with. */
+const trackErrors = [
+  'insufficient_balance',
+  'pricing_mode_mismatch',
+  'included_limit_reached',
+  'insufficient_credits',
+  'feature_not_in_plan',
+  'feature_disabled',
+  'customer_not_found',
+  'feature_not_found',
+  'no_active_subscription',
+  'model_not_found',
+  'duplicate',
+] as const;
+
+builder.mutationField('usageTrack', (t) =>
+  t.field({
+    type: UsageEvent,
+    description:
+      'Records consumption and takes what it costs from the credits or the balance, in one step: the event is accepted whole or refused. The reasons are looked at in the order customer, subscription, feature, shape, event id, timestamp, limit (CON-6).',
+    rest: { method: 'POST', path: '/usage/events', view: 'UsageEvent', ingestion: true, errors: trackErrors },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageTrackInput, required: true, description: 'What was consumed.' }) },
+    resolve: (_root, { input }, context) => trackUsage(context, input),
+  }),
+);
+
+const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
+  description: 'One event of a batch; formats and conflicts refuse the event, unknown fields and wrong types the call.',
+  fields: (t) => ({
+    featureCode: t.string({ required: true, description: 'Code of a usage feature.' }),
+    customerId: t.id({ required: true, description: 'Our id of the customer, else the external id.' }),
+    eventId: t.string({ description: "The caller's own id (CON-8)." }),
+    timestamp: t.field({ type: 'DateTime', description: 'When it happened, now unless told (CON-9).' }),
+    properties: t.field({ type: [UsagePropertyInput], description: "Details in the caller's own words." }),
+    model: t.string({ description: 'An AI model; not with `value`.' }),
+    inputTokens: t.field({ type: 'SafeInt', description: tokenWords }),
+    outputTokens: t.field({ type: 'SafeInt', description: tokenWords }),
+    cacheReadTokens: t.field({ type: 'SafeInt', description: tokenWords }),
+    cacheWriteTokens: t.field({ type: 'SafeInt', description: tokenWords }),
+    value: t.field({ type: 'SafeInt', description: 'Units, at least 1; 1 unless told.' }),
+  }),
+});
+
+const UsageTrackBatchInput = builder.inputType('UsageTrackBatchInput', {
+  description: 'Events to record in their order.',
+  fields: (t) => ({
+    events: t.field({
+      type: [UsageTrackItemInput],
+      required: true,
+      rule: { minItems: 1, maxItems: 1_000 },
+      description: '1 to 1 000 events.',
+    }),
+  }),
+});
+
+builder.mutationField('usageTrackBatch', (t) =>
+  t.field({
+    type: UsageBatch,
+    description:
+      'Records up to 1 000 events in their order, each as `usageTrack` would: what one takes, the next does not find. The call succeeds even if all are refused.',
+    rest: { method: 'POST', path: '/usage/events/batch', view: 'UsageBatch', ingestion: true },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageTrackBatchInput, required: true, description: 'The batch.' }) },
+    resolve: (_root, { input }, context, info) => trackUsageBatch(context, input.events, info.schema),
+  }),
+);
+
+const UsageSetInput = builder.inputType('UsageSetInput', {
+  description: 'The wanted total of a metered feature.',
+  fields: (t) => ({
+    customerId: t.id({ required: true, rule: reference, description: 'Our id of the customer, else the external id.' }),
+    featureCode: t.string({ required: true, rule: code, description: 'Code of a usage feature.' }),
+    value: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: { minimum: 0, maximum: maxCount },
+      description: 'The total from now on, at least 0.',
+    }),
+    reason: t.string({ rule: { maxLength: 1_000 }, description: 'Why, up to 1 000 characters.' }),
+  }),
+});
+
+builder.mutationField('usageSet', (t) =>
+  t.field({
+    type: UsageAdjustment,
+    description:
+      'Sets the total of a metered feature in the open window; events stay as they are. A total above a hard limit is refused like an event (CON-14).',
+    rest: {
+      method: 'PUT',
+      path: '/usage',
+      view: 'UsageAdjustment',
+      errors: [
+        'feature_not_in_plan',
+        'feature_disabled',
+        'included_limit_reached',
+        'customer_not_found',
+        'feature_not_found',
+        'no_active_subscription',
+      ],
+    },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageSetInput, required: true, description: 'The total.' }) },
+    resolve: (_root, { input }, context) => setUsageTotal(context, input),
+  }),
+);

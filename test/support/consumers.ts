@@ -1,0 +1,62 @@
+import {
+  attachFeature,
+  createCustomer,
+  createFeature,
+  createPlan,
+  createPrice,
+  type MadeFeature,
+  pay,
+  type Shop,
+  subscribeTo,
+} from './factories.ts';
+
+// Customers that consume: an active subscription to a plan with one feature.
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Who consumes what. */
+export type Consumer = {
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly planId: string;
+  readonly feature: MadeFeature;
+};
+
+/** What differs from a metered plan at 49.00 a month with 1 000 included units and no overage. */
+export type ConsumerOptions = {
+  readonly plan?: Body;
+  readonly price?: Body;
+  readonly terms?: Body;
+  readonly type?: string;
+  readonly country?: string | undefined;
+};
+
+/** A new customer, active on a new plan with a new feature. */
+export async function createConsumer(
+  shop: Shop,
+  { plan = {}, price = {}, terms = { includedAmount: 1_000 }, type = 'usage', country }: ConsumerOptions = {},
+): Promise<Consumer> {
+  const feature = await createFeature(shop, type);
+  const { id: planId } = await createPlan(shop, plan);
+  await attachFeature(shop, planId, feature.id, terms);
+  if (plan['isFree'] !== true) await createPrice(shop, planId, price);
+  const { id: customerId } = await createCustomer(shop, country);
+  const subscription = await subscribeTo(shop, customerId, planId);
+  if (subscription.token !== null) await pay(shop, subscription.token);
+  return { customerId, subscriptionId: subscription.id, planId, feature };
+}
+
+/** A customer of a credits plan: 640 credits a month unless told, 7 for a unit. */
+export const createCreditsConsumer = (shop: Shop, includedCredits = 640, creditsPerUnit = 7): Promise<Consumer> =>
+  createConsumer(shop, { plan: { consumptionModel: 'credits' }, price: { includedCredits }, terms: { creditsPerUnit } });
+
+/** A customer of a balance plan: 42.00 a month unless told, half a cent for a unit. */
+export const createBalanceConsumer = (shop: Shop, includedBalance = 420_000, blockOnExhaustion = true): Promise<Consumer> =>
+  createConsumer(shop, {
+    plan: { consumptionModel: 'balance', blockOnExhaustion },
+    price: { includedBalance },
+    terms: { pricingMode: 'fixed', overage: { unitPrice: 50 } },
+  });
+
+/** The two fields every call about consumption has. */
+export const of = ({ customerId, feature }: Consumer) => ({ customerId, featureCode: feature.code });
