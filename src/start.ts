@@ -6,7 +6,7 @@ import { startWorker } from './billing/worker.ts';
 import type { App } from './context.ts';
 import { gateways } from './gateway/index.ts';
 import { openAuth } from './infra/auth.ts';
-import { type Clock, systemClock } from './infra/clock.ts';
+import { type Clock, monotonicMs, systemClock } from './infra/clock.ts';
 import type { Config } from './infra/config.ts';
 import { type Database, openDatabase } from './infra/db.ts';
 import { openJobs } from './infra/jobs.ts';
@@ -94,7 +94,9 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       wall: parts.wall ?? systemClock,
     };
     const created = await bootstrap(app);
+    const began = monotonicMs();
     const surface = openSurface(app);
+    app.log.debug({ milliseconds: Math.round(monotonicMs() - began) }, 'The routes are built.');
     const closeSockets = surface.attach(server);
     const workers = settled.role === 'api' ? [] : [startWorker(app), startDispatcher(app)];
     if (settled.role !== 'api') await jobs.work('letters', app.mail.send);
