@@ -127,14 +127,20 @@ export async function createCardPromotion(shop: Shop, bins: readonly string[], b
   return cardPromotionCreate;
 }
 
-/** The codes no test names: two capital letters that no country has, from XA on. */
-const inventedCountries = Array.from({ length: 26 }, (_none, index) => `X${String.fromCharCode(65 + index)}`);
+/** The codes no test names: two capital letters that no country has. */
+const inventedCountries = ['X', 'V'].flatMap((first) => [...'BDFHJKLMOPQRSTVWXYZ'].map((second) => `${first}${second}`));
+
+/** A country nobody else of the shop has named. */
+export const nextCountry = (shop: Shop): string => {
+  const country = inventedCountries[Number(shop.next('country').slice('country'.length)) - 1];
+  if (country === undefined) throw new Error('The shop has used up the invented countries.');
+  return country;
+};
 
 /** A market of one country nobody else of the shop has, unless told which. */
 export function createMarket(shop: Shop, countryCodes?: readonly string[]): Promise<MadeMarket> {
   const name = shop.next('market');
-  const own = inventedCountries[Number(name.slice('market'.length)) - 1];
-  return made(shop.rest<MadeMarket>('POST', '/markets', { name, countryCodes: countryCodes ?? [own] }));
+  return made(shop.rest<MadeMarket>('POST', '/markets', { name, countryCodes: countryCodes ?? [nextCountry(shop)] }));
 }
 
 /** Sells a plan in a currency by an exchange rate. */

@@ -22,6 +22,7 @@ import {
   createWebhook,
   latestInvoice,
   makeClaimable,
+  nextCountry,
   off,
   type Shop,
   setCurrency,
@@ -149,11 +150,13 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     await createMarket(shop);
     return {};
   },
-  'POST /markets': async (shop) => ({ body: { name: shop.next('market'), countryCodes: ['YA', 'YB'], metadata: { tier: 1 } } }),
+  'POST /markets': async (shop) => ({
+    body: { name: shop.next('market'), countryCodes: [nextCountry(shop), nextCountry(shop)], metadata: { tier: 1 } },
+  }),
   'GET /markets/{id}': async (shop) => ({ path: { id: (await createMarket(shop)).id } }),
   'PATCH /markets/{id}': async (shop) => ({
     path: { id: (await createMarket(shop)).id },
-    body: { name: 'Renamed', countryCodes: ['YC'], metadata: {} },
+    body: { name: shop.next('renamed'), countryCodes: [nextCountry(shop)], metadata: {} },
   }),
   'DELETE /markets/{id}': async (shop) => ({ path: { id: (await createMarket(shop)).id } }),
   'GET /offers': async (shop) => {
