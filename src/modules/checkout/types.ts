@@ -1,8 +1,10 @@
 import { exponentOf } from '../../domain/money.ts';
 import { builder } from '../../graphql/builder.ts';
-import { InvoiceLineItem, loadLines } from '../invoices/lines.ts';
+import { loadLines } from '../invoices/lines.ts';
+import { PayerInvoiceLine } from '../invoices/payer-line.ts';
 import { BillingInterval } from '../plans/words.ts';
-import { Subscription } from '../subscriptions/types.ts';
+import type { SubscriptionRow } from '../subscriptions/find.ts';
+import { SubscriptionStatus } from '../subscriptions/words.ts';
 import type { CheckoutResult as Result } from './pay.ts';
 import { type CheckoutState, kindOf, statusOf, stepOf } from './state.ts';
 
@@ -64,7 +66,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       resolve: ({ priceMinor }) => priceMinor,
     }),
     lineItems: t.field({
-      type: [InvoiceLineItem],
+      type: [PayerInvoiceLine],
       description: 'What is charged now; empty when nothing is.',
       resolve: ({ invoice }, _args, context) => (invoice === null ? [] : loadLines(context, invoice)),
     }),
@@ -117,12 +119,20 @@ const CheckoutOutcome = builder.enumType('CheckoutOutcome', {
   } as const,
 });
 
+const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscription').implement({
+  description: 'What a subscription shows to whoever pays for it at the checkout.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its identifier, `sub_…`.' }),
+    status: t.expose('status', { type: SubscriptionStatus, description: 'Where it stands.' }),
+  }),
+});
+
 export const CheckoutResult = builder.objectRef<Result>('CheckoutResult').implement({
   description: 'What became of a payment at the checkout.',
   fields: (t) => ({
     status: t.expose('status', { type: CheckoutOutcome, description: 'Whether it is completed.' }),
     subscription: t.field({
-      type: Subscription,
+      type: CheckoutSubscription,
       description: 'The subscription as it is now.',
       resolve: ({ subscription }) => subscription,
     }),

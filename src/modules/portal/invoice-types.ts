@@ -4,22 +4,9 @@ import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import type { Row } from '../../infra/rows.ts';
 import { downloadUrl } from '../invoices/download.ts';
-import { type LineItem, loadLines, unitAmountOf } from '../invoices/lines.ts';
-import { InvoiceLineType, InvoiceStatus, InvoiceType } from '../invoices/words.ts';
-
-const PortalInvoiceLine = builder.objectRef<LineItem>('PortalInvoiceLine').implement({
-  description: 'A line of an invoice as its payer sees it.',
-  fields: (t) => ({
-    lineType: t.expose('lineType', { type: InvoiceLineType, description: 'What is charged or taken off.' }),
-    description: t.exposeString('description', { description: 'What the line says.' }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'Number of units.' }),
-    unitAmount: t.float({
-      description: 'Price of one unit in minor units of the currency; fractional for rates below the smallest unit.',
-      resolve: ({ unitAmountRate, currency }) => unitAmountOf(unitAmountRate, currency),
-    }),
-    amount: t.expose('amount', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units; negative for discounts and credits.' }),
-  }),
-});
+import { loadLines } from '../invoices/lines.ts';
+import { PayerInvoiceLine } from '../invoices/payer-line.ts';
+import { InvoiceStatus, InvoiceType } from '../invoices/words.ts';
 
 export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').implement({
   description: 'An invoice as its payer sees it.',
@@ -51,7 +38,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       resolve: async ({ id }, _args, context) => (await downloadUrl(context, id)).url,
     }),
     lineItems: t.field({
-      type: [PortalInvoiceLine],
+      type: [PayerInvoiceLine],
       description: 'The lines in their order.',
       resolve: (invoice, _args, context) => loadLines(context, invoice),
     }),

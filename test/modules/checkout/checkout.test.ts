@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from '../../support/refusals.ts';
-import { authenticatingCard, checkoutPay, declinedCard, goodCard, now, openShop, type Shop } from '../subscriptions/shop.ts';
+import { authenticatingCard, checkoutPay, declinedCard, goodCard, openShop, type Shop } from '../subscriptions/shop.ts';
 
 let shop: Shop;
 
@@ -166,30 +166,5 @@ describe('what is refused', () => {
       '{ events { edges { cursor } } }',
     ])
       expect(await refusal(shop, operation, {}, bearer)).toMatchObject({ code: 'unauthorized' });
-  });
-});
-
-describe('what a payment answers', () => {
-  it('reaches the payer itself and nobody else', async () => {
-    await shop.activeCustomer();
-    const customerId = await shop.customer();
-    const made = await shop.subscribe({ customerId, planId: shop.proId });
-    const operation = `mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { subscription { createdAt
-      customer { id invoices { edges { node { customerId } } } subscriptions { edges { node { customerId } } } }
-      invoices { edges { node { customerId customer { id } transactions { customer { id } } } } } } } }`;
-    const paid = await shop.graphql(operation, { input: { token: shop.tokenOf(made), card: goodCard } }, anybody);
-    expect(paid).toEqual({
-      checkoutPay: {
-        subscription: {
-          createdAt: now.toISOString(),
-          customer: {
-            id: customerId,
-            invoices: { edges: [{ node: { customerId } }] },
-            subscriptions: { edges: [{ node: { customerId } }] },
-          },
-          invoices: { edges: [{ node: { customerId, customer: { id: customerId }, transactions: [{ customer: { id: customerId } }] } }] },
-        },
-      },
-    });
   });
 });

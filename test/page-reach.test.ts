@@ -1,0 +1,140 @@
+import { type GraphQLNamedType, getNamedType, isCompositeType, isLeafType, isObjectType, isUnionType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../src/schema.ts';
+import { createActiveSubscription, createSubscription, otherShop, type Shop } from './support/factories.ts';
+import { type RootField, rootFields } from './support/fields.ts';
+import { startApp, type TestApp } from './support/harness.ts';
+import { liveClient } from './support/live.ts';
+
+// What somebody who only has the link of a page can read: every field that a root field for pages leads to, however deep.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+const pageFields = rootFields.filter(({ access }) => 'page' in access);
+const roots = { query: schema.getQueryType(), mutation: schema.getMutationType(), live: schema.getSubscriptionType() };
+
+function typeOf({ kind, name }: RootField): GraphQLNamedType {
+  const field = roots[kind]?.getFields()[name];
+  if (field === undefined) throw new Error(`${name} is no root field.`);
+  return getNamedType(field.type);
+}
+
+/** The composite types that can be reached from a type, itself included, by name. */
+function reachable(type: GraphQLNamedType, found = new Map<string, GraphQLNamedType>()): Map<string, GraphQLNamedType> {
+  if (found.has(type.name) || isLeafType(type)) return found;
+  found.set(type.name, type);
+  if (isUnionType(type)) for (const member of type.getTypes()) reachable(member, found);
+  if (isObjectType(type)) for (const field of Object.values(type.getFields())) reachable(getNamedType(field.type), found);
+  return found;
+}
+
+/** Every field below a type as a selection. Members of a union share names with different types below, so each has names of its own. */
+function everything(type: GraphQLNamedType, prefix = ''): string {
+  if (isUnionType(type))
+    return type
+      .getTypes()
+      .map((member) => `... on ${member.name} { ${everything(member, `${member.name}_`)} }`)
+      .join(' ');
+  if (!isObjectType(type)) throw new Error(`${type.name} has no fields.`);
+  return Object.values(type.getFields())
+    .map(({ name, type: of }) => {
+      const named = getNamedType(of);
+      const shown = prefix === '' ? name : `${prefix}${name}: ${name}`;
+      return `${shown}${isCompositeType(named) ? ` { ${everything(named, prefix)} }` : ''}`;
+    })
+    .join(' ');
+}
+
+const types = new Map(pageFields.flatMap((field) => [...reachable(typeOf(field))]));
+
+test('no type on the way from a page is one of the tenant’s', () => {
+  expect([...types.keys()].sort()).toEqual([
+    'BooleanBaseAccess',
+    'Checkout',
+    'CheckoutResult',
+    'CheckoutSubscription',
+    'CountBaseAccess',
+    'CustomerAddress',
+    'PageInfo',
+    'PayerInvoiceLine',
+    'Portal',
+    'PortalCustomer',
+    'PortalInvoice',
+    'PortalInvoiceConnection',
+    'PortalInvoiceEdge',
+    'PortalPaymentMethod',
+    'PortalSubscription',
+    'ScheduledPlanChange',
+    'SubscriptionBalance',
+    'SubscriptionBooleanFeature',
+    'SubscriptionCancellation',
+    'SubscriptionCredits',
+    'SubscriptionFeature',
+    'SubscriptionFeatureUsage',
+    'SubscriptionPeriod',
+    'SubscriptionQuotaFeature',
+    'SubscriptionSeatsFeature',
+    'SubscriptionUsageFeature',
+  ]);
+});
+
+test('no field on the way from a page shows what is the tenant’s alone, or takes an argument that names a row', () => {
+  const fields = [...types.values()]
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
+  const secret = /^(metadata|externalId|reference|provider|customerId|subscriptionId|selection|portalUrl|apiKey)$/i;
+  expect(fields.filter(({ field }) => secret.test(field.name)).map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([]);
+  const args = fields.flatMap(({ type, field }) => field.args.map(({ name }) => `${type.name}.${field.name}(${name})`));
+  expect(args.sort()).toEqual(['Portal.invoices(after)', 'Portal.invoices(first)']);
+});
+
+/** An accepted operation of a field, asking for everything below it. */
+async function wholeOf(field: RootField, shop: Shop) {
+  const { text, variables } = (await field.make(shop)).operation;
+  const [head = ''] = /^.*?\(token: \$token\)|^.*?\(input: \$input\)/.exec(text) ?? [];
+  return { query: `${head} { ${everything(typeOf(field))} } }`, variables };
+}
+
+async function answerOf(field: RootField, shop: Shop): Promise<unknown> {
+  const { query, variables } = await wholeOf(field, shop);
+  await mark(shop);
+  if (field.kind !== 'live') return t.graphql(query, variables, { key: null });
+  const client = liveClient(t.url, { token: variables['token'] });
+  try {
+    const { value } = await client.iterate({ query, variables }).next();
+    expect(value?.errors).toBeUndefined();
+    return value?.data;
+  } finally {
+    await client.dispose();
+  }
+}
+
+/** Writes into every customer what only the tenant may read. */
+const mark = ({ environmentId }: Shop): Promise<unknown> =>
+  t.app.database.query(
+    `UPDATE "Customer" SET "externalId" = 'secret-' || id, metadata = '{"note":"secret-note"}' WHERE "environmentId" = $1`,
+    [environmentId],
+  );
+
+describe('everything a page can ask for', () => {
+  test.each(pageFields.map((field) => [field.name, field] as const))('%s shows rows of its own customer only', async (_name, field) => {
+    const shop = await otherShop(t);
+    const others = [await createActiveSubscription(shop), await createSubscription(shop)];
+    const text = JSON.stringify(await answerOf(field, shop));
+    expect(text.length).toBeGreaterThan(20);
+    expect(text).not.toContain('secret-');
+    const { body } = await shop.rest<{ data: { id: string; customerId: string }[] }>('GET', '/invoices');
+    const theirs = new Set(others.map(({ customerId }) => customerId));
+    const foreign = [
+      ...others.map(({ id }) => id),
+      ...theirs,
+      ...body.data.filter((row) => theirs.has(row.customerId)).map(({ id }) => id),
+    ];
+    expect(foreign.length).toBeGreaterThan(4);
+    expect(foreign.filter((id) => text.includes(id))).toEqual([]);
+  });
+});
