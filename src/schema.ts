@@ -3,6 +3,7 @@ import './modules/api-keys/index.ts';
 import './modules/provisioning/index.ts';
 import './modules/members/index.ts';
 import './modules/features/index.ts';
+import './modules/ai-models/index.ts';
 import './modules/markets/index.ts';
 import './modules/plans/index.ts';
 import './modules/plan-groups/index.ts';

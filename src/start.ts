@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { takeModelPrices } from './billing/model-prices.ts';
 import { startDispatcher } from './billing/webhook-dispatcher.ts';
 import { startWorker } from './billing/worker.ts';
 import type { App } from './context.ts';
@@ -99,7 +100,10 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     app.log.debug({ milliseconds: Math.round(monotonicMs() - began) }, 'The routes are built.');
     const closeSockets = surface.attach(server);
     const workers = settled.role === 'api' ? [] : [startWorker(app), startDispatcher(app)];
-    if (settled.role !== 'api') await jobs.work('letters', app.mail.send);
+    if (settled.role !== 'api') {
+      await jobs.work('letters', app.mail.send);
+      await jobs.work('ai-prices', () => takeModelPrices(app));
+    }
     serve(surface);
     const close = async (): Promise<void> => {
       const closed = closeServer(server);

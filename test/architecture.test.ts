@@ -55,6 +55,7 @@ const areas = [
   'provisioning',
   'members',
   'features',
+  'ai-models',
   'markets',
   'plans',
   'plan-groups',

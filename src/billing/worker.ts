@@ -5,6 +5,7 @@ import { workTopic } from '../infra/lease.ts';
 import { Bell } from './bell.ts';
 import { removeEndedSessions, removeExpired, removeOldDeliveries, removeOldRunItems } from './housekeeping.ts';
 import { Lane } from './lane.ts';
+import { requestModelPrices } from './model-prices.ts';
 
 /** The worker of a process. */
 export type Worker = {
@@ -42,6 +43,7 @@ export function startWorker(app: App): Worker {
     await removeEndedSessions(app);
     await removeOldRunItems(app);
     await removeOldDeliveries(app);
+    await requestModelPrices(app);
   };
 
   const runLane = async (first: Promise<void>): Promise<void> => {

@@ -2,13 +2,15 @@ import { type Db, PgBoss } from 'pg-boss';
 import type { Database, Query } from './db.ts';
 import type { Log } from './log.ts';
 
-// Work that may wait and is tried again: letters and the like. It lies in the schema `pgboss` of the same database, so a job can be sent in the
+// Work that may wait and is tried again: letters, prices of AI models and the like. It lies in the schema `pgboss` of the same database, so a job can be sent in the
 // transaction that causes it. Jobs run at least once, after operational time; what has a schedule of its own keeps rows of its own instead.
 
 /** What each queue carries. */
 export type JobData = {
   /** A letter to send: who, and what it says. */
   readonly letters: { readonly to: string; readonly subject: string; readonly text: string };
+  /** The prices of AI models are to be read anew. */
+  readonly 'ai-prices': Readonly<Record<string, never>>;
 };
 
 /** Name of a queue. */
@@ -17,6 +19,7 @@ export type QueueName = keyof JobData;
 /** How the jobs of a queue are tried again: this often, after a delay in seconds that doubles. */
 const queues: Readonly<Record<QueueName, { readonly retryLimit: number; readonly retryDelay: number }>> = {
   letters: { retryLimit: 8, retryDelay: 30 },
+  'ai-prices': { retryLimit: 8, retryDelay: 30 },
 };
 
 /** How the process hands over work, and takes it. */

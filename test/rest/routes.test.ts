@@ -157,6 +157,8 @@ describe('a route', () => {
 
 /** Root fields that REST does not offer, and why. */
 const graphqlOnly: Readonly<Record<string, string>> = {
+  aiModel: 'the contract names models in usage events only',
+  aiModels: 'the contract names models in usage events only',
   cardPromotion: 'the contract names promotions only when subscribing',
   cardPromotionCreate: 'the contract names promotions only when subscribing',
   cardPromotionDelete: 'the contract names promotions only when subscribing',

@@ -1,3 +1,4 @@
+import { saveModelPrices } from '../../src/infra/ai-model-rows.ts';
 import {
   attachFeature,
   createCustomer,
@@ -56,6 +57,22 @@ export const createBalanceConsumer = (shop: Shop, includedBalance = 420_000, blo
     plan: { consumptionModel: 'balance', blockOnExhaustion },
     price: { includedBalance },
     terms: { pricingMode: 'fixed', overage: { unitPrice: 50 } },
+  });
+
+/** Makes the catalogue of AI models one model at 2.15 and 8.60 a million tokens, 0.215 and 2.6875 cached; answers its id. */
+export async function listModel(shop: Shop): Promise<string> {
+  const model = { id: 'acme/large', provider: 'acme', name: 'large' };
+  const prices = { input: 21_500n, output: 86_000n, cacheRead: 2_150n, cacheWrite: 26_875n };
+  await saveModelPrices(shop.t.app.database, [{ ...model, prices }], shop.t.app.wall.now());
+  return model.id;
+}
+
+/** A customer of a balance plan, 42.00 a month, whose feature is priced by AI models with a margin of 17.5 %. */
+export const createAiConsumer = (shop: Shop, includedBalance = 420_000): Promise<Consumer> =>
+  createConsumer(shop, {
+    plan: { consumptionModel: 'balance', blockOnExhaustion: true },
+    price: { includedBalance },
+    terms: { pricingMode: 'ai_model', margin: 1_750 },
   });
 
 /** The two fields every call about consumption has. */

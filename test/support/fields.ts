@@ -1,6 +1,6 @@
 import type { Access } from '../../src/graphql/access.ts';
 import { schema } from '../../src/schema.ts';
-import { createConsumer, of } from './consumers.ts';
+import { createConsumer, listModel, of } from './consumers.ts';
 import {
   allowCardPromotions,
   cards,
@@ -54,6 +54,19 @@ const more = 'Beyond the contract, wanted by dashboards (design §1).';
 
 /** Root fields without REST, each with the reason and an operation that is accepted. */
 export const unrouted: Readonly<Record<string, Unrouted>> = {
+  aiModel: {
+    because: more,
+    text: 'query ($id: ID!) { aiModel(id: $id) { id inputRate history { inputRate } } }',
+    variables: async (shop) => ({ id: await listModel(shop) }),
+  },
+  aiModels: {
+    because: more,
+    text: '{ aiModels(first: 5) { edges { node { id isActive } } } }',
+    variables: async (shop) => {
+      await listModel(shop);
+      return {};
+    },
+  },
   cardPromotion: {
     because: more,
     text: 'query ($id: ID!) { cardPromotion(id: $id) { id bins offer { name } } }',

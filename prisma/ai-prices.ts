@@ -1,0 +1,24 @@
+import { systemClock } from '../src/infra/clock.ts';
+import { readConfig } from '../src/infra/config.ts';
+import { openDatabase } from '../src/infra/db.ts';
+import { migrate } from '../src/infra/migrate.ts';
+import { syncModelPrices } from '../src/modules/ai-models/sync.ts';
+
+// Makes the catalogue of AI models what a file or address lists: `npm run ai:prices -- <file or URL>`.
+
+const [where] = process.argv.slice(2);
+if (where === undefined) {
+  console.error('Name the list of prices: npm run ai:prices -- <file or URL>');
+  process.exit(2);
+}
+const database = await openDatabase(readConfig());
+try {
+  await migrate(database);
+  const { listed, repriced, gone } = await syncModelPrices({ database, wall: systemClock }, where);
+  console.log(`${listed} models listed, ${repriced} new or with another price, ${gone} no longer listed.`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await database.close();
+}
