@@ -27,7 +27,7 @@ const passwordLength = { minimum: 10, maximum: 128 } as const;
 const dayS = 86_400;
 
 /** The library's names of what it stores, by ours. */
-const prefixes: Readonly<Record<string, string>> = { user: 'usr', session: 'ses', account: 'crd', verification: 'ver' };
+const prefixes: Readonly<Record<string, string>> = { user: 'usr', session: 'ses', account: 'lgn', verification: 'ver' };
 
 type Parts = { readonly config: Config; readonly database: Database; readonly secrets: Secrets; readonly log: Log };
 

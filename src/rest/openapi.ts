@@ -44,7 +44,20 @@ const sharedParameters: Readonly<Record<string, JsonSchema>> = {
     description: 'A retry with the same key within 24 hours answers the same again and is not applied twice.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
+  OpenIdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: true,
+    description: 'Stands in for a key: for 24 hours the same value answers the same again and is not applied twice.',
+    schema: { type: 'string', format: 'uuid' },
+  },
 };
+
+/** The shared parameters a route takes. Where no API key tells callers apart, the idempotency key must be sent (PLT-15). */
+function sharedOf({ access, isIdempotent }: Route): string[] {
+  if ('isKeyed' in access) return ['ServiceVersion', 'OpenIdempotencyKey'];
+  return isIdempotent ? ['ServiceVersion', 'IdempotencyKey'] : ['ServiceVersion'];
+}
 
 const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'One key belongs to one organization and mode.' },
@@ -88,7 +101,6 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
   const description = field.description ?? '';
   const needs =
     'scope' in access ? `Needs the scope \`${access.scope}\`.` : 'page' in access ? 'Needs the token of the page.' : 'Open to anybody.';
-  const shared = ['ServiceVersion', ...(route.isIdempotent ? ['IdempotencyKey'] : [])];
   return {
     operationId: kebab(field.name),
     summary: description.split(/(?<=\.) /)[0] ?? '',
@@ -96,7 +108,7 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
     tags: [route.segments[0] ?? ''],
     parameters: [
       ...route.inputs.filter((input) => input.place !== 'body').map((input) => parameterOf(kit.schemas, route, input)),
-      ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...sharedOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(body === null ? {} : { requestBody: body }),
     responses: responsesOf(kit, route),

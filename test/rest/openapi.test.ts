@@ -60,11 +60,17 @@ describe('the document', () => {
     }
   });
 
-  test('offers Idempotency-Key exactly on writes that take it', () => {
-    for (const { method, operation } of operations) {
-      const isOffered = operation.parameters.some((parameter) => parameter['$ref'] === '#/components/parameters/IdempotencyKey');
-      expect(isOffered).toBe(['post', 'put', 'patch'].includes(method));
+  test('offers Idempotency-Key exactly on writes that take it, and demands it where no key tells callers apart', () => {
+    for (const { path, method, operation } of operations) {
+      const offered = operation.parameters.map(({ $ref }) => String($ref)).find(($ref) => $ref.includes('IdempotencyKey'));
+      const isWrite = ['post', 'put', 'patch'].includes(method);
+      const expected = path === '/provision' ? 'OpenIdempotencyKey' : 'IdempotencyKey';
+      expect({ path, offered }).toEqual({ path, offered: isWrite ? `#/components/parameters/${expected}` : undefined });
     }
+    expect(document.components['parameters']).toMatchObject({
+      IdempotencyKey: { name: 'Idempotency-Key', required: false },
+      OpenIdempotencyKey: { name: 'Idempotency-Key', required: true, schema: { format: 'uuid' } },
+    });
   });
 });
 

@@ -43,7 +43,7 @@ export async function inviteMember({ app, environment }: Context, input: InviteI
     await lockOrganizationRow(transaction.query, organizationId);
     await assertCanBeInvited(transaction, organizationId, email, now);
     const expiresAt = new Date(now.getTime() + validMs);
-    const row = { id: newId('inv'), organizationId, email, role: input.role, tokenHash: hashSecret(token), expiresAt, createdAt: now };
+    const row = { id: newId('ivt'), organizationId, email, role: input.role, tokenHash: hashSecret(token), expiresAt, createdAt: now };
     return transaction.prisma.memberInvitation.create({ data: row });
   });
   try {

@@ -32,7 +32,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
 export const MemberInvitation = builder.objectRef<InvitationRow>('MemberInvitation').implement({
   description: 'Somebody asked to join, until they do or it is taken back.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Our identifier, `inv_…`.' }),
+    id: t.exposeID('id', { description: 'Our identifier, `ivt_…`.' }),
     email: t.exposeString('email', { description: 'Who was written to, in lower case.' }),
     role: t.expose('role', { type: MemberRole, description: 'What they will be.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when the letter can be used, in operational time.' }),
