@@ -21,7 +21,7 @@ import { loadOffering } from './load-offering.ts';
 /** One customer and what is asked of it. */
 export type Addressed = { readonly customerId: string; readonly command: Command };
 
-/** What commands name beyond the open state of their customers: canceled subscriptions, settled attempts, used credits, plans, prices and seats to buy. */
+/** What commands name beyond the open state of their customers: canceled subscriptions, settled attempts, used credits, plans, prices and countable features. */
 function addressedIds(addressed: readonly Addressed[]) {
   const subscriptions: string[] = [];
   const transactions: string[] = [];
@@ -41,6 +41,7 @@ function addressedIds(addressed: readonly Addressed[]) {
       featureCodes.push(...Object.keys(initialSeats ?? {}));
     } else if (command.kind === 'charge.result') transactions.push(command.transactionId);
     else if (command.kind === 'credit.revoke') credits.push(command.creditId);
+    else if (command.kind === 'counts.change') featureCodes.push(...command.changes.map(({ featureCode }) => featureCode));
     else if ('subscriptionId' in command && command.subscriptionId !== null) subscriptions.push(command.subscriptionId);
     asksForCountries ||= command.kind === 'subscription.create' || command.kind === 'start' || command.kind === 'checkout.pay';
     if (command.kind === 'checkout.pay' && command.billingAddress?.country) typedCountries.push(command.billingAddress.country);

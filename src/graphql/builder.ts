@@ -23,6 +23,7 @@ export const builder = new SchemaBuilder<{
     SafeInt: { Input: number; Output: number | bigint };
     Json: { Input: Record<string, unknown>; Output: unknown };
     CountMap: { Input: Record<string, number>; Output: unknown };
+    BalanceMap: { Input: never; Output: Readonly<Record<string, { readonly current: number; readonly asOf: string }>> };
     Timezone: { Input: string; Output: string };
     EventKind: { Input: string; Output: string };
   };
@@ -88,6 +89,11 @@ builder.scalarType('CountMap', {
   serialize: (value) => value,
   parseValue: parseCountMap,
   parseLiteral: (node, variables) => parseCountMap(literalValue(node, variables)),
+});
+
+builder.scalarType('BalanceMap', {
+  description: 'A JSON object from names to counts, each with the instant it was looked at: `{ current, asOf }`. Never an input.',
+  serialize: (value) => value,
 });
 
 /** The time zones accepted on customers; display data only (GLO-15). */

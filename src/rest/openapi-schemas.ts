@@ -34,6 +34,14 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   DateTime: { type: 'string', format: 'date-time' },
   Json: { type: 'object', additionalProperties: true },
   CountMap: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+  BalanceMap: {
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      properties: { current: { type: 'integer' }, asOf: { type: 'string', format: 'date-time' } },
+      required: ['current', 'asOf'],
+    },
+  },
 };
 
 /** A leaf type; scalars of our own that are not known here are strings from a closed list, which their description names. */

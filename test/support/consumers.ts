@@ -75,5 +75,16 @@ export const createAiConsumer = (shop: Shop, includedBalance = 420_000): Promise
     terms: { pricingMode: 'ai_model', margin: 1_750 },
   });
 
+/**
+ * A customer of a plan with 4 included seats, or 4 units of quota, and 11.50 for each further one; on other terms when told. Holds `count`
+ * of them, none unless told.
+ */
+export async function createCounter(shop: Shop, type: 'seats' | 'quota', terms: Body = {}, count = 0): Promise<Consumer> {
+  const sold = { includedAmount: 4, overage: { enabled: true, unitPrice: 115_000 }, ...terms };
+  const consumer = await createConsumer(shop, { type, terms: sold });
+  if (count > 0) await shop.rest('POST', type === 'seats' ? '/seats' : '/usage/quota', { ...of(consumer), count });
+  return consumer;
+}
+
 /** The two fields every call about consumption has. */
 export const of = ({ customerId, feature }: Consumer) => ({ customerId, featureCode: feature.code });

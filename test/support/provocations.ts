@@ -1,4 +1,4 @@
-import { createBalanceConsumer, createConsumer, createCreditsConsumer, of } from './consumers.ts';
+import { createBalanceConsumer, createConsumer, createCounter, createCreditsConsumer, of } from './consumers.ts';
 import {
   activateAddon,
   attachFeature,
@@ -117,6 +117,38 @@ const consumerRefusals = (body: Request['body'] = {}) => ({
   },
   feature_disabled: async (shop: Shop) => ({ body: { ...of(await createConsumer(shop, { terms: { enabled: false } })), ...body } }),
 });
+
+/** How an operation names a customer and a feature. */
+type Naming = (customerId: string, featureCode: string) => Request;
+
+const inQuery: Naming = (customerId, featureCode) => ({ query: { customerId, featureCode } });
+const inBody: Naming = (customerId, featureCode) => ({ body: { customerId, featureCode, count: 1 } });
+const inMap: Naming = (customerId, featureCode) => ({ body: { customerId, seats: { [featureCode]: 1 } } });
+
+/** The refusals of everything that names a customer and a countable feature. */
+const counterRefusals = (type: 'seats' | 'quota', naming: Naming) => ({
+  customer_not_found: async () => naming('cus_none', 'none'),
+  no_active_subscription: async (shop: Shop) => naming((await createCustomer(shop)).id, 'none'),
+  feature_not_found: async (shop: Shop) => naming((await createCounter(shop, type)).customerId, 'none'),
+});
+
+/** Those and the ones of a change. */
+const countRefusals = (type: 'seats' | 'quota', naming: Naming) => ({
+  ...counterRefusals(type, naming),
+  feature_not_in_plan: async (shop: Shop) => naming((await createCounter(shop, type)).customerId, (await createFeature(shop, type)).code),
+  feature_disabled: async (shop: Shop) => {
+    const { customerId, feature } = await createCounter(shop, type, { enabled: false });
+    return naming(customerId, feature.code);
+  },
+});
+
+/** A change to 1 where none is included and none is sold. */
+const overLimit =
+  (type: 'seats' | 'quota', naming: Naming): MakeRequest =>
+  async (shop) => {
+    const { customerId, feature } = await createCounter(shop, type, { includedAmount: 0, overage: { enabled: false } });
+    return naming(customerId, feature.code);
+  };
 
 /** A consumer that has used up its units, which has been told: a refusal leaves no trace from then on. */
 async function atLimit(shop: Shop) {
@@ -344,6 +376,18 @@ export const provocations: Provocations = {
     promo_code_not_found: noId({ id: 'prc_none' }, { active: false }),
     plan_not_found: async (shop) => ({ path: { id: (await createPromoCode(shop)).id }, body: { planIds: ['pln_none'] } }),
   },
+  'POST /seats': { ...countRefusals('seats', inBody), included_limit_reached: overLimit('seats', inBody) },
+  'PUT /seats': { ...countRefusals('seats', inBody), included_limit_reached: overLimit('seats', inBody) },
+  'GET /seats/balance': counterRefusals('seats', inQuery),
+  'GET /seats/balances': {
+    customer_not_found: async () => ({ query: { customerId: 'cus_none' } }),
+    no_active_subscription: async (shop) => ({ query: { customerId: (await createCustomer(shop)).id } }),
+  },
+  'PUT /seats/bulk': { ...countRefusals('seats', inMap), included_limit_reached: overLimit('seats', inMap) },
+  'POST /seats/remove': {
+    ...countRefusals('seats', inBody),
+    insufficient_seats: async (shop) => ({ body: { ...of(await createCounter(shop, 'seats')), count: 1 } }),
+  },
   'POST /subscriptions': {
     customer_not_found: creation({ customerId: 'cus_none' }),
     plan_not_found: creation({ planId: 'pln_none' }),
@@ -422,6 +466,22 @@ export const provocations: Provocations = {
       await shop.rest('POST', '/usage/events', { ...of(consumer), eventId });
       return { body: { ...of(consumer), eventId, value: 2 } };
     },
+  },
+  'GET /usage/quota': {
+    ...counterRefusals('quota', inQuery),
+    feature_not_in_plan: async (shop) => ({
+      query: { customerId: (await createCounter(shop, 'quota')).customerId, featureCode: (await createFeature(shop, 'quota')).code },
+    }),
+  },
+  'POST /usage/quota': { ...countRefusals('quota', inBody), included_limit_reached: overLimit('quota', inBody) },
+  'PUT /usage/quota': { ...countRefusals('quota', inBody), included_limit_reached: overLimit('quota', inBody) },
+  'GET /usage/quota/all': {
+    customer_not_found: async () => ({ query: { customerId: 'cus_none' } }),
+    no_active_subscription: async (shop) => ({ query: { customerId: (await createCustomer(shop)).id } }),
+  },
+  'POST /usage/quota/remove': {
+    ...countRefusals('quota', inBody),
+    insufficient_balance: async (shop) => ({ body: { ...of(await createCounter(shop, 'quota')), count: 1 } }),
   },
   'POST /webhooks/{id}/test': { webhook_not_found: noId({ id: 'whe_none' }) },
 };

@@ -1,4 +1,4 @@
-import { createConsumer, createCreditsConsumer, of } from './consumers.ts';
+import { createConsumer, createCounter, createCreditsConsumer, of } from './consumers.ts';
 import {
   activateAddon,
   advanceDays,
@@ -283,6 +283,15 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     body: { billingInterval: null, maxRedemptions: null, expiresAt: null, active: false, planIds: [] },
   }),
   'POST /provision': async (shop) => ({ body: { name: shop.next('organization'), country: 'US', businessType: 'software' } }),
+  'POST /seats': async (shop) => ({ body: { ...of(await createCounter(shop, 'seats')), count: 3 } }),
+  'PUT /seats': async (shop) => ({ body: { ...of(await createCounter(shop, 'seats')), count: 5 } }),
+  'GET /seats/balance': async (shop) => ({ query: of(await createCounter(shop, 'seats', {}, 6)) }),
+  'GET /seats/balances': async (shop) => ({ query: { customerId: (await createCounter(shop, 'seats', {}, 6)).customerId } }),
+  'PUT /seats/bulk': async (shop) => {
+    const { customerId, feature } = await createCounter(shop, 'seats');
+    return { body: { customerId, seats: { [feature.code]: 5 } } };
+  },
+  'POST /seats/remove': async (shop) => ({ body: { ...of(await createCounter(shop, 'seats', {}, 6)), count: 2 } }),
   'GET /subscriptions': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId, status: 'active' } }),
   'POST /subscriptions': async (shop) => {
     const [plan, customer] = [await createPricedPlan(shop, { trialDays: 7 }), await createCustomer(shop)];
@@ -322,6 +331,11 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     const event = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
     return { body: { events: [{ ...event, value: 3, eventId: shop.next('event') }, event, { ...event, value: 0 }] } };
   },
+  'GET /usage/quota': async (shop) => ({ query: of(await createCounter(shop, 'quota', {}, 6)) }),
+  'POST /usage/quota': async (shop) => ({ body: { ...of(await createCounter(shop, 'quota')), count: 3 } }),
+  'PUT /usage/quota': async (shop) => ({ body: { ...of(await createCounter(shop, 'quota')), count: 5 } }),
+  'GET /usage/quota/all': async (shop) => ({ query: { customerId: (await createCounter(shop, 'quota', {}, 6)).customerId } }),
+  'POST /usage/quota/remove': async (shop) => ({ body: of(await createCounter(shop, 'quota', {}, 6)) }),
   'GET /webhooks': async (shop) => {
     await withWebhook(shop);
     return { query: { limit: '2' } };

@@ -85,6 +85,24 @@ export type GrantCreditCommand = Timed & {
 /** Withdraws what is left of a customer credit (BIL-19). */
 export type RevokeCreditCommand = Timed & { readonly kind: 'credit.revoke'; readonly creditId: string };
 
+/** One change of a count. `add` and `remove` come with a count of at least 1, `set` with one of at least 0 (CON-36). */
+export type CountChange = {
+  /** Id of the event that records it. */
+  readonly eventId: string;
+  readonly featureCode: string;
+  readonly op: 'add' | 'remove' | 'set';
+  readonly count: bigint;
+  /** The caller's path to the change, where feature and count have one in common. */
+  readonly param?: string;
+};
+
+/** Changes counts of seats or of quota, all or none (CON-35 to CON-52). A feature is named at most once. */
+export type ChangeCountsCommand = Timed & {
+  readonly kind: 'counts.change';
+  readonly type: 'seats' | 'quota';
+  readonly changes: readonly CountChange[];
+};
+
 /** The answer to a charge request; `transactionId` is that of the request. */
 export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; readonly transactionId: string; readonly result: ChargeResult };
 
@@ -125,5 +143,6 @@ export type Command =
   | MarkInvoiceCommand
   | GrantCreditCommand
   | RevokeCreditCommand
+  | ChangeCountsCommand
   | ChargeResultCommand
   | DeadlineCommand;

@@ -3,6 +3,7 @@ import type { Aggregate, Command, Decision, Tools } from './aggregate.ts';
 import { chargeAnswered } from './answer.ts';
 import { cancel, uncancel } from './cancel.ts';
 import { authenticate, pay } from './checkout.ts';
+import { changeCounts } from './counts.ts';
 import { create, start } from './create.ts';
 import { grantCredit, revokeCredit } from './credits.ts';
 import { periodEnd, windowReset } from './cycle.ts';
@@ -26,6 +27,7 @@ export function decide(aggregate: Aggregate, command: Command, tools: Tools): De
   if (command.kind === 'invoice.mark') return mark(work, command);
   if (command.kind === 'credit.grant') return grantCredit(work, command);
   if (command.kind === 'credit.revoke') return revokeCredit(work, command);
+  if (command.kind === 'counts.change') return changeCounts(work, command);
   const { subscriptionId } = command;
   if (command.kind === 'daily_scan' && subscriptionId === null) return dailyScan(work, null, command);
   const subscription = subscriptionId === null ? null : work.subscriptions.find(subscriptionId);

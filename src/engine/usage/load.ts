@@ -37,7 +37,8 @@ async function readCustomers(ctx: Context, references: readonly string[], lock: 
   return found;
 }
 
-const readSubscriptions = (ctx: Context, customerIds: readonly string[]): Promise<SubscriptionRow[]> =>
+/** The subscriptions of customers that give access; a customer has at most one. */
+export const readAccessSubscriptions = (ctx: Context, customerIds: readonly string[]): Promise<SubscriptionRow[]> =>
   ctx.sql<SubscriptionRow>(
     `SELECT ${columnList('Subscription', 't')} FROM "Subscription" t
      WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status = ANY($3::"SubscriptionStatus"[])`,
@@ -105,7 +106,7 @@ export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: '
   if (purpose === 'record' && transaction === null) throw new Error('Usage is recorded inside a transaction, which holds its locks.');
   const models = await readModels(transaction?.query ?? ctx.app.database.query, needs.models);
   const customers = await readCustomers(ctx, needs.customers, purpose === 'record' ? 'FOR KEY SHARE' : '');
-  const subscriptions = await readSubscriptions(
+  const subscriptions = await readAccessSubscriptions(
     ctx,
     [...new Set(customers.values())].map(({ id }) => id),
   );

@@ -1,0 +1,39 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError, validationError } from '../../domain/errors.ts';
+import type { CountChange } from '../../domain/subscription/commands.ts';
+import { changeCounts } from '../../engine/counts.ts';
+import type { Row } from '../../infra/rows.ts';
+import { requireCustomer } from '../customers/service.ts';
+
+/** A change of a quota count, by a customer named in one of two ways. */
+export type ChangeQuotaInput = {
+  readonly featureCode: string;
+  /** Our id, else the external id. */
+  readonly customerId?: string | number | null | undefined;
+  /** The external id, and nothing else. */
+  readonly externalId?: string | null | undefined;
+  readonly count?: number | null | undefined;
+};
+
+/** The id of the customer named by exactly one of the two (CON-36). Throws `validation_error` and `customer_not_found`. */
+async function customerOf(context: Context, input: ChangeQuotaInput): Promise<string> {
+  const customerId = input.customerId ?? null;
+  const externalId = input.externalId ?? null;
+  if (customerId !== null && externalId === null) return (await requireCustomer(context, String(customerId), 'customerId')).id;
+  if (customerId !== null || externalId === null) {
+    const message = 'Exactly one of customerId and externalId is needed.';
+    throw validationError(['customerId', 'externalId'].map((field) => ({ field, message })));
+  }
+  const customer = await context.db.customer.findFirst({ where: { externalId } });
+  if (customer === null) throw new QuittanceError('customer_not_found', 'No such customer.', { param: 'externalId' });
+  return customer.id;
+}
+
+/** Adds, removes or sets units of a quota at once, 1 unless told (CON-49). Throws the first reason against it (CON-35, CON-52). */
+export async function changeQuota(context: Context, op: CountChange['op'], input: ChangeQuotaInput): Promise<Row<'CountEvent'>> {
+  const customerId = await customerOf(context, input);
+  const change = { featureCode: input.featureCode, op, count: BigInt(input.count ?? 1) };
+  const [event] = await changeCounts(context, customerId, 'quota', [change]);
+  if (event === undefined) throw new Error('A change has no event.');
+  return event;
+}
