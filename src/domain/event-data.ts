@@ -208,24 +208,29 @@ const paidInvoice = (customer: CustomerRow, invoice: InvoiceRow) => ({
   subscriptionId: invoice.subscriptionId,
 });
 
-/** A charge settled. The gross and net amounts are US cents, the net less the tax remitted; null while only another currency is known (PAY-24, PAY-25). */
-export const paymentReceived = (customer: CustomerRow, invoice: InvoiceRow, transaction: TransactionRow): EventBody => {
-  const isUsd = transaction.currency === 'usd';
-  return {
-    kind: 'payment.received',
-    subscriptionId: invoice.subscriptionId,
-    data: {
-      ...paidInvoice(customer, invoice),
-      paymentTransactionId: transaction.id,
-      provider: transaction.provider,
-      grossAmount: isUsd ? wireAmount(transaction.amountMinor) : null,
-      currency: transaction.currency,
-      orgNetAmount: isUsd ? wireAmount(transaction.amountMinor - transaction.taxMinor) : null,
-      customerEmail: customer.email,
-      ...(transaction.paidAt === null ? {} : { paidAt: iso(transaction.paidAt) }),
-    },
-  };
-};
+/** What the organization gets of a charge, US cents: the gross less the fee and, on the platform's rail, the tax it remits (PAY-25). */
+function netUsdMinor({ provider, grossUsdMinor, taxUsdMinor, feeUsdMinor }: TransactionRow): bigint | null {
+  if (grossUsdMinor === null) return null;
+  return grossUsdMinor - feeUsdMinor - (provider === 'platform' ? (taxUsdMinor ?? 0n) : 0n);
+}
+
+const wireOrNull = (amount: bigint | null): number | null => (amount === null ? null : wireAmount(amount));
+
+/** A charge settled. The gross and net amounts are US cents; null while only another currency is known (PAY-24, PAY-25). */
+export const paymentReceived = (customer: CustomerRow, invoice: InvoiceRow, transaction: TransactionRow): EventBody => ({
+  kind: 'payment.received',
+  subscriptionId: invoice.subscriptionId,
+  data: {
+    ...paidInvoice(customer, invoice),
+    paymentTransactionId: transaction.id,
+    provider: transaction.provider,
+    grossAmount: wireOrNull(transaction.grossUsdMinor),
+    currency: transaction.currency,
+    orgNetAmount: wireOrNull(netUsdMinor(transaction)),
+    customerEmail: customer.email,
+    ...(transaction.paidAt === null ? {} : { paidAt: iso(transaction.paidAt) }),
+  },
+});
 
 /** A failed charge as receivers are told of it. */
 export type FailureFacts = { readonly provider: PaymentProvider; readonly code: string; readonly message: string };

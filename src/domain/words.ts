@@ -56,6 +56,15 @@ export type InvoiceChargeType = 'standard' | 'advance' | 'true_up';
 /** Statuses of a payment attempt (PAY-21). */
 export type TransactionStatus = 'pending' | 'succeeded' | 'failed' | 'refunded' | 'disputed';
 
+/** How a dispute ended (PAY-32). */
+export type DisputeOutcome = 'won' | 'lost';
+
+/** Statuses of a refund, the same for every provider (PAY-26). */
+export type RefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
+
+/** Why money is returned, where that was said (PAY-26). */
+export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
+
 /** Where a customer credit came from (BIL-19). */
 export type CustomerCreditSource = 'dashboard' | 'api' | 'plan_change' | 'migration';
 

@@ -210,7 +210,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
     uses: Map.groupBy(uses, ({ invoiceId }) => invoiceId),
   };
   const { organizationId, cardPromotions } = ctx.environment;
-  const environment = { organizationId, livemode: ctx.livemode, cardPromotions };
+  const environment = { organizationId, livemode: ctx.livemode, cardPromotions, settlement: ctx.app.config.settlement };
   return new Map(
     customers.map((customer) => {
       const own = of.subscriptions.get(customer.id) ?? [];

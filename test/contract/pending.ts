@@ -26,8 +26,6 @@ export const pending: readonly string[] = [
   'POST /subscriptions/{id}/preview-change',
   'POST /subscriptions/{id}/reactivate',
   'POST /subscriptions/{id}/recovery-links',
-  'GET /transactions',
-  'GET /transactions/{id}',
   'POST /transactions/{id}/refund',
   'POST /transactions/{id}/retry',
 ];

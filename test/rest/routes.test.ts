@@ -192,8 +192,6 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   portalSubscriptionUncancel: 'hosted page: called by the page with its token',
   testClockCancel: 'the contract has no route for it',
   testClockRun: 'the contract shows the latest run at GET /test-clock',
-  transaction: 'the routes of transactions come with the payments area',
-  transactions: 'the routes of transactions come with the payments area',
   webhookDeliveries: 'the contract shows no deliveries but the result of a test',
   webhookDeliveryResend: 'the contract has no route for it',
 };

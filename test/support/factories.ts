@@ -303,3 +303,12 @@ export async function latestInvoice(shop: Shop, subscriptionId: string): Promise
   if (invoice === undefined) throw new Error(`${subscriptionId} has no invoice.`);
   return invoice.id;
 }
+
+/** The id of the latest attempt to collect the latest invoice of a subscription. */
+export async function latestTransaction(shop: Shop, subscriptionId: string): Promise<string> {
+  const invoiceId = await latestInvoice(shop, subscriptionId);
+  const { data } = await made(shop.rest<{ data: readonly (Made & { invoiceId: string | null })[] }>('GET', '/transactions?limit=100'));
+  const transaction = data.find((row) => row.invoiceId === invoiceId);
+  if (transaction === undefined) throw new Error(`${subscriptionId} was never charged.`);
+  return transaction.id;
+}

@@ -235,27 +235,6 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'mutation ($input: TestClockCancelInput!) { testClockCancel(input: $input) { id } }',
     variables: async (shop) => ({ input: await startRun(shop) }),
   },
-  transaction: {
-    because: 'Its route comes with refunds and retries.',
-    text: 'query ($id: ID!) { transaction(id: $id) { id } }',
-    variables: async (shop) => {
-      await createActiveSubscription(shop);
-      const { transactions } = await shop.t.graphql<{ transactions: { edges: { node: { id: string } }[] } }>(
-        '{ transactions(first: 1) { edges { node { id } } } }',
-        {},
-        { key: shop.key },
-      );
-      return { id: transactions.edges[0]?.node.id };
-    },
-  },
-  transactions: {
-    because: 'Its route comes with refunds and retries.',
-    text: '{ transactions(first: 5) { edges { node { id } } } }',
-    variables: async (shop) => {
-      await createActiveSubscription(shop);
-      return {};
-    },
-  },
   webhookDeliveries: {
     because: more,
     text: 'query ($id: ID!) { webhookDeliveries(webhookId: $id, status: failed, first: 5) { edges { node { id status webhook { url } } } } }',

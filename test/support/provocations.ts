@@ -439,6 +439,7 @@ export const provocations: Provocations = {
     subscription_uncancel_failed: fault,
   },
   'POST /test-clock/process-billing': { endpoint_deprecated: async () => ({}) },
+  'GET /transactions/{id}': { transaction_not_found: noId({ id: 'txn_none' }) },
   'GET /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }) },
   'PATCH /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }, {}) },
   'DELETE /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }) },

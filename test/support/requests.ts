@@ -21,6 +21,7 @@ import {
   createPromoCode,
   createWebhook,
   latestInvoice,
+  latestTransaction,
   makeClaimable,
   nextCountry,
   off,
@@ -317,6 +318,12 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     return { body: { advanceDays: 1.5 } };
   },
   'POST /test-clock/process-billing': async () => ({}),
+  'GET /transactions': async (shop) => {
+    const { customerId } = await createActiveSubscription(shop);
+    const { body } = await shop.rest<{ email: string }>('GET', `/customers/${customerId}`);
+    return { query: { status: 'succeeded', customerEmail: body.email, limit: '2' } };
+  },
+  'GET /transactions/{id}': async (shop) => ({ path: { id: await latestTransaction(shop, (await createActiveSubscription(shop)).id) } }),
   'PUT /usage': async (shop) => ({ body: { ...of(await createConsumer(shop)), value: 12, reason: 'Counted again.' } }),
   'POST /usage/check': async (shop) => ({ body: { ...of(await createConsumer(shop)), quantity: 3 } }),
   'POST /usage/events': async (shop) => ({

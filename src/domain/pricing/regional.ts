@@ -29,6 +29,10 @@ export const exchangeRateNumber = (rateE8: bigint): number =>
 export const localMinor = (usdMinor: bigint, rateE8: bigint, currency: string): bigint =>
   divideRounded(usdMinor * rateE8 * 10n ** BigInt(exponentOf(currency)), 100n * rateUnit);
 
+/** Minor units of a currency as US cents, rounded half up (PAY-24, GLO-11): what `localMinor` leads away from. */
+export const usdMinor = (localMinor: bigint, rateE8: bigint, currency: string): bigint =>
+  divideRounded(localMinor * 100n * rateUnit, rateE8 * 10n ** BigInt(exponentOf(currency)));
+
 /** A US dollar rate as a rate of the currency the exchange rate leads to, rounded up (CON-33). */
 export const localRateUp = (usdRate: bigint, rateE8: bigint): bigint => divideUp(usdRate * rateE8, rateUnit);
 

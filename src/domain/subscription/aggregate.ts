@@ -1,4 +1,5 @@
 import type { ConsumptionAccountRow, ConsumptionEntryRow, FeatureCountRow, UsageCounterRow } from '../consumption/rows.ts';
+import type { SettlementTerms } from '../fees.ts';
 import type { OfferRow } from '../offer/offer.ts';
 import type { PromoCodeRow } from '../offer/promo-code.ts';
 import type { Catalog } from '../pricing/catalog.ts';
@@ -21,7 +22,12 @@ export * from './commands.ts';
 export * from './rows.ts';
 
 /** What decisions need to know of the environment. */
-export type EnvironmentFacts = { readonly organizationId: string; readonly livemode: boolean; readonly cardPromotions: boolean };
+export type EnvironmentFacts = {
+  readonly organizationId: string;
+  readonly livemode: boolean;
+  readonly cardPromotions: boolean;
+  readonly settlement: SettlementTerms;
+};
 
 /** A tax registration of the organization (BIL-20): a country, perhaps a region, and perhaps a rate of its own in basis points. */
 export type TaxRegistration = { readonly country: string; readonly region: string | null; readonly rateBps: number | null };

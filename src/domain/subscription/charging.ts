@@ -1,6 +1,7 @@
 // Attempts to collect: each is one transaction, pending until its answer (BIL-33, protocols D1).
 import type { FailureFacts } from '../event-data.ts';
 import type { InvoiceRow, MethodFacts, PaymentMethodRow, PendingCheckout, SubscriptionRow, TransactionRow } from './rows.ts';
+import { settlementOf, unsettled } from './settlement.ts';
 import type { Work } from './work.ts';
 
 /** Why an off-session charge could not be asked for, or what asking for it needs from the payer. */
@@ -30,8 +31,13 @@ export function requestCharge(
     currency: invoice.currency,
     amountMinor: invoice.total,
     taxMinor: invoice.taxAmount,
+    ...unsettled(invoice),
     declineCode: null,
     paidAt: null,
+    availableAt: null,
+    disputedAt: null,
+    disputeReason: null,
+    disputeOutcome: null,
     createdAt: work.now,
     updatedAt: work.now,
   });
@@ -68,9 +74,16 @@ export function requestSetup(work: Work, subscription: SubscriptionRow, method: 
   return transactionId;
 }
 
-/** Records that an attempt settled now. */
+/** Records that an attempt settled now, with what it is worth and what the platform keeps of it. */
 export const settleTransaction = (work: Work, transaction: TransactionRow, paymentMethodId: string | null): TransactionRow =>
-  work.transactions.put({ ...transaction, paymentMethodId, status: 'succeeded', paidAt: work.now, updatedAt: work.now });
+  work.transactions.put({
+    ...transaction,
+    ...settlementOf(work, transaction),
+    paymentMethodId,
+    status: 'succeeded',
+    paidAt: work.now,
+    updatedAt: work.now,
+  });
 
 /** Records that an attempt failed now. */
 export const failTransaction = (work: Work, transaction: TransactionRow, declineCode: string): TransactionRow =>

@@ -4,6 +4,7 @@ import type {
   BillingInterval,
   CustomerCreditSource,
   DeadlineState,
+  DisputeOutcome,
   InvoiceChargeType,
   InvoiceLineType,
   InvoiceStatus,
@@ -236,8 +237,21 @@ export type TransactionRow = {
   readonly currency: string;
   readonly amountMinor: bigint;
   readonly taxMinor: bigint;
+  /** What the charge is worth in US cents; null while nobody has said (PAY-24). */
+  readonly grossUsdMinor: bigint | null;
+  readonly taxUsdMinor: bigint | null;
+  /** What the platform keeps, US cents; 0 until it settles (PAY-25). */
+  readonly feeUsdMinor: bigint;
+  /** What confirmed refunds have returned; at most `amountMinor`. */
+  readonly refundedMinor: bigint;
   readonly declineCode: string | null;
   readonly paidAt: Date | null;
+  readonly availableAt: Date | null;
+  /** Null when it was never disputed. */
+  readonly disputedAt: Date | null;
+  readonly disputeReason: string | null;
+  /** Null while the dispute is open. */
+  readonly disputeOutcome: DisputeOutcome | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };

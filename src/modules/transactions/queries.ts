@@ -1,16 +1,23 @@
-import { QuittanceError } from '../../domain/errors.ts';
 import { builder } from '../../graphql/builder.ts';
-import { loadRow } from '../../graphql/loaders.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { listTransactions, requireTransaction } from './service.ts';
 import { Transaction, TransactionConnection, TransactionStatus } from './types.ts';
 
 builder.queryField('transactions', (t) =>
   t.field({
     type: TransactionConnection,
-    description: 'Payment attempts, newest first.',
+    description: 'Payment attempts, newest first. An e-mail address no customer has leads to none.',
+    rest: { method: 'GET', path: '/transactions', view: 'TransactionListItem' },
     access: { scope: 'read' },
-    args: { ...pageArgs(), status: t.arg({ type: TransactionStatus, description: 'Only those with this status.' }) },
-    resolve: (_root, args, context) => listRows(context, 'Transaction', args, { filter: { status: args.status ?? undefined } }),
+    args: {
+      ...pageArgs(),
+      status: t.arg({ type: TransactionStatus, description: 'Only those with this status.' }),
+      customerEmail: t.arg.string({
+        rule: { format: 'email', maxLength: 320 },
+        description: 'Only those of customers with this e-mail address, exactly as given when they were created.',
+      }),
+    },
+    resolve: (_root, args, context) => listTransactions(context, args),
   }),
 );
 
@@ -18,12 +25,9 @@ builder.queryField('transaction', (t) =>
   t.field({
     type: Transaction,
     description: 'One payment attempt; `transaction_not_found` when there is none.',
+    rest: { method: 'GET', path: '/transactions/{id}', view: 'Transaction', errors: ['transaction_not_found'] },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_root, { id }, context) => {
-      const transaction = await loadRow(context, 'Transaction', id);
-      if (transaction === null) throw new QuittanceError('transaction_not_found', 'No such transaction.', { param: 'id' });
-      return transaction;
-    },
+    resolve: (_root, { id }, context) => requireTransaction(context, id),
   }),
 );

@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
+import { restView } from '../../graphql/rest.ts';
 import { Customer } from '../customers/types.ts';
 import { Invoice } from '../invoices/types.ts';
 
@@ -24,34 +25,29 @@ export const TransactionStatus = builder.enumType('TransactionStatus', {
   },
 });
 
-/** An amount that is known in US cents only when it was charged in US dollars; null otherwise. */
-const inUsd = (transaction: { currency: string }, amount: bigint): bigint | null => (transaction.currency === 'usd' ? amount : null);
-
 export const Transaction = builder.prismaObject('Transaction', {
   description: 'One payment attempt; an attempt is never repeated under the same id.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `txn_…`; the gateway knows the attempt by it.' }),
     invoiceId: t.exposeID('invoiceId', { nullable: true, description: 'The invoice to be settled; null for a payment without one.' }),
-    grossAmount: t.field({
+    grossAmount: t.expose('grossUsdMinor', {
       type: 'SafeInt',
       nullable: true,
       amount: 'MINOR',
-      description: 'What was charged, US cents; null for a charge in another currency.',
-      resolve: (transaction) => inUsd(transaction, transaction.amountMinor),
+      description: 'What was charged, US cents; null while the worth of another currency is not known.',
     }),
     subtotal: t.field({
       type: 'SafeInt',
       nullable: true,
       amount: 'MINOR',
-      description: 'The gross amount before tax, US cents; null for a charge in another currency.',
-      resolve: (transaction) => inUsd(transaction, transaction.amountMinor - transaction.taxMinor),
+      description: 'The gross amount before tax, US cents; null together with `grossAmount`.',
+      resolve: ({ grossUsdMinor, taxUsdMinor }) => (grossUsdMinor === null ? null : grossUsdMinor - (taxUsdMinor ?? 0n)),
     }),
-    taxAmount: t.field({
+    taxAmount: t.expose('taxUsdMinor', {
       type: 'SafeInt',
       nullable: true,
       amount: 'MINOR',
-      description: 'The tax in the gross amount, US cents; null for a charge in another currency.',
-      resolve: (transaction) => inUsd(transaction, transaction.taxMinor),
+      description: 'The tax in the gross amount, US cents; null together with `grossAmount`.',
     }),
     presentmentAmount: t.field({
       type: 'SafeInt',
@@ -64,6 +60,11 @@ export const Transaction = builder.prismaObject('Transaction', {
     provider: t.expose('provider', { type: PaymentProvider, description: 'The connection that was asked.' }),
     status: t.expose('status', { type: TransactionStatus, description: 'How the attempt went.' }),
     declineCode: t.exposeString('declineCode', { nullable: true, description: 'Why it was declined; null unless it was.' }),
+    availableAt: t.expose('availableAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: "When the funds can be withdrawn; null unless it settled on the platform's own rail.",
+    }),
     customerEmail: t.field({
       type: 'String',
       nullable: true,
@@ -95,6 +96,11 @@ export const Transaction = builder.prismaObject('Transaction', {
     livemode: t.boolean({ description: 'True for live data.', resolve: (_transaction, _args, context) => context.livemode }),
   }),
 });
+
+const listed =
+  'id invoiceId grossAmount subtotal taxAmount presentmentAmount currency provider status customerEmail customerName paidAt createdAt updatedAt object livemode';
+restView('TransactionListItem', 'Transaction', listed);
+restView('Transaction', 'Transaction', `${listed} availableAt`);
 
 export const TransactionConnection = connectionOf('Transaction', Transaction, 'transactions');
 

@@ -63,6 +63,9 @@ const answers: { readonly [word: string]: ChargeResult } = {
   silent: { status: 'unknown' },
 };
 
+/** The platform keeps nothing of a charge and holds it for a week. */
+const free = { feeBasisPoints: 0n, feeFixedUsdMinor: 0n, availableAfterDays: 7 };
+
 const emptyCatalog = catalogOf(noCatalogRows);
 
 type Numbered = { readonly id: string; readonly seq: bigint | null };
@@ -86,7 +89,7 @@ export class World {
   constructor(now: string, catalog: Catalog = emptyCatalog, changes: Partial<Aggregate> = {}) {
     this.now = at(now);
     this.aggregate = {
-      environment: { organizationId: 'org_1', livemode: false, cardPromotions: false },
+      environment: { organizationId: 'org_1', livemode: false, cardPromotions: false, settlement: free },
       customer,
       subscriptions: [],
       invoices: [],

@@ -1,0 +1,17 @@
+import { shareOf } from './money.ts';
+
+/** What the platform keeps of a charge on its own rail, and for how long it holds the rest. */
+export type SettlementTerms = {
+  /** Share of the gross amount in basis points. */
+  readonly feeBasisPoints: bigint;
+  /** Added to the share, US cents. */
+  readonly feeFixedUsdMinor: bigint;
+  /** Whole days from the settlement until the funds can be withdrawn. */
+  readonly availableAfterDays: number;
+};
+
+/** The fee on a gross amount in US cents, at most all of it (PAY-25). */
+export function feeOn(grossUsdMinor: bigint, { feeBasisPoints, feeFixedUsdMinor }: SettlementTerms): bigint {
+  const fee = shareOf(grossUsdMinor, feeBasisPoints) + feeFixedUsdMinor;
+  return fee < grossUsdMinor ? fee : grossUsdMinor;
+}
