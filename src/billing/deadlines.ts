@@ -17,6 +17,7 @@ const kind = (name: DeadlineKind, item: ItemKind): KindFacts => ({ rank: deadlin
 
 /** The one list of what happens by itself, in order of rank (BIL-2). */
 export const deadlineKinds: { readonly [name in DeadlineKind]: KindFacts } = {
+  quote_expiry: kind('quote_expiry', 'billing_cycle'),
   dunning_retry: kind('dunning_retry', 'dunning_retry'),
   start: kind('start', 'billing_cycle'),
   trial_end: kind('trial_end', 'billing_cycle'),

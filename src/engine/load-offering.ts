@@ -23,12 +23,13 @@ export type Read = {
 
 type Named = { readonly offerIds: string[]; readonly codes: string[]; readonly wantsIntroductions: boolean };
 
-/** The offers and codes that commands name: a creation, a draft that begins, a promo code typed in at a checkout. */
+/** The offers and codes that commands name: a creation, a draft that begins, an offer to apply, a promo code typed in at a checkout. */
 function namedBy(commands: readonly Command[], subscriptions: readonly SubscriptionRow[]): Named {
   const drafts = new Map(subscriptions.map(({ id, selection }) => [id, selection]));
   const selections = commands.flatMap((command): Controls[] => {
     if (command.kind === 'subscription.create') return [command.selection];
     if (command.kind === 'checkout.pay') return command.promoCode == null ? [] : [{ promoCode: command.promoCode }];
+    if (command.kind === 'offer.apply') return [{ offerId: command.offerId }];
     if (command.kind !== 'start') return [];
     const selection = drafts.get(command.subscriptionId);
     return selection === undefined ? [] : [selection];

@@ -20,8 +20,6 @@ export const pending: readonly string[] = [
   'POST /subscriptions/{id}/balance/topup',
   'POST /subscriptions/{id}/change-plan',
   'POST /subscriptions/{id}/credits',
-  'PUT /subscriptions/{id}/offer',
-  'DELETE /subscriptions/{id}/offer',
   'POST /subscriptions/{id}/payment-method/update',
   'POST /subscriptions/{id}/preview-change',
   'POST /subscriptions/{id}/reactivate',

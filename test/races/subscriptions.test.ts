@@ -4,9 +4,11 @@ import {
   cards,
   createActiveSubscription,
   createCustomer,
+  createOffer,
   createPricedPlan,
   createSubscription,
   firstShop,
+  off,
   payment,
   type Shop,
 } from '../support/factories.ts';
@@ -135,6 +137,23 @@ describe('one open checkout', () => {
     }
     await expectLedgerWhole();
   });
+});
+
+test('an offer put on a checkout while it is paid lowers what is paid or what comes next, never both', async () => {
+  const offer = await createOffer(shop, [off.percent(5_000, 1)]);
+  for (let round = 0; round < 3; round++) {
+    const { id, token } = await createSubscription(shop);
+    const put = shop.rest<Failed>('PUT', `/subscriptions/${id}/offer`, { offerId: offer.id });
+    const [told, applied] = await Promise.all([payOnce(token), put]);
+    expect([told, applied.status]).toEqual(['paid', 200]);
+    const phases = `SELECT (phases->0->>'startsAt')::timestamptz = "periodEnd" AS "isNext" FROM "OfferApplication" a
+      JOIN "Subscription" s ON s."environmentId" = a."environmentId" AND s.id = a."subscriptionId" WHERE s.id = $1 AND a.status = 'applied'`;
+    const [application] = await t.app.database.query<{ isNext: boolean }>(phases, [id]);
+    const lowered = await count('Invoice', `"subscriptionId" = $2 AND status = 'paid' AND total = 2450`, id);
+    expect(lowered).toBe(application?.isNext === true ? 0 : 1);
+    expect(await count('Transaction', `"subscriptionId" = $2 AND status = 'succeeded'`, id)).toBe(1);
+  }
+  await expectLedgerWhole();
 });
 
 test('a subscription canceled three times at once is canceled once', async () => {

@@ -114,4 +114,77 @@ describe('an offer over months', () => {
     expect(await read(body.id)).toMatchObject({ status: 'pending_payment', offerApplications: [{ status: 'quoted', total: 1_500 }] });
     expect(await charged(body.id)).toEqual(['2030-03-01 1500 outstanding']);
   });
+
+  it('put on a running subscription lowers the next three charges, and no other offer fits in before (OFR-E2)', async () => {
+    await setClock(t, '2030-05-06T08:00:00Z');
+    const plan = await createPricedPlan(shop, { price: 4_800 });
+    const { id, token } = await start(plan.id, {});
+    await pay(t, token);
+    const [quarter, second] = [await createOffer(shop, [off.percent(2_500, 3)]), await createOffer(shop, [off.percent(1_000, 1)])];
+    const put = (offerId: string) => shop.rest<{ error?: { code: string } }>('PUT', `/subscriptions/${id}/offer`, { offerId });
+    await setClock(t, '2030-05-20T08:00:00Z');
+    const before = (await allEvents(t)).length;
+    expect(await put(quarter.id)).toMatchObject({ status: 200, body: { status: 'active', offerApplications: [{ status: 'applied' }] } });
+    expect(await dates(id)).toEqual(['percentage 2030-06-06 2030-09-06']);
+    expect((await allEvents(t)).slice(before).map(word)).toEqual([]);
+
+    await setClock(t, '2030-08-10T08:00:00Z');
+    expect(await put(second.id)).toMatchObject({ status: 400, body: { error: { code: 'offer_not_applicable', param: 'offerId' } } });
+    await setClock(t, '2030-09-06T08:00:00Z');
+    expect((await put(second.id)).status).toBe(200);
+    await setClock(t, '2030-10-06T00:00:00Z');
+
+    expect(await charged(id)).toEqual([
+      '2030-05-06 4800 paid',
+      '2030-06-06 3600 paid',
+      '2030-07-06 3600 paid',
+      '2030-08-06 3600 paid',
+      '2030-09-06 4800 paid',
+      '2030-10-06 4320 paid',
+    ]);
+    const renewal = ['invoice.upcoming', 'invoice.created', 'payment.received'];
+    const own = (await allEvents(t)).slice(before).filter(({ data }) => data['subscriptionId'] === id);
+    expect(own.map(word)).toEqual([...renewal, ...renewal, ...renewal, ...renewal, ...renewal]);
+    await expectLedgerBalanced(t);
+  });
+
+  it('quoted in an open checkout is replaced, taken off and runs out at one address (OFR-E4, OFR-17)', async () => {
+    await setClock(t, '2030-11-01T13:00:00Z');
+    const plan = await createPricedPlan(shop, { price: 8_400 });
+    const { id, token } = await start(plan.id, {});
+    const fixed = { type: 'fixed_price', durationCycles: 1, prices: [{ currency: 'usd', amount: 5_000 }] };
+    const [a, b] = [await createOffer(shop, [off.percent(2_000, 1)]), await createOffer(shop, [fixed])];
+    const shown = async () => {
+      const { checkout } = await t.graphql<{ checkout: { amountDue: number } }>(
+        'query ($token: String!) { checkout(token: $token) { amountDue } }',
+        { token },
+        { key: null },
+      );
+      return checkout.amountDue;
+    };
+    const address = async () => (await shop.rest<{ checkoutUrl: string }>('GET', `/subscriptions/${id}`)).body.checkoutUrl;
+    const first = await address();
+    const before = (await allEvents(t)).length;
+
+    await shop.rest('PUT', `/subscriptions/${id}/offer`, { offerId: a.id, expiresAt: '2030-11-01T14:00:00Z' });
+    expect([await shown(), await address()]).toEqual([6_720, first]);
+    await shop.rest('PUT', `/subscriptions/${id}/offer`, { offerId: b.id });
+    expect([await shown(), await address()]).toEqual([5_000, first]);
+    expect((await shop.rest('DELETE', `/subscriptions/${id}/offer`)).status).toBe(200);
+    expect([await shown(), await address()]).toEqual([8_400, first]);
+    await shop.rest('PUT', `/subscriptions/${id}/offer`, { offerId: a.id, expiresAt: '2030-11-01T14:00:00Z' });
+    await setClock(t, '2030-11-01T14:00:00Z');
+    expect([await shown(), await address()]).toEqual([8_400, first]);
+
+    expect((await read(id)).offerApplications.map(({ status, total }) => `${status} ${total}`)).toEqual([
+      'expired 6720',
+      'expired 5000',
+      'expired 6720',
+    ]);
+    const repriced = ['invoice.voided', 'invoice.created'];
+    expect((await allEvents(t)).slice(before).map(word)).toEqual(Array(5).fill(repriced).flat());
+    expect(await pay(t, token)).toBe('paid');
+    expect((await charged(id)).at(-1)).toBe('2030-11-01 8400 paid');
+    await expectLedgerBalanced(t);
+  });
 });

@@ -14,6 +14,7 @@ import {
   createPrice,
   createPricedPlan,
   createPromoCode,
+  createSubscription,
   off,
   pay,
   type Shop,
@@ -431,6 +432,20 @@ export const provocations: Provocations = {
     }),
     charge_in_progress: { because: 'The sandbox gateway answers at once; a charge stays open with a remote processor only.' },
     subscription_cancel_failed: fault,
+  },
+  'PUT /subscriptions/{id}/offer': {
+    subscription_not_found: noId({ id: 'sub_none' }, { offerId: 'ofr_none' }),
+    offer_not_found: async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id }, body: { offerId: 'ofr_none' } }),
+    offer_not_applicable: async (shop) => ({
+      path: { id: (await createActiveSubscription(shop)).id },
+      body: { offerId: (await createOffer(shop, [off.trial(5)])).id },
+    }),
+    invalid_subscription_status: async (shop) => ({ ...(await canceled(shop)), body: { offerId: (await createOffer(shop)).id } }),
+  },
+  'DELETE /subscriptions/{id}/offer': {
+    subscription_not_found: noId({ id: 'sub_none' }),
+    offer_not_found: async (shop) => ({ path: { id: (await createSubscription(shop)).id } }),
+    invalid_subscription_status: canceled,
   },
   'POST /subscriptions/{id}/uncancel': {
     subscription_not_found: noId({ id: 'sub_none' }),

@@ -19,6 +19,7 @@ import {
   createPrice,
   createPricedPlan,
   createPromoCode,
+  createSubscription,
   createWebhook,
   latestInvoice,
   latestTransaction,
@@ -304,6 +305,15 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     path: { id: (await createActiveSubscription(shop)).id },
     body: { reason: 'Too expensive' },
   }),
+  'PUT /subscriptions/{id}/offer': async (shop) => ({
+    path: { id: (await createSubscription(shop)).id },
+    body: { offerId: (await createOffer(shop)).id, expiresAt: '2200-01-01T00:00:00.000Z' },
+  }),
+  'DELETE /subscriptions/{id}/offer': async (shop) => {
+    const { id } = await createSubscription(shop);
+    await shop.rest('PUT', `/subscriptions/${id}/offer`, { offerId: (await createOffer(shop)).id });
+    return { path: { id } };
+  },
   'POST /subscriptions/{id}/uncancel': async (shop) => {
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, {});

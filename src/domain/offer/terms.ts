@@ -1,6 +1,6 @@
 // What an offer comes to on one subscription: phases with the values of its currency, their dates, and what they take off the plan base.
 import { minOf, shareOf } from '../money.ts';
-import { boundary } from '../period.ts';
+import { boundary, boundaryNumber } from '../period.ts';
 import type { ApplicationPhase } from '../subscription/rows.ts';
 import type { BillingInterval } from '../words.ts';
 import { amountIn, type CurrencyAmount, type OfferPhase } from './phase.ts';
@@ -24,11 +24,15 @@ export const resolvedPhases = (phases: readonly OfferPhase[], currency: string):
     return { type: phase.type, price: configured(phase.prices, currency), ...shared };
   });
 
-/** When terms were accepted, when their trial ends (null without one), and where the first paid period begins, on whose grid cycles count. */
+/**
+ * When terms were accepted, when their trial ends (null without one), and where the first paid period begins. Cycles count on the grid of the
+ * anchor, which is that beginning unless told.
+ */
 export type Acceptance = {
   readonly acceptedAt: Date;
   readonly trialEndsAt: Date | null;
   readonly firstPeriodStart: Date;
+  readonly anchor?: Date;
   readonly interval: BillingInterval;
 };
 
@@ -38,12 +42,13 @@ export type Acceptance = {
  */
 export function datedPhases(
   phases: readonly ApplicationPhase[],
-  { acceptedAt, trialEndsAt, firstPeriodStart, interval }: Acceptance,
+  { acceptedAt, trialEndsAt, firstPeriodStart, anchor = firstPeriodStart, interval }: Acceptance,
 ): ApplicationPhase[] {
   let cycles: number | null = 0;
   const instantAfter = (count: number | null): string | null => {
     if (count === null || (interval === 'one_time' && count > 0)) return null;
-    return interval === 'one_time' ? firstPeriodStart.toISOString() : boundary(firstPeriodStart, interval, count).toISOString();
+    if (interval === 'one_time') return firstPeriodStart.toISOString();
+    return boundary(anchor, interval, boundaryNumber(anchor, interval, firstPeriodStart) + count).toISOString();
   };
   return phases.map((phase) => {
     if (phase.type === 'free_trial') {

@@ -3,15 +3,24 @@
 import type { Refusal } from '../errors.ts';
 import { isUsedUp, promoRefusal } from '../offer/promo-code.ts';
 import { datedPhases, firstDiscount } from '../offer/terms.ts';
+import { deadlineId } from './deadlines.ts';
 import { quotedOffer } from './lookup.ts';
 import { hasRedeemed } from './offering.ts';
 import { boundOf } from './periods.ts';
 import type { OfferApplicationRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
-/** Why the code of a quote can no longer be redeemed: used up or used by this customer meanwhile. Null when it can, and for other quotes. */
-export function redemptionRefusal(work: Work, application: OfferApplicationRow | null): Refusal | null {
-  if (application === null || application.promoCodeId === null) return null;
+/** The refusal of a quote whose end has come before it was accepted (OFR-18). */
+const quoteExpired: Refusal = {
+  code: 'offer_not_applicable',
+  message: 'The offer of the checkout has expired meanwhile.',
+  details: { reason: 'expired' },
+};
+
+/** Why a quote can no longer be accepted: it has expired, or its code was used up or used by this customer meanwhile. Null when it can. */
+export function quoteRefusal(work: Work, application: OfferApplicationRow): Refusal | null {
+  if (application.expiresAt !== null && application.expiresAt <= work.now) return quoteExpired;
+  if (application.promoCodeId === null) return null;
   const code = work.aggregate.promoCodes.find(({ id }) => id === application.promoCodeId);
   if (code === undefined) throw new Error(`The promo code ${application.promoCodeId} is not in the aggregate.`);
   if (isUsedUp(code)) return promoRefusal('promo_code_expired', 'max_redemptions_reached', 'The promo code was used up meanwhile.');
@@ -28,6 +37,7 @@ export function acceptQuote(work: Work, subscription: SubscriptionRow): void {
   const firstPeriodStart = trialEndsAt ?? boundOf(subscription, subscription.periodStart);
   const phases = datedPhases(application.phases, { acceptedAt: work.now, trialEndsAt, firstPeriodStart, interval: billingInterval });
   work.offerApplications.put({ ...application, status: 'applied', appliedAt: work.now, phases });
+  work.unschedule(deadlineId('quote_expiry', subscription.id));
   if (application.promoCodeId !== null) redeem(work, subscription, application, application.promoCodeId);
 }
 

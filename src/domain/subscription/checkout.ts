@@ -9,7 +9,7 @@ import { isBelowMinimum, payInvoice } from './invoicing.ts';
 import { invoiceOf, isCharging } from './lookup.ts';
 import { pricedFor } from './pricing.ts';
 import { chargeFailed, chargeInProgress, statusRefusal } from './refusals.ts';
-import { enterPromoCode, lostRedemption } from './reprice.ts';
+import { enterPromoCode, lostQuote } from './reprice.ts';
 import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from './rows.ts';
 import { startTrial } from './trial.ts';
 import type { Work } from './work.ts';
@@ -28,7 +28,7 @@ export function pay(work: Work, subscription: SubscriptionRow, command: Checkout
   const priced = promoCode === null ? located : enterPromoCode(work, located, promoCode);
   if ('code' in priced) return work.refuse(priced);
   abandonAuthentication(work, subscription.pendingCheckout);
-  const lost = lostRedemption(work, priced);
+  const lost = lostQuote(work, priced);
   return lost === null ? attempt(work, priced, { method, billingAddress, taxDocument }) : work.refuse(lost);
 }
 
@@ -54,7 +54,7 @@ export function authenticate(work: Work, subscription: SubscriptionRow, command:
   if (checkout === null) return work.refuse({ code: 'payment_not_found', message: 'No authentication is awaited at this checkout.' });
   const failed: ChargeResult = { status: 'declined', declineCode: 'authentication_failed', message: 'The authentication failed.' };
   if (!command.succeed) return checkoutAnswered(work, subscription, checkout, failed);
-  const lost = lostRedemption(work, subscription);
+  const lost = lostQuote(work, subscription);
   return lost === null ? checkoutAnswered(work, subscription, checkout, { status: 'settled' }) : work.refuse(lost);
 }
 
@@ -70,6 +70,7 @@ export function checkoutAnswered(work: Work, subscription: SubscriptionRow, chec
   if (result.status === 'declined') {
     if (transaction !== null) failTransaction(work, transaction, result.declineCode);
     work.subscriptions.put({ ...subscription, pendingCheckout: null });
+    work.release(subscription.id);
     return work.refuse(chargeFailed(result.declineCode, result.message));
   }
   return complete(work, subscription, checkout);

@@ -42,6 +42,17 @@ export type UncancelCommand = Timed & { readonly kind: 'subscription.uncancel'; 
 /** Charges the outstanding invoice of a past-due subscription by hand, which uses up the next dunning slot (SUB-30, BIL-42). */
 export type RetryCommand = Timed & { readonly kind: 'subscription.retry'; readonly subscriptionId: string };
 
+/** Quotes a direct offer in an open checkout, or applies it to a running subscription (OFR-21). `expiresAt` ends the quote. */
+export type ApplyOfferCommand = Timed & {
+  readonly kind: 'offer.apply';
+  readonly subscriptionId: string;
+  readonly offerId: string;
+  readonly expiresAt: Date | null;
+};
+
+/** Takes the direct offer off an open checkout (OFR-24). */
+export type RemoveOfferCommand = Timed & { readonly kind: 'offer.remove'; readonly subscriptionId: string };
+
 /** Pays or sets up an open checkout with a method (SUB-15 … SUB-18). */
 export type CheckoutPayCommand = Timed & {
   readonly kind: 'checkout.pay';
@@ -109,6 +120,8 @@ export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; read
 type DueItself = Timed & { /** The deadline this command was made of. */ readonly deadlineId: string };
 type Due = DueItself & { readonly subscriptionId: string };
 
+/** A quote runs out (OFR-17). */
+export type QuoteExpiryCommand = Due & { readonly kind: 'quote_expiry' };
 /** A draft begins (SUB-10). */
 export type StartCommand = Due & { readonly kind: 'start' };
 /** A trial ends (BIL-12). */
@@ -124,6 +137,7 @@ export type DailyScanCommand = DueItself & { readonly kind: 'daily_scan'; readon
 
 /** Commands that deadlines become. */
 export type DeadlineCommand =
+  | QuoteExpiryCommand
   | StartCommand
   | TrialEndCommand
   | PeriodEndCommand
@@ -137,6 +151,8 @@ export type Command =
   | CancelCommand
   | UncancelCommand
   | RetryCommand
+  | ApplyOfferCommand
+  | RemoveOfferCommand
   | CheckoutPayCommand
   | CheckoutAuthenticateCommand
   | AdjustCommand

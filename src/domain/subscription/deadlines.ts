@@ -3,6 +3,7 @@ import type { CustomerRow, DeadlineData, DeadlineKind, DeadlineRow, Subscription
 
 /** The order in which deadlines of one instant run (BIL-2). */
 export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
+  quote_expiry: 1,
   dunning_retry: 2,
   start: 4,
   trial_end: 5,

@@ -1,6 +1,7 @@
 import { adjust } from './adjust.ts';
 import type { Aggregate, Command, Decision, Tools } from './aggregate.ts';
 import { chargeAnswered } from './answer.ts';
+import { applyOffer, quoteExpiry, removeOffer } from './apply-offer.ts';
 import { cancel, uncancel } from './cancel.ts';
 import { authenticate, pay } from './checkout.ts';
 import { changeCounts } from './counts.ts';
@@ -47,10 +48,16 @@ function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed
       return uncancel(work, subscription);
     case 'subscription.retry':
       return retry(work, subscription);
+    case 'offer.apply':
+      return applyOffer(work, subscription, command);
+    case 'offer.remove':
+      return removeOffer(work, subscription);
     case 'checkout.pay':
       return pay(work, subscription, command);
     case 'checkout.authenticate':
       return authenticate(work, subscription, command);
+    case 'quote_expiry':
+      return quoteExpiry(work, subscription, command);
     case 'start':
       return start(work, subscription, command);
     case 'trial_end':

@@ -7,6 +7,7 @@ import { normalizedCode, type PromoCodeRow, promoCodeRefusal, unknownPromoCode }
 import { type DiscountPhase, discountAt, firstDiscount, type ReducedBase, reducedBase, resolvedPhases } from '../offer/terms.ts';
 import type { ResolvedPrice } from '../pricing/resolve.ts';
 import type { CreateSelection } from './commands.ts';
+import { deadline, deadlineId } from './deadlines.ts';
 import type { ApplicationPhase, OfferApplicationRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
@@ -35,13 +36,15 @@ const trialTerms = (durationDays: number): Terms => ({
   phases: [{ type: 'free_trial', durationDays, durationInterval: null, startsAt: null, endsAt: null }],
 });
 
-const offerById = (work: Work, id: string): OfferRow | undefined => work.aggregate.offers.find((offer) => offer.id === id);
+/** An offer of the aggregate, deleted or not. */
+export const offerById = (work: Work, id: string): OfferRow | undefined => work.aggregate.offers.find((offer) => offer.id === id);
 
 /** Whether a phase is billed in another interval than the plan's, which cannot be had yet (OFR-13). */
 const hasOtherCadence = (phases: readonly OfferPhase[], { price }: Use): boolean =>
   phases.some((phase) => phase.type === 'fixed_price' && ![null, price.price.billingInterval].includes(phase.durationInterval));
 
-const notApplicable = (message: string, param: string, reason: string): Refusal => ({
+/** The refusal of an offer that exists but cannot be given; `reason` says why in `details`. */
+export const notApplicable = (message: string, param: string, reason: string): Refusal => ({
   code: 'offer_not_applicable',
   message,
   param,
@@ -49,7 +52,7 @@ const notApplicable = (message: string, param: string, reason: string): Refusal 
 });
 
 /** The terms of an offer the seller names (OFR-6, OFR-32), or why it cannot be given. */
-function directTerms(work: Work, offerId: string, use: Use): Terms | Refusal {
+export function directTerms(work: Work, offerId: string, use: Use): Terms | Refusal {
   const offer = offerById(work, offerId);
   const can = offer === undefined ? 'deleted' : applicability(offer, use.price.currency, work.now);
   if (offer === undefined || can === 'deleted') return { code: 'offer_not_found', message: 'There is no such offer.', param: 'offerId' };
@@ -160,21 +163,31 @@ function firstAmounts(
   return { currency, subtotalMinor: shownMinor, discountMinor, totalMinor: effectiveMinor };
 }
 
-/** Quotes terms in the open checkout of a subscription, with the amounts of the first charge. */
-export function quote(work: Work, subscription: SubscriptionRow, terms: Terms, price: ResolvedPrice): void {
-  work.offerApplications.add({
-    ...terms,
-    ...firstAmounts(terms, price),
-    id: work.newId('oap'),
-    seq: null,
-    subscriptionId: subscription.id,
-    targetType: 'plan_price',
-    targetId: price.price.id,
-    status: 'quoted',
-    quotedAt: work.now,
-    expiresAt: null,
-    appliedAt: null,
-  });
+/** A new application of terms to a subscription, quoted now with the amounts of the first charge; not written. */
+export const newApplication = (work: Work, subscription: SubscriptionRow, terms: Terms, price: ResolvedPrice): OfferApplicationRow => ({
+  ...terms,
+  ...firstAmounts(terms, price),
+  id: work.newId('oap'),
+  seq: null,
+  subscriptionId: subscription.id,
+  targetType: 'plan_price',
+  targetId: price.price.id,
+  status: 'quoted',
+  quotedAt: work.now,
+  expiresAt: null,
+  appliedAt: null,
+});
+
+/** Quotes terms in the open checkout of a subscription, until an instant or for as long as the checkout is open (OFR-17). */
+export function quote(work: Work, subscription: SubscriptionRow, terms: Terms, price: ResolvedPrice, expiresAt: Date | null = null): void {
+  work.offerApplications.add({ ...newApplication(work, subscription, terms, price), expiresAt });
+  if (expiresAt !== null) work.schedule(deadline(subscription, 'quote_expiry', expiresAt));
+}
+
+/** Ends a quote that was not accepted (OFR-15). */
+export function dropQuote(work: Work, quoted: OfferApplicationRow, status: 'expired' | 'failed'): void {
+  work.offerApplications.put({ ...quoted, status });
+  work.unschedule(deadlineId('quote_expiry', quoted.subscriptionId));
 }
 
 /** Quotes the same terms at another price; none of their phases is an amount when the currency is another. */

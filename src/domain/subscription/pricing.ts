@@ -1,6 +1,6 @@
 // What an open checkout costs where its payer is: market and currency are settled again until a first checkout completes (CAT-27, CAT-31).
 import type { Refusal } from '../errors.ts';
-import { invoiceEvent } from '../event-data.ts';
+import { checkoutReady, invoiceEvent } from '../event-data.ts';
 import { priceAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import { issueFirstInvoice, voidInvoice } from './invoicing.ts';
 import { invoiceOf, quotedOffer } from './lookup.ts';
@@ -49,10 +49,21 @@ const amountElsewhere: Refusal = {
 /** The open checkout over a new first invoice at a price and terms, the old one voided. Sends the events of both. */
 export function reissue(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, terms: Quoted | null): SubscriptionRow {
   voidInvoice(work, invoiceOf(work, subscription.checkoutInvoiceId));
+  return issueOver(work, subscription, price, terms).open;
+}
+
+/** A checkout that was to store a method becomes one to pay a first invoice at, at the same address. Tells of the invoice and the checkout. */
+export function openPayment(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, terms: Quoted | null): SubscriptionRow {
+  const { open, invoice } = issueOver(work, subscription, price, terms);
+  work.emit(checkoutReady(work.customer, open, invoice));
+  return open;
+}
+
+function issueOver(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, terms: Quoted | null) {
   const base = firstBase(price.amountMinor, terms);
   const invoice = issueFirstInvoice(work, subscription, price, base);
   const open = work.subscriptions.put({ ...subscription, checkoutInvoiceId: invoice.id, effectiveBaseMinor: base.effectiveMinor });
   scheduleOverdue(work, open, invoice);
   work.emit(invoiceEvent('invoice.created', work.customer, invoice));
-  return open;
+  return { open, invoice };
 }

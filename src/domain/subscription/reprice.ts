@@ -1,13 +1,15 @@
-// An open checkout gets another price: a promo code was typed in (OFR-26 line 8), or the one it was quoted with was lost (OFR-35).
+// An open checkout gets another price: a promo code was typed in (OFR-26 line 8), an offer quoted or taken off (OFR-21, OFR-24), or what it was
+// quoted with was lost (OFR-18, OFR-35).
 import type { Refusal } from '../errors.ts';
 import { normalizedCode } from '../offer/promo-code.ts';
-import type { ResolvedPrice } from '../pricing/resolve.ts';
-import { redemptionRefusal } from './acceptance.ts';
+import { firstDiscount } from '../offer/terms.ts';
+import type { PriceFailure, ResolvedPrice } from '../pricing/resolve.ts';
+import { quoteRefusal } from './acceptance.ts';
 import { abandonAuthentication } from './charging.ts';
 import { boundPrice, quotedOffer } from './lookup.ts';
 import { belowMinimum, fallsBelowMinimum } from './minimum.ts';
-import { promoTerms, quote, type Terms } from './offering.ts';
-import { reissue } from './pricing.ts';
+import { dropQuote, promoTerms, quote, type Terms } from './offering.ts';
+import { openPayment, reissue } from './pricing.ts';
 import { priceRefusal } from './refusals.ts';
 import type { OfferApplicationRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
@@ -20,10 +22,34 @@ const termsSettled: Refusal = {
   details: { reason: 'other_offer_active' },
 };
 
-/** The open checkout at other terms, an attempt at it given up; the base is the one quoted before (SUB-20). */
-function reprice(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, terms: Terms | null): SubscriptionRow {
-  if (terms !== null) quote(work, subscription, terms, price);
-  return reissue(work, { ...subscription, pendingCheckout: null, updatedAt: work.now }, price, terms);
+/**
+ * The price of an open checkout without any offer: the base its invoice was issued with (SUB-20), or what the price costs now where that is
+ * not known, at a set-up and under a fixed price that stands in the place of a lower base.
+ */
+export function undiscounted(work: Work, subscription: SubscriptionRow): ResolvedPrice | PriceFailure {
+  const current = boundPrice(work, subscription);
+  if ('failure' in current || subscription.checkoutInvoiceId === null) return current;
+  const quoted = quotedOffer(work, subscription);
+  if (quoted === null) return { ...current, amountMinor: subscription.effectiveBaseMinor };
+  const isReplaced = quoted.discountMinor === 0n && firstDiscount(quoted.phases)?.type === 'fixed_price';
+  return isReplaced ? current : { ...current, amountMinor: quoted.subtotalMinor ?? current.amountMinor };
+}
+
+/**
+ * The open checkout at other terms, quoted until an instant if one is told, an attempt at it given up. Where it only was to store a method
+ * it becomes one to pay at, without the trial (OFR-21).
+ */
+export function reprice(
+  work: Work,
+  subscription: SubscriptionRow,
+  price: ResolvedPrice,
+  terms: Terms | null,
+  expiresAt: Date | null = null,
+): SubscriptionRow {
+  abandonAuthentication(work, subscription.pendingCheckout);
+  if (terms !== null) quote(work, subscription, terms, price, expiresAt);
+  const open = { ...subscription, pendingCheckout: null, updatedAt: work.now };
+  return open.checkoutInvoiceId === null ? openPayment(work, open, price, terms) : reissue(work, open, price, terms);
 }
 
 /** Whether the promo code typed in is the one the checkout was quoted with before. */
@@ -39,27 +65,25 @@ export function enterPromoCode(work: Work, subscription: SubscriptionRow, text: 
   const quoted = applications.find(({ status }) => status === 'quoted');
   if (quoted !== undefined) return isQuotedCode(work, quoted, text) ? subscription : termsSettled;
   if (applications.some(({ status }) => status === 'applied')) return termsSettled;
-  const current = boundPrice(work, subscription);
-  if ('failure' in current) return priceRefusal(current.failure);
-  const price = { ...current, amountMinor: subscription.effectiveBaseMinor };
+  const price = undiscounted(work, subscription);
+  if ('failure' in price) return priceRefusal(price.failure);
   const terms = promoTerms(work, text, { planId: subscription.planId, price });
   if ('code' in terms) return terms;
   return fallsBelowMinimum(work, subscription, price, terms) ? belowMinimum(terms) : reprice(work, subscription, price, terms);
 }
 
 /**
- * Looks whether the promo code a checkout was quoted with can still be redeemed, before anything is charged. When it cannot, the quote has
- * failed, the checkout shows the full price and must be confirmed again: the refusal goes with these changes (OFR-35). Null when all is well.
+ * Looks whether the quote of a checkout can still be accepted, before anything is charged. When it cannot, the quote has expired or its code
+ * was lost, the checkout shows the full price and must be confirmed again: the refusal goes with these changes (OFR-18, OFR-35). Null when
+ * all is well.
  */
-export function lostRedemption(work: Work, subscription: SubscriptionRow): Refusal | null {
+export function lostQuote(work: Work, subscription: SubscriptionRow): Refusal | null {
   const quoted = quotedOffer(work, subscription);
-  const refusal = redemptionRefusal(work, quoted);
+  const refusal = quoted === null ? null : quoteRefusal(work, quoted);
   if (quoted === null || refusal === null) return null;
-  const current = boundPrice(work, subscription);
-  if ('failure' in current) return priceRefusal(current.failure);
-  abandonAuthentication(work, subscription.pendingCheckout);
-  work.offerApplications.put({ ...quoted, status: 'failed' });
-  const amountMinor = quoted.subtotalMinor ?? current.amountMinor;
-  reprice(work, subscription, { ...current, amountMinor }, null);
+  const price = undiscounted(work, subscription);
+  if ('failure' in price) return priceRefusal(price.failure);
+  dropQuote(work, quoted, quoted.promoCodeId === null ? 'expired' : 'failed');
+  reprice(work, subscription, price, null);
   return refusal;
 }

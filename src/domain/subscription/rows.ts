@@ -342,7 +342,7 @@ export type DeadlineData = {
 };
 
 /** Kinds of deadlines in the order of their ranks (BIL-2). */
-export type DeadlineKind = 'dunning_retry' | 'start' | 'trial_end' | 'period_end' | 'window_reset' | 'daily_scan';
+export type DeadlineKind = 'quote_expiry' | 'dunning_retry' | 'start' | 'trial_end' | 'period_end' | 'window_reset' | 'daily_scan';
 
 /** A future duty, replaced by its id, such as `period_end:sub_…` (protocols B5). */
 export type DeadlineRow = {

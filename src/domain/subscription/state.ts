@@ -31,7 +31,7 @@ export function moveSubscription(
 }
 
 /** Operations whose refusal depends on the status alone. */
-export type StatusOperation = 'cancel' | 'uncancel' | 'retry' | 'checkout';
+export type StatusOperation = 'cancel' | 'uncancel' | 'retry' | 'checkout' | 'applyOffer' | 'removeOffer';
 
 type Refused = { readonly [status in SubscriptionStatus]?: ErrorCode };
 
@@ -49,6 +49,18 @@ export const statusRefusals: { readonly [operation in StatusOperation]: Refused 
     pending_payment: 'invalid_subscription_status',
     trialing: 'invalid_subscription_status',
     active: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+  applyOffer: {
+    draft: 'invalid_subscription_status',
+    past_due: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+  removeOffer: {
+    draft: 'invalid_subscription_status',
+    trialing: 'invalid_subscription_status',
+    active: 'invalid_subscription_status',
+    past_due: 'invalid_subscription_status',
     canceled: 'invalid_subscription_status',
   },
   checkout: {

@@ -3,4 +3,5 @@ import './relations.ts';
 import './views.ts';
 import './queries.ts';
 import './mutations.ts';
+import './offer-mutations.ts';
 import './events.ts';
