@@ -22,6 +22,22 @@ export type RateLimits = {
   readonly close: () => Promise<void>;
 };
 
+/** Whose window a request without a caller counts in: that of its address. */
+export const addressName = (remoteAddress: string): string => `address:${remoteAddress}`;
+
+/** The headers that tell a caller where its window stands. */
+export const allowanceHeaders = ({ limit, remaining }: Allowance): Record<string, string> => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+});
+
+/** The headers of a 429: where the window stands, and how many whole seconds to wait. */
+export const exceededHeaders = (allowance: Allowance): Record<string, string> => ({
+  ...allowanceHeaders(allowance),
+  'RateLimit-Reset': String(allowance.resetSeconds),
+  'Retry-After': String(allowance.resetSeconds),
+});
+
 const windowSeconds = 60;
 const unlimited: Allowance = {
   limit: Number.MAX_SAFE_INTEGER,

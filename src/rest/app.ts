@@ -5,7 +5,7 @@ import { QuittanceError } from '../domain/errors.ts';
 import { authorize } from '../graphql/access.ts';
 import { clientError, sceneOf } from '../graphql/errors.ts';
 import { fingerprintOf } from '../infra/idempotency.ts';
-import { type Allowance, type Bucket, openRateLimits, type RateLimits } from '../infra/rate-limit.ts';
+import { addressName, allowanceHeaders, type Bucket, exceededHeaders, openRateLimits, type RateLimits } from '../infra/rate-limit.ts';
 import { type Answer, failure } from './answer.ts';
 import { readBody } from './body.ts';
 import { docsPage } from './docs-page.ts';
@@ -61,24 +61,9 @@ const bucketOf = ({ access, rest }: Route): Bucket => {
   return rest.ingestion === true ? 'ingestion' : 'general';
 };
 
-/** Whose window a request without a caller counts in: that of its address. */
-export const addressName = (remoteAddress: string): string => `address:${remoteAddress}`;
-
 /** The refusal of a caller whose window is used up. */
 export const rateLimited = (): QuittanceError =>
   new QuittanceError('rate_limited', 'Too many requests in this window; wait the number of seconds in Retry-After.');
-
-const allowanceHeaders = ({ limit, remaining }: Allowance): Record<string, string> => ({
-  'RateLimit-Limit': String(limit),
-  'RateLimit-Remaining': String(remaining),
-});
-
-/** The headers of a 429: where the window stands, and how many whole seconds to wait. */
-export const exceededHeaders = (allowance: Allowance): Record<string, string> => ({
-  ...allowanceHeaders(allowance),
-  'RateLimit-Reset': String(allowance.resetSeconds),
-  'Retry-After': String(allowance.resetSeconds),
-});
 
 type Headed = { readonly answer: Answer; readonly headers?: Record<string, string> };
 

@@ -19,9 +19,9 @@ import { graphqlError, sceneOf } from '../graphql/errors.ts';
 import type { RestRoute } from '../graphql/rest.ts';
 import type { Handed } from '../graphql/server.ts';
 import { fingerprintOf } from '../infra/idempotency.ts';
-import type { Allowance, RateLimits } from '../infra/rate-limit.ts';
+import { type Allowance, addressName, exceededHeaders, type RateLimits } from '../infra/rate-limit.ts';
 import type { Answer } from './answer.ts';
-import { addressName, exceededHeaders, rateLimited } from './app.ts';
+import { rateLimited } from './app.ts';
 import { answerOnce, homeOf, idempotencyKeyOf, requiredKeyOf } from './idempotent.ts';
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;

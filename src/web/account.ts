@@ -1,7 +1,7 @@
 import { type App, RequestContext } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { clientError, sceneOf } from '../graphql/errors.ts';
-import type { RateLimits } from '../infra/rate-limit.ts';
+import { addressName, exceededHeaders, type RateLimits } from '../infra/rate-limit.ts';
 
 /** Answers a request below /auth. Never throws. */
 export type Account = (request: Request, requestId: string, remoteAddress: string) => Promise<Response>;
@@ -18,15 +18,11 @@ export function openAccount(app: App, limits: RateLimits): Account {
     try {
       const isProof = request.method === 'POST' && !request.url.endsWith('/sign-out');
       if (isProof) {
-        const { isExceeded, limit, resetSeconds } = await limits.take(`address:${remoteAddress}`, 'password');
-        const seconds = String(resetSeconds);
-        if (isExceeded)
-          return refused(app, requestId, new QuittanceError('rate_limited', 'Too many attempts; wait the seconds in Retry-After.'), {
-            'RateLimit-Limit': String(limit),
-            'RateLimit-Remaining': '0',
-            'RateLimit-Reset': seconds,
-            'Retry-After': seconds,
-          });
+        const allowance = await limits.take(addressName(remoteAddress), 'password');
+        if (allowance.isExceeded) {
+          const error = new QuittanceError('rate_limited', 'Too many attempts; wait the seconds in Retry-After.');
+          return refused(app, requestId, error, exceededHeaders(allowance));
+        }
       }
       const answer = await app.auth.handle(request);
       return answer ?? refused(app, requestId, new QuittanceError('not_found', 'Accounts have no such address.'));

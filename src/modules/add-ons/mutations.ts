@@ -1,10 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { name } from '../../graphql/shapes.ts';
 import { Addon, AddonConsumptionModel } from './types.ts';
 import { createAddon, deleteAddon, updateAddon } from './write.ts';
 
 const addonId = 'Id of the add-on, else its slug.';
-const name = { minLength: 1, maxLength: 200 } as const;
 const description = { maxLength: 2_000 } as const;
 const fromZero = { minimum: 0 } as const;
 

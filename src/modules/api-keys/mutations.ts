@@ -1,12 +1,13 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { name } from '../../graphql/shapes.ts';
 import { createApiKey, deleteApiKey } from './service.ts';
 import { ApiKey, ApiKeyScope } from './types.ts';
 
 const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
   description: 'A new API key.',
   fields: (t) => ({
-    name: t.string({ required: true, rule: { minLength: 1, maxLength: 200 }, description: 'What it is for, 1 to 200 characters.' }),
+    name: t.string({ required: true, rule: name, description: 'What it is for, 1 to 200 characters.' }),
     expiresInDays: t.field({
       type: 'SafeInt',
       rule: { minimum: 1, maximum: 36_500 },

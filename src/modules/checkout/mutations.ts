@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { reference } from '../../graphql/shapes.ts';
 import type { AddressValues } from '../customers/service.ts';
 import { AddressInput } from '../customers/types.ts';
 import { authenticateCheckout } from './authenticate.ts';
@@ -33,7 +34,7 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
       description: "Replaces the customer's tax number; it stays when absent or null.",
     }),
     promoCode: t.string({
-      rule: { nullable: true, minLength: 1, maxLength: 200 },
+      rule: { ...reference, nullable: true },
       description: 'A promo code, in any case; none when absent or null. Once taken it stays with the checkout, and its price with it.',
     }),
   }),

@@ -1,9 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { name } from '../../graphql/shapes.ts';
 import { CreditPack } from './types.ts';
 import { createCreditPack, deleteCreditPack, updateCreditPack } from './write.ts';
 
-const name = { minLength: 1, maxLength: 200 } as const;
 const description = { maxLength: 2_000 } as const;
 const positive = { minimum: 1 } as const;
 

@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { reference } from '../../graphql/shapes.ts';
 import { createCustomer } from './create.ts';
 import { createCustomers } from './create-batch.ts';
 import { AddressInput, BatchAddressInput, Customer, CustomerBatch } from './types.ts';
@@ -11,10 +12,10 @@ const CustomerCreateInput = builder.inputType('CustomerCreateInput', {
   fields: (t) => ({
     email: t.string({ required: true, rule: { format: 'email', maxLength: 320 }, description: 'E-mail address.' }),
     id: t.id({
-      rule: { minLength: 1, maxLength: 200 },
+      rule: reference,
       description: "The caller's own identifier; same meaning as `externalId`. An existing one answers that customer unchanged.",
     }),
-    externalId: t.string({ rule: { minLength: 1, maxLength: 200 }, description: "The caller's own identifier, 1 to 200 characters." }),
+    externalId: t.string({ rule: reference, description: "The caller's own identifier, 1 to 200 characters." }),
     fullName: t.string({ rule: text, description: 'Up to 300 characters.' }),
     taxDocument: t.string({ rule: { minLength: 1, maxLength: 100 }, description: 'Tax number.' }),
     address: t.field({ type: AddressInput, description: 'Billing address.' }),
@@ -48,7 +49,7 @@ const CustomerUpdateInput = builder.inputType('CustomerUpdateInput', {
     fullName: t.string({ rule: text, description: 'Up to 300 characters.' }),
     taxDocument: t.string({ rule: { minLength: 1, maxLength: 100 }, description: 'Tax number.' }),
     externalId: t.string({
-      rule: { minLength: 1, maxLength: 200 },
+      rule: reference,
       description: "The caller's own identifier; `duplicate` when another customer has it.",
     }),
     timezone: t.field({ type: 'Timezone', description: 'Display time zone.' }),

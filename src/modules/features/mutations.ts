@@ -1,9 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { code, name } from '../../graphql/shapes.ts';
 import { Feature, FeatureType } from './types.ts';
 import { createFeature, deleteFeature, updateFeature } from './write.ts';
 
-const name = { minLength: 1, maxLength: 200 } as const;
 const description = { maxLength: 2_000 } as const;
 const unitName = { maxLength: 100 } as const;
 
@@ -13,7 +13,7 @@ const FeatureCreateInput = builder.inputType('FeatureCreateInput', {
     name: t.string({ required: true, rule: name, description: 'Unique in the environment, 1 to 200 characters.' }),
     code: t.string({
       required: true,
-      rule: { pattern: /^[a-z0-9_]+$/, minLength: 1, maxLength: 50 },
+      rule: code,
       description: 'Unique in the environment: 1 to 50 lower-case letters, digits and underscores. It never changes.',
     }),
     type: t.field({ type: FeatureType, required: true, description: 'It never changes.' }),

@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { throwIssues } from '../../graphql/rules.ts';
+import { reference } from '../../graphql/shapes.ts';
 import { adjustCustomer } from './adjust.ts';
 import { downloadUrl } from './download.ts';
 import { markInvoice } from './mark.ts';
@@ -15,7 +16,7 @@ const InvoiceAdjustmentCreateInput = builder.inputType('InvoiceAdjustmentCreateI
   fields: (t) => ({
     customerId: t.string({
       required: true,
-      rule: { minLength: 1, maxLength: 200 },
+      rule: reference,
       description: 'Our id of the customer, else its external id.',
     }),
     amount: t.field({

@@ -1,16 +1,16 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { name } from '../../graphql/shapes.ts';
 import { Market } from './types.ts';
 import { createMarket, deleteMarket, updateMarket } from './write.ts';
 
-const name = { required: true, rule: { minLength: 1, maxLength: 200 } } as const;
 const countryCodes = { required: true, rule: { minItems: 1, format: 'country' } } as const;
 const countries = 'Upper-case ISO 3166-1 alpha-2, at least one, each once; `duplicate` for one that another market has.';
 
 const MarketCreateInput = builder.inputType('MarketCreateInput', {
   description: 'A new market.',
   fields: (t) => ({
-    name: t.string({ ...name, description: '1 to 200 characters.' }),
+    name: t.string({ required: true, rule: name, description: '1 to 200 characters.' }),
     countryCodes: t.stringList({ ...countryCodes, description: countries }),
     metadata: t.field({ type: 'Json', description: 'Free-form; empty unless told.' }),
   }),
@@ -31,7 +31,7 @@ const MarketUpdateInput = builder.inputType('MarketUpdateInput', {
   description: 'What a market is from now on.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the market.' }),
-    name: t.string({ ...name, description: '1 to 200 characters.' }),
+    name: t.string({ required: true, rule: name, description: '1 to 200 characters.' }),
     countryCodes: t.stringList({ ...countryCodes, description: `Replaces the countries. ${countries}` }),
     metadata: t.field({ type: 'Json', description: 'Replaces the metadata; left out, it is emptied.' }),
   }),

@@ -1,17 +1,18 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { name } from '../../graphql/shapes.ts';
 import { OfferPhaseInput } from './phase-input.ts';
 import { Offer } from './types.ts';
 import { createOffer, deleteOffer, updateOffer } from './write.ts';
 
-const name = { required: true, rule: { minLength: 1, maxLength: 200 }, description: 'Shown to customers, 1 to 200 characters.' } as const;
+const shownName = { required: true, rule: name, description: 'Shown to customers, 1 to 200 characters.' } as const;
 const phases = { minItems: 1, maxItems: 10 } as const;
 const bound = { nullable: true } as const;
 
 const OfferCreateInput = builder.inputType('OfferCreateInput', {
   description: 'A new offer.',
   fields: (t) => ({
-    name: t.string(name),
+    name: t.string(shownName),
     phases: t.field({ type: [OfferPhaseInput], required: true, rule: phases, description: '1 to 10, in the order they are enjoyed.' }),
     metadata: t.field({ type: 'Json', description: 'Free-form; empty unless told.' }),
     startsAt: t.field({ type: 'DateTime', rule: bound, description: 'From when on it can be given out; no bound unless told.' }),
@@ -39,7 +40,7 @@ const OfferUpdateInput = builder.inputType('OfferUpdateInput', {
   description: 'New terms of an offer: name and phases are replaced, the rest stays as it is when left out.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the offer.' }),
-    name: t.string(name),
+    name: t.string(shownName),
     phases: t.field({ type: [OfferPhaseInput], required: true, rule: phases, description: '1 to 10; they replace the stored ones.' }),
     metadata: t.field({ type: 'Json', description: 'Replaces the stored metadata.' }),
     startsAt: t.field({ type: 'DateTime', rule: bound, description: 'From when on it can be given out; null for no bound.' }),

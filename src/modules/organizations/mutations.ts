@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { name } from '../../graphql/shapes.ts';
 import { Language, Organization } from './types.ts';
 import { updateOrganization } from './update.ts';
 
@@ -7,7 +8,7 @@ const text = (maxLength: number) => ({ nullable: true, minLength: 1, maxLength }
 const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
   description: 'Changes to the settings of an organization; what is left out stays, null takes away what can be absent.',
   fields: (t) => ({
-    name: t.string({ rule: { minLength: 1, maxLength: 200 }, description: 'What payers know it by, 1 to 200 characters.' }),
+    name: t.string({ rule: name, description: 'What payers know it by, 1 to 200 characters.' }),
     country: t.string({ rule: { nullable: true, format: 'country' }, description: 'ISO 3166-1 alpha-2, upper case.' }),
     businessType: t.string({ rule: text(200), description: 'Kind of business, up to 200 characters.' }),
     issuerName: t.string({ rule: text(200), description: 'Legal name on documents, up to 200 characters; null to use `name`.' }),

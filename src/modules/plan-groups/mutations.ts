@@ -1,9 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { name } from '../../graphql/shapes.ts';
 import { PlanGroup } from './types.ts';
 import { createPlanGroup, deletePlanGroup, updatePlanGroup } from './write.ts';
 
-const name = { minLength: 1, maxLength: 200 } as const;
 const description = { maxLength: 2_000 } as const;
 
 const PlanGroupCreateInput = builder.inputType('PlanGroupCreateInput', {

@@ -1,10 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { name } from '../../graphql/shapes.ts';
 import { Plan } from './types.ts';
 import { ConsumptionModel } from './words.ts';
 import { createPlan, deletePlan, updatePlan } from './write.ts';
 
-const name = { minLength: 1, maxLength: 200 } as const;
 const description = { maxLength: 2_000 } as const;
 
 const PlanCreateInput = builder.inputType('PlanCreateInput', {

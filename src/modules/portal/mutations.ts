@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { reference } from '../../graphql/shapes.ts';
 import { AddressInput } from '../customers/types.ts';
 import { updateCustomer } from '../customers/update.ts';
 import { cancelSubscription } from '../subscriptions/cancel.ts';
@@ -13,7 +14,7 @@ const PortalSessionCreateInput = builder.inputType('PortalSessionCreateInput', {
   description: 'A new portal session: exactly one of `customerId` and `email`.',
   fields: (t) => ({
     customerId: t.string({
-      rule: { minLength: 1, maxLength: 200 },
+      rule: reference,
       description: 'Our id of the customer, else its external id.',
     }),
     email: t.string({

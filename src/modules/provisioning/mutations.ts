@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { name } from '../../graphql/shapes.ts';
 import { renewClaimLink } from './claim-link.ts';
 import { provisionOrganization } from './provision.ts';
 import { ClaimLink, ProvisionedOrganization } from './types.ts';
@@ -6,11 +7,11 @@ import { ClaimLink, ProvisionedOrganization } from './types.ts';
 const OrganizationProvisionInput = builder.inputType('OrganizationProvisionInput', {
   description: 'A new organization.',
   fields: (t) => ({
-    name: t.string({ required: true, rule: { minLength: 1, maxLength: 200 }, description: 'What payers know it by, 1 to 200 characters.' }),
+    name: t.string({ required: true, rule: name, description: 'What payers know it by, 1 to 200 characters.' }),
     country: t.string({ required: true, rule: { format: 'country' }, description: 'ISO 3166-1 alpha-2, upper case.' }),
     businessType: t.string({
       required: true,
-      rule: { minLength: 1, maxLength: 200 },
+      rule: name,
       description: 'Kind of business, 1 to 200 characters.',
     }),
   }),

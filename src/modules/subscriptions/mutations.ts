@@ -1,13 +1,12 @@
 import { builder } from '../../graphql/builder.ts';
 import { throwIssues } from '../../graphql/rules.ts';
+import { reference } from '../../graphql/shapes.ts';
 import { BillingInterval } from '../plans/words.ts';
 import { cancelSubscription } from './cancel.ts';
 import { createSubscription } from './create.ts';
 import { choiceIssues } from './create-input.ts';
 import { Subscription } from './types.ts';
 import { uncancelSubscription } from './uncancel.ts';
-
-const reference = { minLength: 1, maxLength: 200 } as const;
 
 const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInput', {
   description:

@@ -1,12 +1,11 @@
 import { builder } from '../../graphql/builder.ts';
+import { code, reference } from '../../graphql/shapes.ts';
 import { setUsageTotal, trackUsage } from './track.ts';
 import { trackUsageBatch } from './track-batch.ts';
 import { UsageAdjustment, UsageBatch, UsageEvent } from './types.ts';
 
 const maxCount = Number.MAX_SAFE_INTEGER;
 const tokens = { minimum: 0, maximum: maxCount } as const;
-const reference = { minLength: 1, maxLength: 200 } as const;
-const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const;
 
 const UsagePropertyInput = builder.inputType('UsagePropertyInput', {
   description: "A detail of a usage event in the caller's own words.",

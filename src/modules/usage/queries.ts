@@ -1,14 +1,12 @@
 import { builder } from '../../graphql/builder.ts';
 import { emptyPage, listRows, pageArgs } from '../../graphql/pagination.ts';
+import { code, reference } from '../../graphql/shapes.ts';
 import type { Row } from '../../infra/rows.ts';
 import type { UsageSpan } from '../../infra/usage-rows.ts';
 import { findCustomer } from '../customers/service.ts';
 import { UsageCheck, usageCheck } from './check.ts';
 import { usageSeries } from './service.ts';
 import { UsageEventConnection } from './types.ts';
-
-const reference = { minLength: 1, maxLength: 200 } as const;
-const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const;
 
 const UsageCheckInput = builder.inputType('UsageCheckInput', {
   description: 'What might be consumed.',
