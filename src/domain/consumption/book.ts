@@ -191,9 +191,9 @@ export class UsageBook {
     }
     const before = this.meterOf(subject);
     const result = setTotal(terms, before, request.value);
+    this.#keep(result.meter, before);
     this.#tell(subject, result);
     if ('refusal' in result) return { refusal: result.refusal };
-    this.#keep(result.meter, before);
     const adjustment: UsageAdjustmentRow = {
       id: this.facts.newId('uad'),
       seq: null,

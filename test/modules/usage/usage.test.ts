@@ -177,6 +177,9 @@ describe('setting a total', () => {
     });
     expect((await set(3)).body).toMatchObject({ previousValue: 3, value: 3, adjustment: 0 });
     expect((await set(11)).status).toBe(400);
+    // The first refusal of the window is told, the second is not (CON-57).
+    expect((await set(11)).status).toBe(400);
+    expect(await kinds(consumer.customerId)).toEqual(['usage.recorded', 'quota.exceeded']);
     expect(await current(of(consumer))).toMatchObject({ current: 3, remaining: 7 });
     const credits = await createCreditsConsumer(shop);
     expect((await shop.rest('PUT', '/usage', { ...of(credits), value: 1 })).body).toMatchObject({
