@@ -211,3 +211,18 @@ describe('files', () => {
     expect(files.filter((file) => (text.get(file) ?? '').split('\n').length > 400)).toEqual([]);
   });
 });
+
+describe('the README', () => {
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+
+  it('names every setting', () => {
+    const settings = [...code('infra/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, setting]) => setting);
+    expect(settings.length).toBeGreaterThan(20);
+    expect(settings.filter((setting) => !new RegExp(`^\\|.*\`${setting}\``, 'm').test(readme))).toEqual([]);
+  });
+
+  it('names every folder of the source', () => {
+    const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).filter((name) => !readme.includes(`\nsrc/${name}/ `))).toEqual([]);
+  });
+});
