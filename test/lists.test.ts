@@ -73,6 +73,7 @@ async function measured<T>(call: () => Promise<T>): Promise<{ answer: T; reading
 const few: Readonly<Record<string, string>> = {
   'GET /active-addons': 'A subscription has an add-on once.',
   'GET /addons': 'A feature is sold by one add-on.',
+  'GET /usage/quota/all': 'A customer has one allowance of a feature.',
   'GET /subscriptions': 'A customer has one subscription that is not over.',
 };
 
