@@ -19,6 +19,7 @@ import './modules/quota/index.ts';
 import './modules/invoices/index.ts';
 import './modules/transactions/index.ts';
 import './modules/subscriptions/index.ts';
+import './modules/purchases/index.ts';
 import './modules/portal/index.ts';
 import './modules/active-addons/index.ts';
 import './modules/seats/index.ts';

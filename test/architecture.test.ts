@@ -79,6 +79,7 @@ const areas = [
   'seats',
   'checkout',
   'events',
+  'purchases',
   'portal',
   'webhooks',
   'test-clock',

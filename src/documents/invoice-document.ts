@@ -16,7 +16,7 @@ export type Issuer = {
 
 /** What a document is made of; lines in their order. */
 export type DocumentFacts = {
-  readonly invoice: Omit<InvoiceRow, 'number' | 'seq' | 'metadata'> & { readonly number: bigint };
+  readonly invoice: Omit<InvoiceRow, 'number' | 'seq' | 'metadata' | 'purchase'> & { readonly number: bigint };
   readonly lines: readonly InvoiceLineRow[];
   readonly customer: Pick<CustomerRow, 'fullName' | 'email' | 'taxDocument' | 'documentType' | 'address'>;
   readonly issuer: Issuer;

@@ -27,7 +27,7 @@ function iso(instant: Date | null): string | null {
 }
 
 /** The text of an invoice's number; null until it is stored, which fills it in. */
-const shownNumber = (invoice: InvoiceRow): string | null => (invoice.number === null ? null : invoiceNumberText(invoice.number));
+export const shownNumber = (invoice: InvoiceRow): string | null => (invoice.number === null ? null : invoiceNumberText(invoice.number));
 
 const about = (customer: CustomerRow, subscription: SubscriptionRow) => ({
   subscriptionId: subscription.id,

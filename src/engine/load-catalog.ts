@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type {
   CatalogRows,
+  CreditPackRow,
   ExchangeRateRow,
   FeatureRateRow,
   FeatureRow,
@@ -51,6 +52,18 @@ const loadMarketCountries = async (ctx: Context, countries: readonly string[]): 
     : ctx.sql<MarketCountryRow>(
         `SELECT t."countryCode", t."marketId" FROM "MarketCountry" t WHERE t."environmentId" = $1 AND t."countryCode" = ANY($2)`,
         [countries],
+      );
+
+/**
+ * Credit packs that are bought, locked against a change or deletion until the purchase is written; no statement where none is bought. They
+ * come after the customers in the order of locks (protocols A2).
+ */
+export const loadCreditPacks = async (ctx: Context, ids: readonly string[]): Promise<CreditPackRow[]> =>
+  ids.length === 0
+    ? []
+    : ctx.sql<CreditPackRow>(
+        `SELECT ${columnList('CreditPack', 't')} FROM "CreditPack" t WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY t.seq FOR SHARE`,
+        [ids],
       );
 
 /** Reads the plans, their prices and features, and all that was ever in force of both, in eight statements; one more for countries. */

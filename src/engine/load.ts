@@ -14,7 +14,7 @@ import type {
   TransactionRow,
 } from '../domain/subscription/aggregate.ts';
 import { columnList } from '../infra/bulk.ts';
-import { loadCatalogRows } from './load-catalog.ts';
+import { loadCatalogRows, loadCreditPacks } from './load-catalog.ts';
 import { loadConsumption } from './load-consumption.ts';
 import { loadOffering } from './load-offering.ts';
 
@@ -30,6 +30,7 @@ function addressedIds(addressed: readonly Addressed[]) {
   const prices: string[] = [];
   const credits: string[] = [];
   const featureCodes: string[] = [];
+  const creditPacks: string[] = [];
   const typedCountries: string[] = [];
   let asksForCountries = false;
   for (const { command } of addressed) {
@@ -43,10 +44,11 @@ function addressedIds(addressed: readonly Addressed[]) {
     else if (command.kind === 'credit.revoke') credits.push(command.creditId);
     else if (command.kind === 'counts.change') featureCodes.push(...command.changes.map(({ featureCode }) => featureCode));
     else if ('subscriptionId' in command && command.subscriptionId !== null) subscriptions.push(command.subscriptionId);
+    if (command.kind === 'credits.purchase') creditPacks.push(command.creditPackId);
     asksForCountries ||= command.kind === 'subscription.create' || command.kind === 'start' || command.kind === 'checkout.pay';
     if (command.kind === 'checkout.pay' && command.billingAddress?.country) typedCountries.push(command.billingAddress.country);
   }
-  return { subscriptions, transactions, plans, planCodes, prices, featureCodes, credits, typedCountries, asksForCountries };
+  return { subscriptions, transactions, plans, planCodes, prices, featureCodes, creditPacks, credits, typedCountries, asksForCountries };
 }
 
 /** The countries prices can be asked for in: while nothing is fixed yet, those of the payers and those typed in at a checkout (CAT-31). */
@@ -196,6 +198,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   const deadlines = byCustomer(await loadDeadlines(ctx, customerIds, subscriptionIds));
   const catalog = await loadCatalog(ctx, subscriptions, named, countriesFor(customers, named));
   const offering = await loadOffering(ctx, addressed, { customerIds, subscriptions, applications, catalog });
+  const creditPacks = await loadCreditPacks(ctx, named.creditPacks);
   const stored = await loadConsumption(ctx, customerIds, subscriptionIds);
   const accounts = Map.groupBy(stored.accounts, ({ id }) => id);
   const counters = bySubscription(stored.counters);
@@ -233,6 +236,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         counters: own.flatMap(({ id }) => counters.get(id) ?? []),
         draws: own.flatMap(({ id }) => draws.get(id) ?? []),
         counts: counts.get(customer.id) ?? [],
+        creditPacks,
         grants: [],
         addons: [],
         taxRegistrations: [],

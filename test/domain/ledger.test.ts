@@ -42,6 +42,7 @@ const invoice: InvoiceRow = {
   planName: null,
   memo: null,
   poNumber: null,
+  purchase: null,
   reference: null,
   metadata: {},
   paidAt: null,

@@ -1,8 +1,10 @@
 import { saveModelPrices } from '../../src/infra/ai-model-rows.ts';
 import {
   attachFeature,
+  cards,
   createCustomer,
   createFeature,
+  createMarket,
   createPlan,
   createPrice,
   type MadeFeature,
@@ -30,12 +32,14 @@ export type ConsumerOptions = {
   readonly terms?: Body;
   readonly type?: string;
   readonly country?: string | undefined;
+  /** The card the checkout is paid with. */
+  readonly card?: string;
 };
 
 /** A new customer, active on a new plan with a new feature. */
 export async function createConsumer(
   shop: Shop,
-  { plan = {}, price = {}, terms = { includedAmount: 1_000 }, type = 'usage', country }: ConsumerOptions = {},
+  { plan = {}, price = {}, terms = { includedAmount: 1_000 }, type = 'usage', country, card }: ConsumerOptions = {},
 ): Promise<Consumer> {
   const feature = await createFeature(shop, type);
   const { id: planId } = await createPlan(shop, plan);
@@ -43,20 +47,31 @@ export async function createConsumer(
   if (plan['isFree'] !== true) await createPrice(shop, planId, price);
   const { id: customerId } = await createCustomer(shop, country);
   const subscription = await subscribeTo(shop, customerId, planId);
-  if (subscription.token !== null) await pay(shop, subscription.token);
+  if (subscription.token !== null) await pay(shop, subscription.token, card);
   return { customerId, subscriptionId: subscription.id, planId, feature };
 }
 
 /** A customer of a credits plan: 640 credits a month unless told, 7 for a unit. */
-export const createCreditsConsumer = (shop: Shop, includedCredits = 640, creditsPerUnit = 7): Promise<Consumer> =>
-  createConsumer(shop, { plan: { consumptionModel: 'credits' }, price: { includedCredits }, terms: { creditsPerUnit } });
+export const createCreditsConsumer = (
+  shop: Shop,
+  includedCredits = 640,
+  creditsPerUnit = 7,
+  card: string = cards.pays,
+): Promise<Consumer> =>
+  createConsumer(shop, { plan: { consumptionModel: 'credits' }, price: { includedCredits }, terms: { creditsPerUnit }, card });
 
 /** A customer of a balance plan: 42.00 a month unless told, half a cent for a unit. */
-export const createBalanceConsumer = (shop: Shop, includedBalance = 420_000, blockOnExhaustion = true): Promise<Consumer> =>
+export const createBalanceConsumer = (
+  shop: Shop,
+  includedBalance = 420_000,
+  blockOnExhaustion = true,
+  card: string = cards.pays,
+): Promise<Consumer> =>
   createConsumer(shop, {
     plan: { consumptionModel: 'balance', blockOnExhaustion },
     price: { includedBalance },
     terms: { pricingMode: 'fixed', overage: { unitPrice: 50 } },
+    card,
   });
 
 /** Makes the catalogue of AI models one model at 2.15 and 8.60 a million tokens, 0.215 and 2.6875 cached; answers its id. */
@@ -88,3 +103,10 @@ export async function createCounter(shop: Shop, type: 'seats' | 'quota', terms: 
 
 /** The two fields every call about consumption has. */
 export const of = ({ customerId, feature }: Consumer) => ({ customerId, featureCode: feature.code });
+
+/** A customer who pays in euros on a plan without an exchange rate or unit prices for them. */
+export async function createUnratedConsumer(shop: Shop, plan: Body, terms: Body = {}): Promise<Consumer> {
+  const { id: marketGroupId, countryCodes } = await createMarket(shop);
+  const price = { marketPrices: [{ marketGroupId, currency: 'eur', price: 4_900 }] };
+  return createConsumer(shop, { plan, price, terms, country: countryCodes[0] });
+}

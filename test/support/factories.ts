@@ -240,7 +240,12 @@ export async function subscribeTo(shop: Shop, customerId: string, planId: string
   return { id, customerId, planId, token: checkoutUrl?.split('/').at(-1) ?? null };
 }
 
-export const cards = { pays: '4242424242424242', declines: '4000000000000002', authenticates: '4000002500003155' } as const;
+export const cards = {
+  pays: '4242424242424242',
+  declines: '4000000000000002',
+  declinesLater: '4000000000000341',
+  authenticates: '4000002500003155',
+} as const;
 
 /** The input of checkoutPay. */
 export const payment = (token: string | null, number: string = cards.pays): Body => ({

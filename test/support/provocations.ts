@@ -1,7 +1,8 @@
-import { createBalanceConsumer, createConsumer, createCounter, createCreditsConsumer, of } from './consumers.ts';
+import { createBalanceConsumer, createConsumer, createCounter, createCreditsConsumer, createUnratedConsumer, of } from './consumers.ts';
 import {
   activateAddon,
   attachFeature,
+  cards,
   createActiveSubscription,
   createAddon,
   createCreditPack,
@@ -38,6 +39,7 @@ const noId =
 const fault = { because: 'Stands for a fault of ours that has no better code; faults answer internal_error.' };
 const noTax = { because: 'No tax is computed until tax registrations exist.' };
 const ofOrganization = { because: 'A state of the whole organization; provoked in the tests of provisioning.' };
+const noSlowGateway = { because: 'The sandbox gateway answers at once; a charge stays open with a remote processor only.' };
 const noPortal = { because: 'Only the portal hides plans, and it does not exist yet.' };
 
 /** A creation for a new customer with these choices on a paid plan. */
@@ -94,16 +96,19 @@ const variant = { billingInterval: 'monthly', marketPrices: [{ marketGroupId: 'p
 const market = { marketPrices: [{ marketGroupId: 'pmg_none', currency: 'eur', price: 100 }] };
 
 /** A consumer whose balance is in a currency that its feature has no unit price in. */
-async function unpricedUnits(shop: Shop): Promise<Request> {
-  const { id: marketGroupId, countryCodes } = await createMarket(shop);
-  const consumer = await createConsumer(shop, {
-    plan: { consumptionModel: 'balance' },
-    price: { marketPrices: [{ marketGroupId, currency: 'eur', price: 4_900 }] },
-    terms: { pricingMode: 'fixed', overage: { unitPrice: 50 } },
-    country: countryCodes[0],
-  });
-  return { body: of(consumer) };
-}
+const unpricedUnits = async (shop: Shop): Promise<Request> => ({
+  body: of(await createUnratedConsumer(shop, { consumptionModel: 'balance' }, { pricingMode: 'fixed', overage: { unitPrice: 50 } })),
+});
+
+/** A subscription to a free plan of a customer who has never paid. */
+const freeOn = async (shop: Shop, consumptionModel: string): Promise<string> =>
+  (await createConsumer(shop, { plan: { isFree: true, consumptionModel }, terms: {}, type: 'seats' })).subscriptionId;
+
+/** A purchase of a new credit pack. */
+const pack = async (shop: Shop, id: string): Promise<Request> => ({
+  path: { id },
+  body: { creditPackId: (await createCreditPack(shop)).id },
+});
 
 /** The refusals of everything that names a consumer and a usage feature. `body` is what else the operation needs. */
 const consumerRefusals = (body: Request['body'] = {}) => ({
@@ -423,6 +428,29 @@ export const provocations: Provocations = {
   },
   'GET /subscriptions/active': { customer_not_found: async () => ({ query: { customerId: 'cus_none' } }) },
   'GET /subscriptions/{id}': { subscription_not_found: noId({ id: 'sub_none' }) },
+  'POST /subscriptions/{id}/balance/adjust': {
+    subscription_not_found: noId({ id: 'sub_none' }, { amount: 1 }),
+    subscription_not_active: async (shop) => ({ ...(await canceled(shop)), body: { amount: 1 } }),
+    insufficient_credits: async (shop) => ({
+      path: { id: (await createCreditsConsumer(shop, 640)).subscriptionId },
+      body: { amount: -641 },
+    }),
+    insufficient_balance: async (shop) => ({
+      path: { id: (await createBalanceConsumer(shop, 420_000)).subscriptionId },
+      body: { amount: -420_001 },
+    }),
+  },
+  'POST /subscriptions/{id}/balance/topup': {
+    subscription_not_found: noId({ id: 'sub_none' }, { amount: 1 }),
+    subscription_not_active: async (shop) => ({ ...(await canceled(shop)), body: { amount: 1 } }),
+    no_payment_method: async (shop) => ({ path: { id: await freeOn(shop, 'balance') }, body: { amount: 100 } }),
+    charge_in_progress: noSlowGateway,
+    charge_failed: async (shop) => ({
+      path: { id: (await createBalanceConsumer(shop, 0, true, cards.declinesLater)).subscriptionId },
+      body: { amount: 100 },
+    }),
+    payment_failed: noTax,
+  },
   'POST /subscriptions/{id}/cancel': {
     subscription_not_found: noId({ id: 'sub_none' }),
     subscription_already_canceled: canceled,
@@ -430,8 +458,22 @@ export const provocations: Provocations = {
     one_time_subscription_not_cancelable: async (shop) => ({
       path: { id: (await createActiveSubscription(shop, { billingInterval: 'one_time' })).id },
     }),
-    charge_in_progress: { because: 'The sandbox gateway answers at once; a charge stays open with a remote processor only.' },
+    charge_in_progress: noSlowGateway,
     subscription_cancel_failed: fault,
+  },
+  'POST /subscriptions/{id}/credits': {
+    subscription_not_found: noId({ id: 'sub_none' }, { creditPackId: 'cpk_none' }),
+    subscription_not_active: async (shop) => ({ ...(await canceled(shop)), body: { creditPackId: 'cpk_none' } }),
+    credit_pack_not_found: async (shop) => ({
+      path: { id: (await createCreditsConsumer(shop)).subscriptionId },
+      body: { creditPackId: 'cpk_none' },
+    }),
+    missing_regional_price: async (shop) =>
+      pack(shop, (await createUnratedConsumer(shop, { consumptionModel: 'credits' }, { creditsPerUnit: 7 })).subscriptionId),
+    no_payment_method: async (shop) => pack(shop, await freeOn(shop, 'credits')),
+    charge_in_progress: noSlowGateway,
+    charge_failed: async (shop) => pack(shop, (await createCreditsConsumer(shop, 0, 7, cards.declinesLater)).subscriptionId),
+    payment_failed: noTax,
   },
   'PUT /subscriptions/{id}/offer': {
     subscription_not_found: noId({ id: 'sub_none' }, { offerId: 'ofr_none' }),

@@ -1,4 +1,4 @@
-import { createConsumer, createCounter, createCreditsConsumer, of } from './consumers.ts';
+import { createBalanceConsumer, createConsumer, createCounter, createCreditsConsumer, of } from './consumers.ts';
 import {
   activateAddon,
   advanceDays,
@@ -301,9 +301,21 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'GET /subscriptions/active': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId } }),
   'GET /subscriptions/{id}': async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id } }),
+  'POST /subscriptions/{id}/balance/adjust': async (shop) => ({
+    path: { id: (await createCreditsConsumer(shop)).subscriptionId },
+    body: { amount: -40, reason: 'Counted twice.', type: 'credits' },
+  }),
+  'POST /subscriptions/{id}/balance/topup': async (shop) => ({
+    path: { id: (await createBalanceConsumer(shop)).subscriptionId },
+    body: { amount: 2_500 },
+  }),
   'POST /subscriptions/{id}/cancel': async (shop) => ({
     path: { id: (await createActiveSubscription(shop)).id },
     body: { reason: 'Too expensive' },
+  }),
+  'POST /subscriptions/{id}/credits': async (shop) => ({
+    path: { id: (await createCreditsConsumer(shop)).subscriptionId },
+    body: { creditPackId: (await createCreditPack(shop)).id },
   }),
   'PUT /subscriptions/{id}/offer': async (shop) => ({
     path: { id: (await createSubscription(shop)).id },

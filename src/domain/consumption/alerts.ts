@@ -9,6 +9,9 @@ export type ConsumptionAlert = Extract<
   'quota.threshold_reached' | 'quota.exceeded' | 'credits.low' | 'credits.depleted' | 'balance.low' | 'balance.depleted'
 >;
 
+/** Those of a pool; the others are of a feature's units. */
+export type PoolAlert = Extract<ConsumptionAlert, 'credits.low' | 'credits.depleted' | 'balance.low' | 'balance.depleted'>;
+
 /** Four fifths of the included units: from here on `quota.threshold_reached` is due. Floored where it is shown. */
 export const thresholdOf = (included: bigint): bigint => (included * 8n) / 10n;
 
@@ -37,16 +40,16 @@ export const lowBound = (amount: bigint): bigint => amount / 10n;
 
 const poolOf = (account: ConsumptionAccountRow): bigint => account.planCredits + account.purchasedCredits;
 
-/** What a draw on the credits tells, at most one event: all used up, or a tenth of the last grant left; the latter once between two resets. */
-export function creditsAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): ConsumptionAlert | null {
+/** What a movement that lowers the credits tells, at most one event: all used up, or a tenth of the last grant left; the latter once between two resets. */
+export function creditsAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): PoolAlert | null {
   const [was, is] = [poolOf(before), poolOf(after)];
   if (was > 0n && is === 0n) return 'credits.depleted';
   const isLow = is > 0n && is * 10n <= before.grantedCredits && was * 10n > before.grantedCredits;
   return isLow && !before.isLowSent ? 'credits.low' : null;
 }
 
-/** What a draw on the balance tells, at most one event: nothing left, or a tenth of the last refill. */
-export function balanceAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): ConsumptionAlert | null {
+/** What a movement that lowers the balance tells, at most one event: nothing left, or a tenth of the last refill. */
+export function balanceAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): PoolAlert | null {
   const [was, is] = [before.balanceRate, after.balanceRate];
   if (was > 0n && is <= 0n) return 'balance.depleted';
   return is > 0n && is * 10n <= before.lastRefillRate && was * 10n > before.lastRefillRate ? 'balance.low' : null;

@@ -1,12 +1,13 @@
 // The payload of each event of consumption, with exactly the fields receivers are promised. Amounts of credits and units are counts, of
 // balances at rate scale.
-import { type EventBody, shownCustomerId, stateChanged } from '../event-data.ts';
+import { type EventBody, shownCustomerId, shownNumber, stateChanged } from '../event-data.ts';
 import { wireAmount } from '../money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
-import type { CustomerRow, SubscriptionRow } from '../subscription/rows.ts';
+import type { CustomerRow, InvoiceRow, Purchase, SubscriptionRow } from '../subscription/rows.ts';
 import type { Meter } from './admission.ts';
-import { type ConsumptionAlert, lowBound } from './alerts.ts';
+import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
 import { creditsOf } from './pools.ts';
+import type { ConsumptionAccountRow, UsageCounterRow } from './rows.ts';
 import type { UsageTerms } from './terms.ts';
 
 /** Whose consumption is told of. */
@@ -31,25 +32,12 @@ export const usageRecorded = (
   },
 });
 
-function alertData(
-  alert: ConsumptionAlert,
-  consumer: Consumer,
-  feature: FeatureRow,
-  terms: UsageTerms,
-  { account, counter }: Meter,
-): object {
-  const quota = {
-    featureCode: feature.code,
-    currentUsage: wireAmount(counter.total),
-    includedAmount: wireAmount(terms.includedAmount),
-    periodStart: counter.windowStart.toISOString(),
-  };
-  const currency = consumer.subscription.currency;
+type QuotaAlert = Exclude<ConsumptionAlert, PoolAlert>;
+
+const isPoolAlert = (alert: ConsumptionAlert): alert is PoolAlert => alert.startsWith('credits.') || alert.startsWith('balance.');
+
+function poolData(alert: PoolAlert, account: ConsumptionAccountRow, currency: string): object {
   switch (alert) {
-    case 'quota.threshold_reached':
-      return quota;
-    case 'quota.exceeded':
-      return { ...quota, overageEnabled: terms.allowsOverage };
     case 'credits.low':
       return {
         remainingCredits: wireAmount(creditsOf(account)),
@@ -65,26 +53,42 @@ function alertData(
   }
 }
 
+function quotaData(alert: QuotaAlert, feature: FeatureRow, terms: UsageTerms, counter: UsageCounterRow): object {
+  const quota = {
+    featureCode: feature.code,
+    currentUsage: wireAmount(counter.total),
+    includedAmount: wireAmount(terms.includedAmount),
+    periodStart: counter.windowStart.toISOString(),
+  };
+  return alert === 'quota.exceeded' ? { ...quota, overageEnabled: terms.allowsOverage } : quota;
+}
+
+const alertBody = (alert: ConsumptionAlert, consumer: Consumer, data: object): EventBody => ({
+  kind: alert,
+  subscriptionId: consumer.subscription.id,
+  data: { ...about(consumer), ...data },
+});
+
+/** An alert about a pool, and the change of state that comes with one used up (CON-57). `account` is the one after the movement. */
+export function poolAlertEvents(alert: PoolAlert, consumer: Consumer, account: ConsumptionAccountRow): EventBody[] {
+  const event = alertBody(alert, consumer, poolData(alert, account, consumer.subscription.currency));
+  const trigger = { 'credits.depleted': 'credits_depleted', 'balance.depleted': 'balance_depleted' } as const;
+  if (alert === 'credits.low' || alert === 'balance.low') return [event];
+  return [event, stateChanged(consumer.customer, consumer.subscription, trigger[alert])];
+}
+
 /** An alert, and the change of state that comes with those that may end access (CON-57). `meter` is the one after the movement. */
 export function alertEvents(
   alert: ConsumptionAlert,
   consumer: Consumer,
   feature: FeatureRow,
   terms: UsageTerms,
-  meter: Meter,
+  { account, counter }: Meter,
 ): EventBody[] {
-  const event: EventBody = {
-    kind: alert,
-    subscriptionId: consumer.subscription.id,
-    data: { ...about(consumer), ...alertData(alert, consumer, feature, terms, meter) },
-  };
-  const state = (trigger: 'credits_depleted' | 'balance_depleted' | 'quota_exceeded') => [
-    event,
-    stateChanged(consumer.customer, consumer.subscription, trigger),
-  ];
-  if (alert === 'credits.depleted') return state('credits_depleted');
-  if (alert === 'balance.depleted') return state('balance_depleted');
-  return alert === 'quota.exceeded' && !terms.allowsOverage ? state('quota_exceeded') : [event];
+  if (isPoolAlert(alert)) return poolAlertEvents(alert, consumer, account);
+  const event = alertBody(alert, consumer, quotaData(alert, feature, terms, counter));
+  const isHard = alert === 'quota.exceeded' && !terms.allowsOverage;
+  return isHard ? [event, stateChanged(consumer.customer, consumer.subscription, 'quota_exceeded')] : [event];
 }
 
 /** Credits were granted: by a reset, or by hand (CON-19, CON-21). */
@@ -92,6 +96,22 @@ export const creditsGranted = (consumer: Consumer, credits: bigint, reason: 'per
   kind: 'credits.granted',
   subscriptionId: consumer.subscription.id,
   data: { ...about(consumer), credits: wireAmount(credits), reason },
+});
+
+const aboutInvoice = (invoice: InvoiceRow) => ({ invoiceId: invoice.id, invoiceNumber: shownNumber(invoice) });
+
+/** A credit pack was bought and paid (CON-20). */
+export const creditsPurchased = (consumer: Consumer, invoice: InvoiceRow, { creditPackName, credits }: Purchase): EventBody => ({
+  kind: 'credits.purchased',
+  subscriptionId: consumer.subscription.id,
+  data: { ...about(consumer), ...aboutInvoice(invoice), creditPackName, credits },
+});
+
+/** A paid amount, at rate scale, was added to the balance (CON-25). */
+export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountRate: bigint): EventBody => ({
+  kind: 'balance.topped_up',
+  subscriptionId: consumer.subscription.id,
+  data: { ...about(consumer), ...aboutInvoice(invoice), amount: wireAmount(amountRate), currency: invoice.currency },
 });
 
 /** Credits of the plan were left at a reset and are gone (CON-19). */

@@ -24,6 +24,10 @@ export type OverageFacts = {
   readonly hasPlanGrant: boolean;
 };
 
+/** Whether the balance of a subscription stops at 0 (CON-3). */
+export const isBlocking = ({ plan, subscription }: Pick<OverageFacts, 'plan' | 'subscription'>): boolean =>
+  plan.blockOnExhaustion || plan.isFree || subscription.status === 'trialing';
+
 /** The terms of a feature as they count for a subscription. `terms` hold the unit price in the subscription's currency. */
 function usageTerms(terms: FeatureTerms, { plan, subscription, hasPlanGrant }: OverageFacts): Omit<UsageTerms, 'isPriceMissing'> {
   const isRestricted = plan.isFree || subscription.status === 'trialing' || hasPlanGrant;
@@ -32,7 +36,7 @@ function usageTerms(terms: FeatureTerms, { plan, subscription, hasPlanGrant }: O
     model: plan.consumptionModel,
     currency: subscription.currency,
     allowsOverage: terms.overageEnabled && !isRestricted,
-    isBlocking: plan.blockOnExhaustion || plan.isFree || subscription.status === 'trialing',
+    isBlocking: isBlocking({ plan, subscription }),
   };
 }
 

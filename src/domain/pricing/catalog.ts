@@ -69,6 +69,16 @@ export type PlanFeatureVersionRow = {
   readonly marginBps: number | null;
 };
 
+/** A block of credits for sale on credits plans (CAT-46); price in US cents. */
+export type CreditPackRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly credits: bigint;
+  readonly priceMinor: bigint;
+  readonly isActive: boolean;
+  readonly deletedAt: Date | null;
+};
+
 /** When a row of the catalogue is in force: from `validFrom`, inclusive, to `validTo`, exclusive; null while it is the current one. */
 export type Validity = { readonly validFrom: Date; readonly validTo: Date | null };
 

@@ -25,9 +25,12 @@ export function parseExchangeRate(rate: number): bigint | null {
 export const exchangeRateNumber = (rateE8: bigint): number =>
   Number(`${rateE8 / rateUnit}.${(rateE8 % rateUnit).toString().padStart(rateDecimals, '0')}`);
 
-/** US cents, with all further factors multiplied in, as minor units of a currency, rounded half up once (CAT-26, GLO-11). */
-export const localMinor = (usdMinor: bigint, rateE8: bigint, currency: string): bigint =>
-  divideRounded(usdMinor * rateE8 * 10n ** BigInt(exponentOf(currency)), 100n * rateUnit);
+/**
+ * US cents, with all further factors multiplied in, as minor units of a currency, rounded half up once (CAT-26, GLO-11). A divisor among the
+ * factors is given apart.
+ */
+export const localMinor = (usdMinor: bigint, rateE8: bigint, currency: string, divisor = 1n): bigint =>
+  divideRounded(usdMinor * rateE8 * 10n ** BigInt(exponentOf(currency)), 100n * rateUnit * divisor);
 
 /** Minor units of a currency as US cents, rounded half up (PAY-24, GLO-11): what `localMinor` leads away from. */
 export const usdMinor = (localMinor: bigint, rateE8: bigint, currency: string): bigint =>

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../errors.ts';
+import { divideRounded } from '../money.ts';
 import type { BillingInterval } from '../words.ts';
 import type { Catalog, PlanPriceRow, PlanPriceVersionRow, PriceOverrideRow, Validity } from './catalog.ts';
-import { localRate } from './regional.ts';
+import { localMinor, localRate } from './regional.ts';
 
 /**
  * Where and in what a price is wanted: in the payer's country while nothing is fixed, afterwards in the market and currency the
@@ -70,6 +71,22 @@ export const exchangeRateAt = (catalog: Catalog, planId: string, currency: strin
     (catalog.exchangeRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
     at,
   )?.rateE8 ?? null;
+
+/**
+ * US cents in a currency by a plan's exchange rate at an instant, times a share of a period, rounded once (CAT-44, GLO-11). Null without a
+ * rate for the currency.
+ */
+export function planMinor(
+  catalog: Catalog,
+  { planId, currency }: { readonly planId: string; readonly currency: string },
+  at: Date,
+  usdMinor: bigint,
+  share: { readonly part: bigint; readonly of: bigint } = { part: 1n, of: 1n },
+): bigint | null {
+  if (currency === 'usd') return divideRounded(usdMinor * share.part, share.of);
+  const rateE8 = exchangeRateAt(catalog, planId, currency, at);
+  return rateE8 === null ? null : localMinor(usdMinor * share.part, rateE8, currency, share.of);
+}
 
 /**
  * What a price row costs at an instant (CAT-32 steps 2 to 6): the market's value, else the value in the fixed or the country's currency,

@@ -2,7 +2,7 @@ import type { ConsumptionAccountRow, ConsumptionEntryRow, FeatureCountRow, Usage
 import type { SettlementTerms } from '../fees.ts';
 import type { OfferRow } from '../offer/offer.ts';
 import type { PromoCodeRow } from '../offer/promo-code.ts';
-import type { Catalog } from '../pricing/catalog.ts';
+import type { Catalog, CreditPackRow } from '../pricing/catalog.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
 import type {
   CreditUse,
@@ -66,6 +66,8 @@ export type Aggregate = {
   readonly draws: readonly ConsumptionEntryRow[];
   /** Seats and quota of the customer. */
   readonly counts: readonly FeatureCountRow[];
+  /** Those named, deleted or not; empty for other commands. */
+  readonly creditPacks: readonly CreditPackRow[];
   /** Places for what later areas load; empty until then. */
   readonly grants: readonly never[];
   readonly addons: readonly never[];

@@ -4,7 +4,7 @@
 import { noCount, openPeriod, reachesLimit } from '../consumption/counts.ts';
 import { creditsExpired, creditsGranted, seatsLimitReached, seatsUpdated } from '../consumption/event-data.ts';
 import { heldIncluded } from '../consumption/included.ts';
-import { type EntryDraft, grantRaise, resetBalance, resetCredits } from '../consumption/pools.ts';
+import { grantRaise, type Movement, resetBalance, resetCredits } from '../consumption/pools.ts';
 import type { ConsumptionAccountRow, FeatureCountRow } from '../consumption/rows.ts';
 import { heldUsageTerms, type UsageTerms } from '../consumption/terms.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
@@ -41,12 +41,7 @@ export function accountOf(work: Work, { id }: SubscriptionRow): ConsumptionAccou
 export type MovementFacts = { readonly sourceId: string | null; readonly description: string | null };
 
 /** Writes the account after a movement and the entries that make it (CON-58); nothing when nothing moved. */
-export function moveAccount(
-  work: Work,
-  subscription: SubscriptionRow,
-  movement: { readonly account: ConsumptionAccountRow; readonly entries: readonly EntryDraft[] },
-  { sourceId, description }: MovementFacts,
-): void {
+export function moveAccount(work: Work, subscription: SubscriptionRow, movement: Movement, { sourceId, description }: MovementFacts): void {
   if (movement.account === accountOf(work, subscription)) return;
   work.accounts.put({ ...movement.account, updatedAt: work.now });
   for (const entry of movement.entries) {
@@ -67,11 +62,15 @@ export function moveAccount(
 
 const byHand: MovementFacts = { sourceId: null, description: null };
 
-/** Adds what was included beyond the grant since the window opened (CAT-49): before anything else is decided about the pools. */
-export function applyRaise(work: Work, subscription: SubscriptionRow): ConsumptionAccountRow {
+/** The account with what was included beyond the grant since the window opened (CAT-49), worked out and not written. */
+export function raisedAccount(work: Work, subscription: SubscriptionRow): Movement {
   const { consumptionModel } = planOf(work, subscription);
-  const included = heldIncluded(work.aggregate.catalog, subscription, work.dueAt);
-  moveAccount(work, subscription, grantRaise(accountOf(work, subscription), consumptionModel, included), byHand);
+  return grantRaise(accountOf(work, subscription), consumptionModel, heldIncluded(work.aggregate.catalog, subscription, work.dueAt));
+}
+
+/** Writes that account: before anything else is decided about the pools. */
+export function applyRaise(work: Work, subscription: SubscriptionRow): ConsumptionAccountRow {
+  moveAccount(work, subscription, raisedAccount(work, subscription), byHand);
   return accountOf(work, subscription);
 }
 

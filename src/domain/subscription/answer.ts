@@ -8,6 +8,7 @@ import { renewalFailed, renewalSettled } from './cycle.ts';
 import { attemptDeclined, recover } from './dunning.ts';
 import { isLastInvoice, lastChargeFailed, lastChargeSettled } from './last-charge.ts';
 import { invoiceOf } from './lookup.ts';
+import { isPurchase, purchaseFailed, purchaseSettled } from './purchase.ts';
 import { chargeFailed } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import { trialConverted, trialDeclined, trialUnpaid } from './trial.ts';
@@ -33,7 +34,8 @@ export function chargeAnswered(work: Work, { transactionId, result }: ChargeResu
 function settled(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, pending: TransactionRow): Decision {
   const transaction = settleTransaction(work, pending, pending.paymentMethodId);
   const { status } = subscription;
-  if (isLastInvoice(subscription, invoice)) lastChargeSettled(work, subscription, invoice, transaction);
+  if (isPurchase(invoice)) purchaseSettled(work, subscription, invoice, transaction);
+  else if (isLastInvoice(subscription, invoice)) lastChargeSettled(work, subscription, invoice, transaction);
   else if (status === 'trialing') trialConverted(work, subscription, invoice, transaction);
   else if (status === 'active' || isAside(subscription, invoice)) renewalSettled(work, subscription, invoice, transaction);
   else if (status === 'past_due') recover(work, subscription, invoice, transaction);
@@ -51,6 +53,7 @@ function failed(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, 
   const reason = result.status === 'declined' ? { code: result.declineCode, message: result.message } : authenticationFailure;
   const failure: FailureFacts = { ...reason, provider: transaction.provider };
   failTransaction(work, transaction, failure.code);
+  if (isPurchase(invoice)) return purchaseFailed(work, subscription, invoice, failure);
   const { status } = subscription;
   if (isLastInvoice(subscription, invoice)) lastChargeFailed(work, subscription, invoice, failure);
   else if (status === 'trialing' && result.status === 'requires_action') trialUnpaid(work, subscription, invoice, failure);

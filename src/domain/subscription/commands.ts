@@ -114,6 +114,28 @@ export type ChangeCountsCommand = Timed & {
   readonly changes: readonly CountChange[];
 };
 
+/** A pool of a subscription: whole credits, or a balance at rate scale. */
+export type PoolKind = 'credits' | 'balance';
+
+/** Corrects a pool by hand, without a charge (CON-21, CON-26). `amount` is not 0; without a pool that of the plan is meant. */
+export type AdjustBalanceCommand = Timed & {
+  readonly kind: 'balance.adjust';
+  readonly subscriptionId: string;
+  readonly pool: PoolKind | null;
+  readonly amount: bigint;
+  readonly reason: string | null;
+};
+
+/** Buys balance for an amount above 0, minor units of the subscription's currency (CON-25). */
+export type TopUpCommand = Timed & { readonly kind: 'balance.topup'; readonly subscriptionId: string; readonly amountMinor: bigint };
+
+/** Buys a credit pack (CON-20). */
+export type PurchaseCreditsCommand = Timed & {
+  readonly kind: 'credits.purchase';
+  readonly subscriptionId: string;
+  readonly creditPackId: string;
+};
+
 /** The answer to a charge request; `transactionId` is that of the request. */
 export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; readonly transactionId: string; readonly result: ChargeResult };
 
@@ -160,5 +182,8 @@ export type Command =
   | GrantCreditCommand
   | RevokeCreditCommand
   | ChangeCountsCommand
+  | AdjustBalanceCommand
+  | TopUpCommand
+  | PurchaseCreditsCommand
   | ChargeResultCommand
   | DeadlineCommand;

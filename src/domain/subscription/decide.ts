@@ -1,4 +1,5 @@
 import { adjust } from './adjust.ts';
+import { adjustPool } from './adjust-pool.ts';
 import type { Aggregate, Command, Decision, Tools } from './aggregate.ts';
 import { chargeAnswered } from './answer.ts';
 import { applyOffer, quoteExpiry, removeOffer } from './apply-offer.ts';
@@ -11,8 +12,10 @@ import { periodEnd, windowReset } from './cycle.ts';
 import { dunningRetry } from './dunning.ts';
 import { mark } from './mark.ts';
 import { dailyScan } from './notices.ts';
+import { purchaseCredits } from './purchase-credits.ts';
 import { retry } from './retry.ts';
 import type { SubscriptionRow } from './rows.ts';
+import { topUp } from './top-up.ts';
 import { trialEnd } from './trial.ts';
 import { Work } from './work.ts';
 
@@ -58,6 +61,12 @@ function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed
       return authenticate(work, subscription, command);
     case 'quote_expiry':
       return quoteExpiry(work, subscription, command);
+    case 'balance.adjust':
+      return adjustPool(work, subscription, command);
+    case 'balance.topup':
+      return topUp(work, subscription, command);
+    case 'credits.purchase':
+      return purchaseCredits(work, subscription, command);
     case 'start':
       return start(work, subscription, command);
     case 'trial_end':

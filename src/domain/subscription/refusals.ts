@@ -18,6 +18,14 @@ export function problemRefusal(problems: readonly FieldProblem[]): Refusal | nul
   return first === undefined ? null : { code: 'validation_error', message: first.message, param: first.field, details: problems };
 }
 
+/** The refusal for one field that is unacceptable. */
+export const fieldRefusal = (field: string, message: string): Refusal => ({
+  code: 'validation_error',
+  message,
+  param: field,
+  details: [{ field, message }],
+});
+
 const statusMessages: { readonly [code in ErrorCode]?: string } = {
   subscription_already_canceled: 'The subscription is already canceled.',
   not_scheduled_for_cancellation: 'No cancellation of the subscription is scheduled.',
@@ -29,6 +37,9 @@ export function statusRefusal(operation: StatusOperation, subscription: Subscrip
   const code = statusRefusals[operation][subscription.status];
   return code === undefined ? null : { code, message: statusMessages[code] ?? `The subscription is ${subscription.status}.` };
 }
+
+/** The refusal where nothing is stored that could be charged. */
+export const noPaymentMethod: Refusal = { code: 'no_payment_method', message: 'No payment method is stored.' };
 
 /** The refusal while a gateway has not answered yet (BIL-32). */
 export const chargeInProgress: Refusal = { code: 'charge_in_progress', message: 'Another charge of the subscription is under way.' };

@@ -1,7 +1,7 @@
 import type { Decision } from './aggregate.ts';
 import { attempt } from './dunning.ts';
 import { isCharging, methodOf } from './lookup.ts';
-import { chargeInProgress, statusRefusal } from './refusals.ts';
+import { chargeInProgress, noPaymentMethod, statusRefusal } from './refusals.ts';
 import type { SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
@@ -13,6 +13,6 @@ export function retry(work: Work, subscription: SubscriptionRow): Decision {
   const refusal = statusRefusal('retry', subscription);
   if (refusal !== null) return work.refuse(refusal);
   if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
-  if (methodOf(work, subscription) === null) return work.refuse({ code: 'no_payment_method', message: 'No payment method is stored.' });
+  if (methodOf(work, subscription) === null) return work.refuse(noPaymentMethod);
   return attempt(work, subscription);
 }

@@ -148,6 +148,9 @@ export type SubscriptionRow = {
   readonly updatedAt: Date;
 };
 
+/** What an invoice buys, put in force when it is paid (BIL-22); `credits` is a whole number. */
+export type Purchase = { readonly creditPackName: string; readonly credits: number };
+
 /** What is owed or was paid; amounts in minor units of `currency`. `number` is null until the engine stores the invoice (BIL-27). */
 export type InvoiceRow = {
   readonly id: string;
@@ -172,6 +175,8 @@ export type InvoiceRow = {
   readonly poNumber: string | null;
   readonly reference: string | null;
   readonly metadata: Metadata;
+  /** Null for all but the purchases whose type and subtotal do not tell what is bought. */
+  readonly purchase: Purchase | null;
   readonly paidAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

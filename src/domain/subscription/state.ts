@@ -31,7 +31,7 @@ export function moveSubscription(
 }
 
 /** Operations whose refusal depends on the status alone. */
-export type StatusOperation = 'cancel' | 'uncancel' | 'retry' | 'checkout' | 'applyOffer' | 'removeOffer';
+export type StatusOperation = 'cancel' | 'uncancel' | 'retry' | 'checkout' | 'applyOffer' | 'removeOffer' | 'purchase' | 'adjust';
 
 type Refused = { readonly [status in SubscriptionStatus]?: ErrorCode };
 
@@ -69,5 +69,16 @@ export const statusRefusals: { readonly [operation in StatusOperation]: Refused 
     active: 'invalid_subscription_status',
     past_due: 'invalid_subscription_status',
     canceled: 'invalid_subscription_status',
+  },
+  purchase: {
+    draft: 'subscription_not_active',
+    pending_payment: 'subscription_not_active',
+    past_due: 'subscription_not_active',
+    canceled: 'subscription_not_active',
+  },
+  adjust: {
+    draft: 'subscription_not_active',
+    pending_payment: 'subscription_not_active',
+    canceled: 'subscription_not_active',
   },
 };

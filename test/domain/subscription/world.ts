@@ -107,6 +107,7 @@ export class World {
       counts: [],
       credits: [],
       creditUses: [],
+      creditPacks: [],
       grants: [],
       addons: [],
       taxRegistrations: [],

@@ -1,0 +1,45 @@
+import { minorToRate } from '../money.ts';
+import type { Period } from '../period.ts';
+import type { Purchase } from '../subscription/rows.ts';
+import type { TaxRate } from '../tax.ts';
+import type { InvoiceType } from '../words.ts';
+import { type IssuedInvoice, issueWithLines } from './draft.ts';
+import { emptyLine, type LineDraft } from './line.ts';
+import { totalsOf } from './totals.ts';
+
+/** Types of invoices that are charged before what they buy takes effect (BIL-22). */
+export const purchaseTypes = ['credit_purchase', 'balance_topup', 'addon_activation'] as const satisfies readonly InvoiceType[];
+
+/** Something that is bought once; minor units of `currency` before tax. */
+export type PurchaseFacts = {
+  readonly type: (typeof purchaseTypes)[number];
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly planName: string;
+  readonly currency: string;
+  readonly description: string;
+  readonly amountMinor: bigint;
+  /** Null where nothing runs for a while. */
+  readonly period: Period | null;
+  readonly purchase: Purchase | null;
+  readonly taxRate: TaxRate;
+};
+
+const lineOf = ({ type, description, amountMinor, currency }: PurchaseFacts): LineDraft => ({
+  ...emptyLine,
+  lineType: type === 'addon_activation' ? 'addon_base' : 'one_time',
+  chargeType: type === 'addon_activation' ? 'advance' : 'standard',
+  description,
+  quantity: 1n,
+  unitAmountRate: minorToRate(amountMinor, currency),
+  amount: amountMinor,
+});
+
+/** Issues the invoice of a purchase: one line, no customer credits, tax on top (BIL-18, BIL-20). */
+export function issuePurchase(facts: PurchaseFacts, now: Date, newId: (prefix: string) => string): IssuedInvoice {
+  const line = lineOf(facts);
+  const { type, customerId, subscriptionId, planName, period, currency } = facts;
+  const head = { type, customerId, subscriptionId, planName, period };
+  const { invoice, lines } = issueWithLines(head, { currency, lines: [line], totals: totalsOf([line], facts.taxRate) }, now, newId);
+  return { invoice: { ...invoice, purchase: facts.purchase }, lines };
+}

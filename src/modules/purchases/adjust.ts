@@ -1,0 +1,33 @@
+import { type Context, inTransaction } from '../../context.ts';
+import { creditsOf } from '../../domain/consumption/pools.ts';
+import type { PoolKind } from '../../domain/subscription/aggregate.ts';
+import { executeOne } from '../../engine/execute.ts';
+import { loadExistingRow } from '../../graphql/loaders.ts';
+import { requireSubscription } from '../subscriptions/find.ts';
+import type { AdjustmentShape } from './types.ts';
+
+/** A correction: signed and not 0, credits or money at rate scale; without a type the pool of the plan is meant. */
+export type BalanceAdjustInput = {
+  readonly id: string;
+  readonly amount: number;
+  readonly reason?: string | null | undefined;
+  readonly type?: PoolKind | null | undefined;
+};
+
+/**
+ * Corrects credits or balance of a subscription by hand (CON-21, CON-26) and answers the pool as it was right afterwards. Throws
+ * `subscription_not_found` and what the decision refuses, which leaves everything as it was.
+ */
+export async function adjustBalance(context: Context, { id, amount, reason = null, type }: BalanceAdjustInput): Promise<AdjustmentShape> {
+  const { customerId, planId } = await requireSubscription(context, id);
+  return inTransaction(context, async (inner) => {
+    const order = { kind: 'balance.adjust', subscriptionId: id, pool: type ?? null, amount: BigInt(amount), reason } as const;
+    await executeOne(inner, customerId, order);
+    const [account, plan] = await Promise.all([
+      inner.db.consumptionAccount.findFirst({ where: { id } }),
+      loadExistingRow(inner, 'Plan', planId),
+    ]);
+    if (account === null) throw new Error(`The subscription ${id} has no account.`);
+    return { amount: BigInt(amount), newBalance: plan.consumptionModel === 'credits' ? creditsOf(account) : account.balanceRate, reason };
+  });
+}

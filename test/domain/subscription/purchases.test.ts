@@ -1,0 +1,257 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Catalog, CreditPackRow } from '../../../src/domain/pricing/catalog.ts';
+import type { ConsumptionModel } from '../../../src/domain/words.ts';
+import { catalog } from './catalog.ts';
+import { cardThat, expectUnchanged, World } from './world.ts';
+
+// What is bought for a subscription at 34.00 a month, and what is corrected by hand.
+
+const packs: CreditPackRow[] = [
+  { id: 'pack', name: 'Small', credits: 250n, priceMinor: 1_900n, isActive: true, deletedAt: null },
+  { id: 'tiny', name: 'Tiny', credits: 3n, priceMinor: 49n, isActive: true, deletedAt: null },
+  { id: 'huge', name: 'Huge', credits: 2n ** 53n - 1n, priceMinor: 1_900n, isActive: true, deletedAt: null },
+  { id: 'off', name: 'Off', credits: 1n, priceMinor: 100n, isActive: false, deletedAt: null },
+  { id: 'gone', name: 'Gone', credits: 1n, priceMinor: 100n, isActive: true, deletedAt: new Date(0) },
+];
+
+/** The plan with another model, 640 credits and 42.00 of balance included. */
+function planOf(consumptionModel: ConsumptionModel, blockOnExhaustion = true, trialDays = 0): Catalog {
+  const made = catalog({ id: 'cove', prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n, trialDays }] });
+  return {
+    ...made,
+    plans: new Map([...made.plans].map(([id, plan]) => [id, { ...plan, consumptionModel, blockOnExhaustion }])),
+    priceVersions: new Map(
+      [...made.priceVersions].map(([id, rows]) => [
+        id,
+        rows.map((row) => ({ ...row, includedCredits: 640n, includedBalanceRate: 420_000n })),
+      ]),
+    ),
+  };
+}
+
+const open = (made: Catalog, method = cardThat('pays')): World => {
+  const world = new World('2027-04-05T09:00:00Z', made, { creditPacks: packs });
+  world.create(null, { planId: 'cove' });
+  world.pay(null, method);
+  void world.sent;
+  return world;
+};
+
+const pools = (world: World) => {
+  const [account] = world.aggregate.accounts;
+  return [account?.planCredits, account?.purchasedCredits, account?.balanceRate];
+};
+
+const buyPack = (world: World, creditPackId = 'pack') =>
+  world.do(null, { kind: 'credits.purchase', subscriptionId: world.subscription.id, creditPackId });
+const topUp = (world: World, amountMinor: bigint) =>
+  world.do(null, { kind: 'balance.topup', subscriptionId: world.subscription.id, amountMinor });
+const adjust = (world: World, amount: bigint, pool: 'credits' | 'balance' | null = null) =>
+  world.do(null, { kind: 'balance.adjust', subscriptionId: world.subscription.id, pool, amount, reason: 'Sorry 🌍' });
+
+describe('a credit pack (CON-20, CAT-46)', () => {
+  let world: World;
+  beforeEach(() => {
+    world = open(planOf('credits'));
+  });
+
+  test('is charged first and then adds credits that stay over the reset (CON-19)', () => {
+    expect(buyPack(world)).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(pools(world)).toEqual([640n, 250n, 0n]);
+    expect(world.invoice).toMatchObject({ type: 'credit_purchase', status: 'paid', subtotal: 1_900n, creditApplied: 0n, total: 1_900n });
+    expect(world.invoice.periodStart).toEqual(world.invoice.issueDate);
+    expect(world.linesOf(world.invoice)).toMatchObject([
+      {
+        lineType: 'one_time',
+        chargeType: 'standard',
+        description: 'Small: 250 credits',
+        quantity: 1n,
+        unitAmountRate: 190_000n,
+        amount: 1_900n,
+      },
+    ]);
+    expect(world.sent).toEqual(['invoice.created', 'payment.received', 'credits.purchased']);
+    expect(world.event('credits.purchased').data).toEqual({
+      subscriptionId: world.subscription.id,
+      customerId: 'acme-7',
+      invoiceId: world.invoice.id,
+      invoiceNumber: 'INV-0002',
+      creditPackName: 'Small',
+      credits: 250,
+    });
+    expect(world.last?.entries).toMatchObject([
+      { pool: 'purchased_credits', type: 'purchase', amount: 250n, resulting: 250n, sourceId: world.invoice.id, description: 'Small' },
+    ]);
+    world.advance('2027-05-05');
+    expect(pools(world)).toEqual([640n, 250n, 0n]);
+  });
+
+  test('draws on no customer credit (BIL-18)', () => {
+    world.do(null, {
+      kind: 'credit.grant',
+      creditId: 'c',
+      amountMinor: 500n,
+      currency: 'usd',
+      source: 'api',
+      reason: 'x',
+      expiresAt: null,
+    });
+    buyPack(world);
+    expect(world.invoice).toMatchObject({ creditApplied: 0n, total: 1_900n });
+    expect(world.aggregate.credits[0]).toMatchObject({ remainingMinor: 500n });
+  });
+
+  test('below the smallest charge is written off, and added (BIL-35)', () => {
+    expect(buyPack(world, 'tiny')).toMatchObject({ kind: 'ok' });
+    expect(world.invoice).toMatchObject({ status: 'paid', total: 49n });
+    expect(world.aggregate.transactions).toHaveLength(1);
+    expect(world.sent).toEqual(['invoice.created', 'credits.purchased']);
+    expect(pools(world)).toEqual([640n, 3n, 0n]);
+  });
+
+  test.each([
+    ['none', 'credit_pack_not_found'],
+    ['off', 'credit_pack_not_found'],
+    ['gone', 'credit_pack_not_found'],
+    ['huge', 'validation_error'],
+  ])('%s is refused with %s, and nothing changes', (id, code) => {
+    expect(buyPack(world, id)).toMatchObject({ kind: 'refusal', code, param: 'creditPackId' });
+    expectUnchanged(world);
+  });
+
+  test.each(['metered', 'balance'] as const)('is refused on a %s plan', (model) => {
+    const other = open(planOf(model));
+    expect(buyPack(other)).toMatchObject({ code: 'validation_error', param: 'creditPackId' });
+    expectUnchanged(other);
+  });
+
+  test('is refused in past_due and after the end, and bought in a trial (SUB-2, SUB-21)', () => {
+    const trial = open(planOf('credits', true, 10));
+    expect(trial.subscription.status).toBe('trialing');
+    expect(buyPack(trial)).toMatchObject({ kind: 'ok' });
+    expect(pools(trial)).toEqual([640n, 250n, 0n]);
+    expect(trial.subscription.status).toBe('trialing');
+    const late = open(planOf('credits'), cardThat('pays', 'declines'));
+    late.advance('2027-05-05');
+    expect(late.subscription.status).toBe('past_due');
+    expect(buyPack(late)).toMatchObject({ code: 'subscription_not_active' });
+    expectUnchanged(late);
+    world.cancel(null, true);
+    expect(buyPack(world)).toMatchObject({ code: 'subscription_not_active' });
+    expectUnchanged(world);
+  });
+
+  test.each([
+    ['declines', 'card_declined'],
+    ['asks', 'authentication_required'],
+  ])('whose charge %s voids the invoice and changes nothing else (BIL-22)', (later, declineCode) => {
+    const poor = open(planOf('credits'), cardThat('pays', later));
+    const before = poor.subscription;
+    expect(buyPack(poor)).toMatchObject({ kind: 'refusal', code: 'charge_failed', details: { declineCode } });
+    expect(poor.invoice).toMatchObject({ status: 'void', total: 1_900n });
+    expect(poor.aggregate.transactions.at(-1)).toMatchObject({ status: 'failed', declineCode });
+    expect(poor.sent).toEqual(['invoice.created', 'invoice.voided']);
+    expect(poor.subscription).toEqual(before);
+    expect(pools(poor)).toEqual([640n, 0n, 0n]);
+    expect(poor.deadlines.some((row) => row.includes('dunning'))).toBe(false);
+  });
+
+  test('waits for an answer that does not come, and lets nothing else be charged meanwhile (SUB-5)', () => {
+    world.mood = 'silent';
+    expect(buyPack(world)).toMatchObject({ kind: 'ok', status: 'unanswered' });
+    expect(pools(world)).toEqual([640n, 0n, 0n]);
+    expect(buyPack(world)).toMatchObject({ code: 'charge_in_progress' });
+    expectUnchanged(world);
+    const pending = world.aggregate.transactions.at(-1);
+    world.do(null, { kind: 'charge.result', transactionId: pending?.id ?? '', result: { status: 'settled' } });
+    expect(pools(world)).toEqual([640n, 250n, 0n]);
+    expect(world.sent).toEqual(['invoice.created', 'payment.received', 'credits.purchased']);
+  });
+
+  test('is refused where no method is stored', () => {
+    const bare = open(planOf('credits'));
+    bare.aggregate = { ...bare.aggregate, paymentMethods: [] };
+    expect(buyPack(bare)).toMatchObject({ code: 'no_payment_method' });
+    expectUnchanged(bare);
+  });
+});
+
+describe('a top-up (CON-24, CON-25)', () => {
+  test('is charged first, then part of the balance, and gone with the reset (CON-E7)', () => {
+    const world = open(planOf('balance', false));
+    adjust(world, -457_450n);
+    expect(pools(world)).toEqual([0n, 0n, -37_450n]);
+    expect(world.sent).toEqual(['balance.depleted', 'state balance_depleted']);
+    expect(topUp(world, 1_000n)).toMatchObject({ kind: 'ok' });
+    expect(pools(world)).toEqual([0n, 0n, 62_550n]);
+    expect(world.invoice).toMatchObject({ type: 'balance_topup', status: 'paid', total: 1_000n });
+    expect(world.sent).toEqual(['invoice.created', 'payment.received', 'balance.topped_up']);
+    expect(world.event('balance.topped_up').data).toMatchObject({ amount: 100_000, currency: 'usd', invoiceNumber: 'INV-0002' });
+    world.advance('2027-05-05');
+    expect(pools(world)).toEqual([0n, 0n, 420_000n]);
+    expect(world.linesOf(world.invoice).map(({ lineType }) => lineType)).toEqual(['plan_base']);
+  });
+
+  test('is refused on other plans, where it could not be counted, and when the card declines', () => {
+    const credits = open(planOf('credits'));
+    expect(topUp(credits, 1_000n)).toMatchObject({ code: 'validation_error', param: 'amount' });
+    expectUnchanged(credits);
+    const world = open(planOf('balance'), cardThat('pays', 'declines'));
+    expect(topUp(world, 2n ** 53n - 1n)).toMatchObject({ code: 'validation_error', param: 'amount' });
+    expectUnchanged(world);
+    expect(topUp(world, 1_000n)).toMatchObject({ code: 'charge_failed' });
+    expect(pools(world)).toEqual([0n, 0n, 420_000n]);
+    expect(world.invoice.status).toBe('void');
+  });
+});
+
+describe('an adjustment (CON-21, CON-26)', () => {
+  test('adds credits as bought ones and takes them from the plan first', () => {
+    const world = open(planOf('credits'));
+    expect(adjust(world, 60n)).toMatchObject({ kind: 'ok', invoiceId: null });
+    expect(pools(world)).toEqual([640n, 60n, 0n]);
+    expect(world.sent).toEqual(['credits.granted']);
+    expect(world.event('credits.granted').data).toMatchObject({ credits: 60, reason: 'manual_adjustment' });
+    expect(world.last?.entries).toMatchObject([{ type: 'adjustment', amount: 60n, sourceId: null, description: 'Sorry 🌍' }]);
+    adjust(world, -650n, 'credits');
+    expect(pools(world)).toEqual([0n, 50n, 0n]);
+    expect(world.sent).toEqual(['credits.low']);
+    adjust(world, -1n);
+    expect(world.sent).toEqual([]);
+    adjust(world, -49n);
+    expect(world.sent).toEqual(['credits.depleted', 'state credits_depleted']);
+    expect(adjust(world, -1n)).toMatchObject({ code: 'insufficient_credits', param: 'amount' });
+    expectUnchanged(world);
+  });
+
+  test('takes a balance below 0 only where the plan does not block, and never in a trial (CON-3)', () => {
+    const blocking = open(planOf('balance'));
+    expect(adjust(blocking, -420_001n)).toMatchObject({ code: 'insufficient_balance', param: 'amount' });
+    expectUnchanged(blocking);
+    adjust(blocking, -420_000n, 'balance');
+    expect(blocking.sent).toEqual(['balance.depleted', 'state balance_depleted']);
+    const trial = open(planOf('balance', false, 10));
+    expect(adjust(trial, -420_001n)).toMatchObject({ code: 'insufficient_balance' });
+    const loose = open(planOf('balance', false));
+    expect(adjust(loose, -420_001n)).toMatchObject({ kind: 'ok' });
+    expect(pools(loose)).toEqual([0n, 0n, -1n]);
+  });
+
+  test('is refused for a pool the plan does not have, beyond what can be counted, and without access', () => {
+    const metered = open(planOf('metered'));
+    expect(adjust(metered, 1n)).toMatchObject({ code: 'validation_error', param: 'type' });
+    const world = open(planOf('credits'));
+    expect(adjust(world, 1n, 'balance')).toMatchObject({ code: 'validation_error', param: 'type' });
+    expect(adjust(world, 2n ** 53n - 1n)).toMatchObject({ code: 'validation_error', param: 'amount' });
+    world.cancel(null, true);
+    expect(adjust(world, 1n)).toMatchObject({ code: 'subscription_not_active' });
+    expectUnchanged(world);
+  });
+
+  test('goes on while past due (SUB-21)', () => {
+    const late = open(planOf('credits'), cardThat('pays', 'declines'));
+    late.advance('2027-05-05');
+    expect(late.subscription.status).toBe('past_due');
+    expect(adjust(late, 5n)).toMatchObject({ kind: 'ok' });
+  });
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCreditsConsumer, of } from '../support/consumers.ts';
+import { createCreditPack, firstShop, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// Pools that are filled and used by several at the same moment: nothing is lost, nothing is used twice.
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(async () => {
+  const { ledgerVerify } = await t.graphql('{ ledgerVerify { ok mismatches { account } } }');
+  expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
+  await t.close();
+});
+
+const buy = (id: string, creditPackId: string) => shop.rest('POST', `/subscriptions/${id}/credits`, { creditPackId });
+
+test('two purchases at once are two invoices and twice the credits', async () => {
+  const consumer = await createCreditsConsumer(shop, 0);
+  const { id } = await createCreditPack(shop);
+  const answers = await Promise.all([buy(consumer.subscriptionId, id), buy(consumer.subscriptionId, id)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const { body } = await shop.rest('POST', '/usage/check', of(consumer));
+  expect(body).toMatchObject({ purchasedCredits: 2_000 });
+});
+
+test('64 draws against a purchase: each takes what is there, and the pool is what is left', async () => {
+  const consumer = await createCreditsConsumer(shop, 140, 7);
+  const { id } = await createCreditPack(shop);
+  const draw = () => shop.rest('POST', '/usage/events', { ...of(consumer), value: 5 });
+  const [bought, ...drawn] = await Promise.all([buy(consumer.subscriptionId, id), ...Array.from({ length: 64 }, draw)]);
+  expect(bought?.status).toBe(200);
+  const accepted = drawn.filter(({ status }) => status === 200).length;
+  for (const { status, body } of drawn) if (status !== 200) expect(body).toMatchObject({ error: { code: 'insufficient_credits' } });
+  expect(accepted).toBeGreaterThanOrEqual(4);
+  const { body } = await shop.rest('POST', '/usage/check', of(consumer));
+  expect(body).toMatchObject({ totalCredits: 140 + 1_000 - 35 * accepted });
+});
+
+test('a pack that is deleted while it is bought is either bought or gone', async () => {
+  const consumer = await createCreditsConsumer(shop, 0);
+  for (let round = 0; round < 4; round++) {
+    const { id } = await createCreditPack(shop);
+    const [bought, deleted] = await Promise.all([buy(consumer.subscriptionId, id), shop.rest('DELETE', `/credit-packs/${id}`)]);
+    expect(deleted.status).toBe(200);
+    expect([200, 404]).toContain(bought.status);
+  }
+});
