@@ -59,6 +59,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'Rates below a cent need fractions, as the contract notes.',
   },
   { line: /^answer\.consumptionModel can be balance credits metered$/, reason: 'Told by each of the three types of a check.' },
+  {
+    line: /^answer\.consumption\.availableUnits is optional$/,
+    reason: 'One name in two union members: always told of credits, not of every balance (protocols C3).',
+  },
 ];
 
 /** What is offered beyond the contract, and why. */

@@ -74,6 +74,7 @@ const few: Readonly<Record<string, string>> = {
   'GET /active-addons': 'A subscription has an add-on once.',
   'GET /addons': 'A feature is sold by one add-on.',
   'GET /usage/quota/all': 'A customer has one allowance of a feature.',
+  'GET /feature-access': 'A plan has the features it has.',
   'GET /subscriptions': 'A customer has one subscription that is not over.',
 };
 

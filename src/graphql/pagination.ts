@@ -1,4 +1,4 @@
-import type { ObjectRef } from '@pothos/core';
+import type { ObjectRef, UnionRef } from '@pothos/core';
 import type { Context } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { type Filter, type ModelName, type Position, type Row, readPage } from '../infra/rows.ts';
@@ -79,8 +79,12 @@ export async function listRows<M extends ModelName>(
 /** A page without rows. */
 export const emptyPage = <T extends Position>(): Page<T> => pageOf<T>([], 1);
 
-/** The named connection type of an object type, shared by every field that lists it. */
-export const connectionOf = <Shape>(name: string, node: ObjectRef<typeof builder.$inferSchemaTypes, Shape>, of: string) =>
+/** The named connection type of an object type or union, shared by every field that lists it. */
+export const connectionOf = <Shape>(
+  name: string,
+  node: ObjectRef<typeof builder.$inferSchemaTypes, Shape> | UnionRef<typeof builder.$inferSchemaTypes, Shape>,
+  of: string,
+) =>
   builder.connectionObject(
     { name: `${name}Connection`, type: node, description: `A page of ${of}, newest first.` },
     { name: `${name}Edge`, description: `One of the ${of} and its place in the list.` },

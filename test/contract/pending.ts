@@ -4,8 +4,6 @@ export const pending: readonly string[] = [
   'POST /customers/{id}/plan-grants',
   'PATCH /customers/{id}/plan-grants/{grantId}',
   'POST /customers/{id}/plan-grants/{grantId}/revoke',
-  'GET /feature-access',
-  'GET /feature-access/{code}',
   'GET /payments',
   'POST /payments',
   'GET /payments/{id}',

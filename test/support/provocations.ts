@@ -220,6 +220,19 @@ export const provocations: Provocations = {
     customer_not_found: noId({ id: 'cus_none', creditId: 'crd_none' }),
     not_found: async (shop) => ({ path: { id: (await createCustomer(shop)).id, creditId: 'crd_none' } }),
   },
+  'GET /feature-access': {
+    customer_not_found: async () => ({ query: { customerId: 'cus_none' } }),
+    no_active_subscription: async (shop) => ({ query: { customerId: (await createCustomer(shop)).id } }),
+  },
+  'GET /feature-access/{code}': {
+    customer_not_found: async () => ({ path: { code: 'none' }, query: { customerId: 'cus_none' } }),
+    no_active_subscription: async (shop) => ({ path: { code: 'none' }, query: { customerId: (await createCustomer(shop)).id } }),
+    feature_not_found: async (shop) => ({ path: { code: 'none' }, query: { customerId: (await createConsumer(shop)).customerId } }),
+    feature_not_in_plan: async (shop) => {
+      const [{ customerId }, { code }] = [await createConsumer(shop), await createFeature(shop, 'usage')];
+      return { path: { code }, query: { customerId } };
+    },
+  },
   'POST /features': {
     feature_already_exists: async (shop) => ({ body: { name: 'Another name', code: (await createFeature(shop)).code, type: 'seats' } }),
   },

@@ -126,6 +126,11 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     const { id } = await createCustomer(shop);
     return { path: { id, creditId: (await createCredit(shop, id)).id } };
   },
+  'GET /feature-access': async (shop) => ({ query: { customerId: (await createConsumer(shop)).customerId } }),
+  'GET /feature-access/{code}': async (shop) => {
+    const { customerId, feature } = await createConsumer(shop);
+    return { path: { code: feature.code }, query: { customerId } };
+  },
   'GET /features': async (shop) => {
     await createFeature(shop);
     return {};

@@ -69,7 +69,7 @@ function admitBalance(terms: UsageTerms, meter: Meter, { units, cost }: { units:
   const drawn = drawBalance(account, cost);
   const alert = balanceAlert(account, drawn.account);
   return {
-    meter: { account: drawn.account, counter: counted(meter, units) },
+    meter: { account: drawn.account, counter: counted(meter, units, cost) },
     entries: drawn.entries,
     alerts: alert === null ? [] : [alert],
   };

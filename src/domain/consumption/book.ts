@@ -7,6 +7,7 @@ import { exchangeRateAt } from '../pricing/resolve.ts';
 import { boundOf } from '../subscription/periods.ts';
 import type { CustomerRow, SubscriptionRow } from '../subscription/rows.ts';
 import { type Accepted, type Meter, type Refused, setTotal } from './admission.ts';
+import { counterId, counterIn } from './counter.ts';
 import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
 import { heldIncluded } from './included.ts';
 import { type EntryDraft, grantRaise } from './pools.ts';
@@ -87,7 +88,8 @@ const tooLarge: Refusal = {
   details: [{ field: 'value', message: tooLargeMessage }],
 };
 
-const isCountable = ({ account, counter }: Meter): boolean => counter.total <= maxCount && account.balanceRate >= -maxCount;
+const isCountable = ({ account, counter }: Meter): boolean =>
+  counter.total <= maxCount && counter.consumed <= maxCount && account.balanceRate >= -maxCount;
 
 /** The open window of a subscription with access. */
 const windowOf = (subscription: SubscriptionRow): Date => boundOf(subscription, subscription.windowStart);
@@ -133,20 +135,16 @@ export class UsageBook {
   meterOf(subject: Subject): Meter {
     const { subscription, customer, feature } = subject;
     const account = this.#accountOf(subject);
-    const id = `${subscription.id}:${feature.id}`;
-    const windowStart = windowOf(subscription);
-    const stored = this.counters.get(id) ?? this.facts.counters.get(id);
-    if (stored?.windowStart.getTime() === windowStart.getTime()) return { account, counter: stored };
-    const fresh = {
-      customerId: customer.id,
-      subscriptionId: subscription.id,
-      featureId: feature.id,
-      windowStart,
-      total: 0n,
-      consumed: 0n,
-      alertLevel: 0 as const,
+    const id = counterId(subscription.id, feature.id);
+    const stored = this.counters.get(id) ?? this.facts.counters.get(id) ?? null;
+    return {
+      account,
+      counter: counterIn(
+        stored,
+        { customerId: customer.id, subscriptionId: subscription.id, featureId: feature.id },
+        windowOf(subscription),
+      ),
     };
-    return { account, counter: { ...fresh, id, seq: stored?.seq ?? null } };
   }
 
   /** The account as it stands, with what was included since the window opened (CAT-49). */

@@ -1,10 +1,11 @@
 import type { Refusal } from '../errors.ts';
 import { maxOf } from '../money.ts';
+import type { FeatureRow } from '../pricing/catalog.ts';
 import type { SubscriptionStatus } from '../words.ts';
 import { admit, type Meter } from './admission.ts';
-import type { Subject } from './book.ts';
 import { creditsOf } from './pools.ts';
 import { priceUnits } from './record.ts';
+import type { UsageTerms } from './terms.ts';
 
 type Shared = {
   readonly allowed: boolean;
@@ -46,8 +47,15 @@ export type UsageCheckResult = Shared &
       }
   );
 
+/** What is asked about: a usage feature on the terms held, by a subscription of this status. */
+export type CheckSubject = {
+  readonly feature: Pick<FeatureRow, 'code'>;
+  readonly subscription: { readonly status: SubscriptionStatus };
+  readonly terms: UsageTerms;
+};
+
 /** Evaluates a number of units by the rules of an event (CON-54). Refuses only where no price can be shown (CAT-28). */
-export function checkUnits({ feature, subscription, terms }: Subject, meter: Meter, units: bigint): UsageCheckResult | Refusal {
+export function checkUnits({ feature, subscription, terms }: CheckSubject, meter: Meter, units: bigint): UsageCheckResult | Refusal {
   // What a call of an AI model will cost is not known before, so that anything left allows it (CON-53).
   const isOpenPrice = terms.model === 'balance' && terms.pricingMode === 'ai_model';
   const quantity = isOpenPrice ? { units, cost: 0n } : priceUnits(terms, units);

@@ -60,3 +60,22 @@ export function heldUsageTerms(
   const isPriceMissing = terms.unitPriceRate !== null && local.terms.unitPriceRate === null;
   return { ...usageTerms(local.terms, facts), isPriceMissing };
 }
+
+/** A feature a subscription holds, on the terms that count for it. */
+export type HeldUsage = { readonly feature: FeatureRow; readonly terms: UsageTerms };
+
+/** Every feature a subscription holds, of whatever type, in order of their codes. */
+export function heldUsageFeatures(
+  catalog: Catalog,
+  facts: OverageFacts & { readonly plan: { readonly id: string } },
+  at: Date,
+): HeldUsage[] {
+  return [...(catalog.featureVersions.get(facts.plan.id)?.keys() ?? [])]
+    .flatMap((featureId): HeldUsage[] => {
+      const feature = catalog.features.get(featureId);
+      if (feature === undefined) throw new Error(`The plan ${facts.plan.id} holds the unknown feature ${featureId}.`);
+      const terms = heldUsageTerms(catalog, facts, feature, at);
+      return terms === null ? [] : [{ feature, terms }];
+    })
+    .sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
+}

@@ -6,7 +6,7 @@ import type { SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Whether the plan base is charged again at the end of the period; free and one-time plans have windows only (GLO-21). */
-export const isRecurring = (subscription: SubscriptionRow): boolean =>
+export const isRecurring = (subscription: Pick<SubscriptionRow, 'billingInterval'>): boolean =>
   subscription.billingInterval !== null && subscription.billingInterval !== 'one_time';
 
 type PeriodFields = Pick<SubscriptionRow, 'anchorDate' | 'periodStart' | 'periodEnd' | 'windowStart' | 'windowEnd' | 'termsFrom'>;

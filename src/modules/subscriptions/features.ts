@@ -2,26 +2,28 @@ import type { Context } from '../../context.ts';
 import { excessOf, type HeldFeature } from '../../domain/pricing/terms.ts';
 import { builder } from '../../graphql/builder.ts';
 import { FeatureType } from '../features/types.ts';
+import { loadAccess } from './consumption.ts';
 import type { SubscriptionRow } from './find.ts';
-import { loadHeldFeatures, seatCount } from './terms.ts';
+import { hasAccess, loadHeldFeatures } from './terms.ts';
 
-/** A feature of a subscription with the terms it is held at and the count in force. */
+/** A feature of a subscription with the terms it is held at, and the units used or the count in force. */
 export type SubscriptionFeatureShape = HeldFeature & { readonly count: bigint };
 
-/** The features of a subscription in order of their codes. */
+/** The features of a subscription in order of their codes; nothing is used without access. */
 export async function loadFeatures(context: Context, subscription: SubscriptionRow): Promise<SubscriptionFeatureShape[]> {
-  const held = await loadHeldFeatures(context, subscription);
-  return held.map(({ feature, terms }) => ({
-    feature,
-    terms,
-    count: feature.type === 'seats' ? seatCount(subscription, feature.code) : 0n,
-  }));
+  if (hasAccess(subscription))
+    return (await loadAccess(context, subscription)).map(({ feature, terms, meter, count }) => ({
+      feature,
+      terms,
+      count: feature.type === 'usage' ? meter.counter.total : count.count,
+    }));
+  return (await loadHeldFeatures(context, subscription)).map((held) => ({ ...held, count: 0n }));
 }
 
 /** What a feature gives without a plan grant; there are no plan grants yet. */
 type BaseAccess = { readonly enabled: boolean; readonly included: bigint; readonly unlimited: boolean };
 
-const BooleanBaseAccess = builder.objectRef<BaseAccess>('BooleanBaseAccess').implement({
+export const BooleanBaseAccess = builder.objectRef<BaseAccess>('BooleanBaseAccess').implement({
   description: 'What the plan alone gives of a boolean feature while a plan grant widens it.',
   fields: (t) => ({ enabled: t.exposeBoolean('enabled', { description: 'Whether the plan switches it on.' }) }),
 });

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
-import { type CatalogRows, catalogOf, noCatalogRows } from '../../domain/pricing/catalog.ts';
+import { heldIncluded } from '../../domain/consumption/included.ts';
+import type { Included } from '../../domain/consumption/pools.ts';
+import { type HeldUsage, heldUsageFeatures } from '../../domain/consumption/terms.ts';
+import { type Catalog, type CatalogRows, catalogOf, noCatalogRows } from '../../domain/pricing/catalog.ts';
 import { amountsAt, priceAt, type ResolvedPrice } from '../../domain/pricing/resolve.ts';
-import { type HeldFeature, heldFeatures, inCurrency } from '../../domain/pricing/terms.ts';
 import { accessStatuses } from '../../domain/subscription/state.ts';
 import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Row } from '../../infra/rows.ts';
@@ -22,18 +24,34 @@ const heldAt = (context: Context, subscription: Pick<SubscriptionRow, 'status' |
  */
 export async function loadBoundPrice(context: Context, subscription: SubscriptionRow): Promise<ResolvedPrice | null> {
   if (subscription.priceId === null) return null;
-  const price = await loadExistingRow(context, 'PlanPrice', subscription.priceId);
-  const [priceVersions, local] = await Promise.all([
-    loadRowsBy(context, 'PlanPriceVersion', 'priceId', price.inheritsFromPriceId ?? price.id, 'seq'),
-    loadLocalAmounts(context, subscription, price),
-  ]);
-  const catalog = catalogOf({ ...noCatalogRows, prices: [price], priceVersions, ...local });
+  const { price, catalog } = await loadPrice(context, subscription, subscription.priceId);
   const now = context.clock.now();
   const { currency, marketId: market, effectiveBaseMinor: amountMinor } = subscription;
   const resolved = priceAt(catalog, price, now, { currency, market });
   if (!('failure' in resolved)) return resolved;
   const { trialDays, includedBalanceRate, includedCredits } = amountsAt(catalog, price, now);
   return { price, currency, market, amountMinor, trialDays, includedBalanceRate, includedCredits };
+}
+
+/** A price with all that was ever in force of it. */
+async function loadPrice(
+  context: Context,
+  subscription: SubscriptionRow,
+  priceId: string,
+): Promise<{ readonly price: Row<'PlanPrice'>; readonly catalog: Catalog }> {
+  const price = await loadExistingRow(context, 'PlanPrice', priceId);
+  const [priceVersions, local] = await Promise.all([
+    loadRowsBy(context, 'PlanPriceVersion', 'priceId', price.inheritsFromPriceId ?? price.id, 'seq'),
+    loadLocalAmounts(context, subscription, price),
+  ]);
+  return { price, catalog: catalogOf({ ...noCatalogRows, prices: [price], priceVersions, ...local }) };
+}
+
+/** What a window of the subscription holds: what it began with, and raises since (CAT-49). Before the first window, what it would begin with. */
+export async function loadIncluded(context: Context, subscription: SubscriptionRow): Promise<Included> {
+  if (subscription.priceId === null) return { credits: 0n, balanceRate: 0n };
+  const { catalog } = await loadPrice(context, subscription, subscription.priceId);
+  return heldIncluded(catalog, subscription, heldAt(context, subscription));
 }
 
 type LocalAmounts = Pick<CatalogRows, 'priceOverrides' | 'exchangeRates'>;
@@ -43,31 +61,25 @@ async function loadLocalAmounts(context: Context, subscription: SubscriptionRow,
   if (subscription.currency === 'usd' && subscription.marketId === null) return { priceOverrides: [], exchangeRates: [] };
   const ids = price.inheritsFromPriceId === null ? [price.id] : [price.id, price.inheritsFromPriceId];
   const [overrides, exchangeRates] = await Promise.all([
-    Promise.all(ids.map((id) => loadRowsBy(context, 'PlanPriceOverride', 'priceId', id, 'seq', { validTo: null }))),
-    loadRowsBy(context, 'PlanExchangeRate', 'planId', price.planId, 'seq', { validTo: null }),
+    Promise.all(ids.map((id) => loadRowsBy(context, 'PlanPriceOverride', 'priceId', id, 'seq'))),
+    loadRowsBy(context, 'PlanExchangeRate', 'planId', price.planId, 'seq'),
   ]);
   return { priceOverrides: overrides.flat(), exchangeRates };
 }
 
 /**
- * The features of the subscription's plan on the terms held (CAT-48, CAT-49), by code, unit prices in the subscription's currency; before
- * the first period on the terms of now.
+ * What the subscription holds, by code, on the terms that count (CAT-48, CAT-49, CON-3), unit prices in its currency; before the first
+ * period on the terms of now. The one place that knows where features come from.
  */
-export async function loadHeldFeatures(context: Context, subscription: SubscriptionRow): Promise<HeldFeature[]> {
-  const versions = await loadRowsBy(context, 'PlanFeatureVersion', 'planId', subscription.planId, 'seq');
+export async function loadHeldFeatures(context: Context, subscription: SubscriptionRow): Promise<HeldUsage[]> {
+  const [plan, versions] = await Promise.all([
+    loadExistingRow(context, 'Plan', subscription.planId),
+    loadRowsBy(context, 'PlanFeatureVersion', 'planId', subscription.planId, 'seq'),
+  ]);
   const ids = [...new Set(versions.map((version) => version.featureId))];
   const features: Row<'Feature'>[] = await Promise.all(ids.map((id) => loadExistingRow(context, 'Feature', id)));
-  const { planId, currency } = subscription;
-  const featureRates = currency === 'usd' ? [] : await loadRowsBy(context, 'PlanFeatureRate', 'planId', planId, 'seq', { currency });
+  const { currency } = subscription;
+  const featureRates = currency === 'usd' ? [] : await loadRowsBy(context, 'PlanFeatureRate', 'planId', plan.id, 'seq', { currency });
   const catalog = catalogOf({ ...noCatalogRows, features, planFeatureVersions: versions, featureRates });
-  const at = heldAt(context, subscription);
-  const termsFrom = subscription.termsFrom ?? at;
-  return inCurrency(catalog, heldFeatures(catalog, planId, termsFrom, at), { planId, currency, termsFrom, at });
-}
-
-/** The count in force of a seats feature: the seats chosen at creation, from activation on (SUB-13); nothing else counts yet. */
-export function seatCount(subscription: Pick<SubscriptionRow, 'status' | 'initialSeats'>, code: string): bigint {
-  if (!hasAccess(subscription)) return 0n;
-  const counts = subscription.initialSeats as Readonly<Record<string, number>>;
-  return BigInt(Object.hasOwn(counts, code) ? (counts[code] ?? 0) : 0);
+  return heldUsageFeatures(catalog, { plan, subscription, hasPlanGrant: false }, heldAt(context, subscription));
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { creditsOf as poolOf } from '../../domain/consumption/pools.ts';
 import type { ScheduledChange, StoredSelection } from '../../domain/subscription/rows.ts';
 import { billingDayOfMonth, currentPeriod, nextBillingDate } from '../../domain/subscription/view.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -6,6 +7,7 @@ import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { BillingInterval, ConsumptionModel } from '../plans/words.ts';
 import { PaymentProvider } from '../transactions/types.ts';
+import { loadAccount } from './consumption.ts';
 import { loadFeatures, SubscriptionFeature } from './features.ts';
 import type { SubscriptionRow } from './find.ts';
 import { OfferApplication } from './offer-applications.ts';
@@ -22,7 +24,7 @@ import {
   SubscriptionPlanGrant,
 } from './parts.ts';
 import { checkoutUrl } from './service.ts';
-import { hasAccess, loadBoundPrice } from './terms.ts';
+import { hasAccess, loadBoundPrice, loadIncluded } from './terms.ts';
 import { SubscriptionStatus } from './words.ts';
 
 const loadPlan = (context: Context, { planId }: SubscriptionRow) => loadExistingRow(context, 'Plan', planId);
@@ -33,18 +35,20 @@ export function cancellationOf(subscription: SubscriptionRow): CancellationShape
   return scheduledAt === null || effectiveAt === null ? null : { scheduledAt, reason, effectiveAt };
 }
 
-/** The credits of a subscription to a plan paid for by credits, else null. Nothing draws on them yet, so what is left is what the window began with. */
+/** The credits of a subscription to a plan paid for by credits, else null. */
 export async function creditsOf(context: Context, subscription: SubscriptionRow): Promise<CreditsShape | null> {
   if ((await loadPlan(context, subscription)).consumptionModel !== 'credits') return null;
-  const included = (await loadBoundPrice(context, subscription))?.includedCredits ?? 0n;
-  return { remaining: hasAccess(subscription) ? included : 0n, included, purchased: 0n };
+  const [account, included] = await Promise.all([loadAccount(context, subscription), loadIncluded(context, subscription)]);
+  const remaining = hasAccess(subscription) ? poolOf(account) : 0n;
+  return { remaining, included: included.credits, purchased: account.purchasedCredits };
 }
 
-/** The balance of a subscription to a plan paid for by balance, else null; nothing draws on it yet either. */
+/** The balance of a subscription to a plan paid for by balance, else null. */
 export async function balanceOf(context: Context, subscription: SubscriptionRow): Promise<BalanceShape | null> {
   if ((await loadPlan(context, subscription)).consumptionModel !== 'balance') return null;
-  const included = (await loadBoundPrice(context, subscription))?.includedBalanceRate ?? 0n;
-  return { remaining: hasAccess(subscription) ? included : 0n, included, currency: subscription.currency };
+  const [account, included] = await Promise.all([loadAccount(context, subscription), loadIncluded(context, subscription)]);
+  const remaining = hasAccess(subscription) ? account.balanceRate : 0n;
+  return { remaining, included: included.balanceRate, currency: subscription.currency };
 }
 
 /** The engine is the only writer of the column and stores exactly this. */

@@ -6,9 +6,9 @@ import { type Granularity, readUsageSeries, type UsageSpan } from '../../infra/u
 import { requireCustomer } from '../customers/service.ts';
 
 /** A feature that was not deleted, by its code. Throws `feature_not_found`. */
-export async function requireFeature(context: Context, code: string): Promise<Row<'Feature'>> {
+export async function requireFeature(context: Context, code: string, param = 'featureCode'): Promise<Row<'Feature'>> {
   const feature = await context.db.feature.findFirst({ where: { code, deletedAt: null } });
-  if (feature === null) throw new QuittanceError('feature_not_found', 'No such feature.', { param: 'featureCode' });
+  if (feature === null) throw new QuittanceError('feature_not_found', 'No such feature.', { param });
   return feature;
 }
 

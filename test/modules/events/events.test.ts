@@ -140,8 +140,14 @@ describe('customer.state_changed', () => {
                     unitName: null,
                     allowed: true,
                     type: 'quota',
-                    usage: { period, unitsUsed: 0, includedUnits: 0, unlimited: true, overage: { enabled: false, units: 0 } },
-                    billedUnits: 0,
+                    usage: {
+                      period,
+                      unitsUsed: 0,
+                      includedUnits: 0,
+                      unlimited: true,
+                      overage: { enabled: false, units: 0 },
+                      billedUnits: 0,
+                    },
                   },
                   {
                     code: 'people',
