@@ -172,6 +172,11 @@ describe('statements', () => {
     expect(speaking.filter((file) => !/^(infra|engine|billing)\//.test(file) && !['context.ts', 'server.ts'].includes(file))).toEqual([]);
   });
 
+  it('take no array of an enumeration, which an embedded database made in this process does not know', () => {
+    const wrong = speaking.flatMap((file) => literals(file).filter((literal) => /::"[A-Za-z]+"\[\]/.test(literal)));
+    expect(wrong).toEqual([]);
+  });
+
   it('name their environment, unless they are about global tables', () => {
     const globalTables = [
       'AiModel',

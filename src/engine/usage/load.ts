@@ -41,7 +41,7 @@ async function readCustomers(ctx: Context, references: readonly string[], lock: 
 export const readAccessSubscriptions = (ctx: Context, customerIds: readonly string[]): Promise<SubscriptionRow[]> =>
   ctx.sql<SubscriptionRow>(
     `SELECT ${columnList('Subscription', 't')} FROM "Subscription" t
-     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status = ANY($3::"SubscriptionStatus"[])`,
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status::text = ANY($3::text[])`,
     [customerIds, accessStatuses],
   );
 
