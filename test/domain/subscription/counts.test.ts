@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { PlanFeatureVersionRow } from '../../../src/domain/pricing/catalog.ts';
+import type { CountChange } from '../../../src/domain/subscription/aggregate.ts';
+import { catalog } from './catalog.ts';
+import { expectUnchanged, World } from './world.ts';
+
+// Changes of seats as commands: 20.00 a month, 4 editors included and 11.50 for another; 2 viewers, and no more.
+
+const terms = {
+  editors: { includedAmount: 4n, overageEnabled: true, unitPriceRate: 115_000n },
+  viewers: { includedAmount: 2n },
+  exports: { includedAmount: 100n },
+} satisfies { readonly [code: string]: Partial<PlanFeatureVersionRow> };
+
+const shop = (changes: { readonly [code: string]: Partial<PlanFeatureVersionRow> } = {}, isFree = false): World =>
+  new World(
+    '2027-04-05T10:00:00Z',
+    catalog({
+      id: 'cove',
+      isFree,
+      seats: { ...terms, ...changes },
+      prices: isFree ? [] : [{ id: 'p1', interval: 'monthly', amount: 2_000n }],
+    }),
+  );
+
+/** A customer whose subscription began on 5 April. */
+const subscribed = (...made: Parameters<typeof shop>): World => {
+  const world = shop(...made);
+  world.create(null, { planId: 'cove' });
+  if (world.subscription.status === 'pending_payment') world.pay(null);
+  expect(world.sent).toContain('subscription.activated');
+  return world;
+};
+
+let events = 0;
+const one = (op: CountChange['op'], featureCode: string, count: bigint, param?: string): CountChange => ({
+  eventId: `sev_${++events}`,
+  featureCode,
+  op,
+  count,
+  ...(param === undefined ? {} : { param }),
+});
+
+const change = (world: World, now: string | null, ...changes: CountChange[]) =>
+  world.do(now, { kind: 'counts.change', type: 'seats', changes });
+
+const held = (world: World, featureId: string) => {
+  const count = world.aggregate.counts.find((row) => row.featureId === featureId);
+  return count === undefined ? null : [count.count, count.pendingRemovals];
+};
+
+const balances = (world: World) =>
+  world.last?.countEvents.map(({ featureId, previousBalance, newBalance }) => [featureId, previousBalance, newBalance]);
+
+describe('a change of seats', () => {
+  let world: World;
+  beforeEach(() => {
+    world = subscribed();
+  });
+
+  test('is recorded by an event, and told with the count in force (CON-43, CON-47)', () => {
+    expect(change(world, '2027-04-06', one('add', 'editors', 3n))).toMatchObject({ kind: 'ok', status: 'done', invoiceId: null });
+    expect(world.last?.countEvents).toEqual([
+      {
+        id: `sev_${events}`,
+        seq: null,
+        customerId: 'cus_1',
+        featureId: 'editors',
+        previousBalance: 0n,
+        newBalance: 3n,
+        createdAt: new Date('2027-04-06T00:00:00Z'),
+      },
+    ]);
+    expect(world.sent).toEqual(['seats.updated', 'state seats_updated']);
+    expect(held(world, 'editors')).toEqual([3n, 0n]);
+  });
+
+  test('tells when it reaches the included seats from below, each time again (CON-47)', () => {
+    change(world, '2027-04-06', one('add', 'viewers', 1n));
+    expect(world.sent).toEqual(['seats.updated', 'state seats_updated']);
+    change(world, '2027-04-07', one('add', 'viewers', 1n));
+    expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
+    expect(world.event('seats.limit_reached').data).toMatchObject({ customerId: 'acme-7', currentSeats: 2, includedSeats: 2 });
+    change(world, '2027-04-08', one('remove', 'viewers', 1n));
+    change(world, '2027-04-09', one('add', 'viewers', 1n));
+    expect(world.sent).toEqual([]);
+    change(world, '2027-04-10', one('remove', 'viewers', 1n));
+    world.advance('2027-05-06');
+    expect(held(world, 'viewers')).toEqual([1n, 0n]);
+    expect(world.sent).toContain('seats.updated');
+    change(world, '2027-05-07', one('add', 'viewers', 1n));
+    expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
+  });
+
+  test('to what is so already is recorded and told to nobody', () => {
+    change(world, '2027-04-06', one('set', 'editors', 5n));
+    expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
+    change(world, '2027-04-07', one('set', 'editors', 5n));
+    expect(balances(world)).toEqual([['editors', 5n, 5n]]);
+    expect(world.sent).toEqual([]);
+  });
+
+  test('has balances without those about to leave, so that each continues the last (CON-44)', () => {
+    change(world, '2027-04-06', one('set', 'editors', 6n));
+    change(world, '2027-04-07', one('set', 'editors', 2n));
+    expect([balances(world), held(world, 'editors')]).toEqual([[['editors', 6n, 2n]], [6n, 4n]]);
+    change(world, '2027-04-08', one('add', 'editors', 5n));
+    expect([balances(world), held(world, 'editors')]).toEqual([[['editors', 2n, 7n]], [7n, 0n]]);
+    world.advance('2027-05-06');
+    // Two beyond the included ones from 6 April on, for 29 of 30 days; a seventh from 8 April on, for 27.
+    expect(
+      world.linesOf(world.invoice).map(({ lineType, chargeType, quantity, amount }) => [lineType, chargeType, quantity, amount]),
+    ).toEqual([
+      ['plan_base', 'advance', 1n, 2_000n],
+      ['feature_seats', 'true_up', 2n, 2_223n],
+      ['feature_seats', 'true_up', 1n, 1_035n],
+      ['feature_seats', 'advance', 3n, 3_450n],
+    ]);
+  });
+
+  test('sets several features, all or none, in the order named (CON-46)', () => {
+    change(world, '2027-04-06', one('set', 'viewers', 2n), one('set', 'editors', 4n));
+    expect(balances(world)).toEqual([
+      ['viewers', 0n, 2n],
+      ['editors', 0n, 4n],
+    ]);
+    expect(world.sent).toContain('seats.limit_reached');
+    const refused = change(world, '2027-04-07', one('set', 'editors', 9n, 'seats.editors'), one('set', 'viewers', 3n, 'seats.viewers'));
+    expect(refused).toMatchObject({
+      code: 'included_limit_reached',
+      param: 'seats.viewers',
+      details: { current: 2, included: 2, remaining: 0 },
+    });
+    expectUnchanged(world);
+    expect([held(world, 'editors'), held(world, 'viewers')]).toEqual([
+      [4n, 0n],
+      [2n, 0n],
+    ]);
+  });
+
+  test('cannot go beyond what can be shown or billed', () => {
+    const largest = 2n ** 53n - 1n;
+    expect(change(world, '2027-04-06', one('set', 'editors', largest))).toMatchObject({ code: 'validation_error', param: 'count' });
+    expectUnchanged(world);
+    const unlimited = subscribed({ viewers: { includedAmount: 0n, unlimited: true } });
+    expect(change(unlimited, '2027-04-06', one('set', 'viewers', largest))).toMatchObject({ kind: 'ok' });
+    expect(change(unlimited, '2027-04-07', one('add', 'viewers', 1n, 'seats.viewers'))).toMatchObject({
+      code: 'validation_error',
+      param: 'seats.viewers',
+      details: [{ field: 'seats.viewers' }],
+    });
+    expectUnchanged(unlimited);
+    expect(change(unlimited, '2027-04-07', one('remove', 'viewers', largest))).toMatchObject({ kind: 'ok' });
+  });
+});
+
+describe('a refusal comes in the order of CON-35 and changes nothing:', () => {
+  const refusal = (world: World, featureCode: string, op: CountChange['op'] = 'add', count = 1n) => {
+    const outcome = change(world, null, one(op, featureCode, count));
+    expectUnchanged(world);
+    return 'code' in outcome ? [outcome.code, outcome.param] : outcome;
+  };
+
+  test('no subscription with access goes before an unknown feature', () => {
+    const world = shop();
+    expect(refusal(world, 'none')).toEqual(['no_active_subscription', 'customerId']);
+    world.create(null, { planId: 'cove' });
+    expect(refusal(world, 'editors')).toEqual(['no_active_subscription', 'customerId']);
+    world.pay(null);
+    world.cancel(null, true);
+    expect(refusal(world, 'editors')).toEqual(['no_active_subscription', 'customerId']);
+  });
+
+  test.each([
+    ['an unknown feature', {}, 'none', ['feature_not_found', 'featureCode']],
+    ['a feature of another type', {}, 'exports', ['validation_error', 'featureCode']],
+    ['another type goes before one that is switched off', { exports: { enabled: false } }, 'exports', ['validation_error', 'featureCode']],
+    ['a feature outside the plan', { viewers: { attached: false } }, 'viewers', ['feature_not_in_plan', 'featureCode']],
+    ['a feature switched off goes before the limit', { viewers: { enabled: false } }, 'viewers', ['feature_disabled', 'featureCode']],
+    ['the limit', { viewers: { includedAmount: 0n } }, 'viewers', ['included_limit_reached', undefined]],
+  ] as const)('%s', (_title, changes, code, expected) => {
+    expect(refusal(subscribed(changes), code)).toEqual(expected);
+  });
+
+  test('more removals than seats', () => {
+    expect(refusal(subscribed(), 'editors', 'remove')).toEqual(['insufficient_seats', 'count']);
+  });
+
+  test('a free plan sells no seats, whatever its terms say (CON-3)', () => {
+    const world = subscribed({}, true);
+    expect(change(world, null, one('set', 'editors', 4n))).toMatchObject({ kind: 'ok' });
+    expect(refusal(world, 'editors')).toEqual(['included_limit_reached', undefined]);
+  });
+});
+
+test('while payments are late seats still come and leave (CON-35)', () => {
+  const world = subscribed();
+  world.mood = 'declines';
+  world.advance('2027-05-06');
+  expect(world.subscription.status).toBe('past_due');
+  expect(change(world, null, one('add', 'editors', 2n))).toMatchObject({ kind: 'ok' });
+  expect(held(world, 'editors')).toEqual([2n, 0n]);
+});
