@@ -3,6 +3,7 @@ import { createCustomer, createDelivery, createWebhook, firstShop, type Shop } f
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
 import { refusal } from '../../support/refusals.ts';
+import { tablesRead } from '../../support/statements.ts';
 
 const list = `query ($webhookId: ID, $status: WebhookDeliveryStatus, $first: SafeInt, $after: String) {
   webhookDeliveries(webhookId: $webhookId, status: $status, first: $first, after: $after) {
@@ -86,5 +87,21 @@ describe('deliveries', () => {
     expect(await refusal(t, list, { webhookId: 'whe_none' })).toMatchObject({ code: 'webhook_not_found' });
     await shop.rest('DELETE', `/webhooks/${webhookId}`);
     expect(await t.graphqlFailure(resend, { id })).toMatchObject({ errors: [{ extensions: { status: 404 } }] });
+  });
+
+  it('take a statement a table with their endpoints and events, whatever the size of the page', async () => {
+    const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
+    for (let count = 0; count < 5; count++) await createCustomer(shop);
+    await settled(id, 5);
+    const page = (first: number) =>
+      tablesRead(
+        t,
+        `{ webhookDeliveries(webhookId: "${id}", first: ${first}) { edges { node { status webhook { url } outboxEvent { event data } } } } }`,
+      );
+    const [small, large] = [await page(1), await page(5)];
+    expect((large.data as Listed).webhookDeliveries.edges).toHaveLength(5);
+    expect(large.tables).toEqual(small.tables);
+    expect(new Set(large.tables).size).toBe(large.tables.length);
+    expect(large.tables.length).toBeLessThanOrEqual(4);
   });
 });
