@@ -53,14 +53,18 @@ export const subscriptionCreated = (customer: CustomerRow, subscription: Subscri
   },
 });
 
-/** The first activation; `invoice` is null on free plans, `provider` where nothing was charged (SUB-19). */
+/**
+ * The first activation, or a canceled subscription that runs again; `invoice` is null on free plans, `provider` where nothing was charged
+ * (SUB-19, SUB-31).
+ */
 export const subscriptionActivated = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
   invoice: InvoiceRow | null,
   provider: PaymentProvider | null,
+  kind: 'subscription.activated' | 'subscription.reactivated' = 'subscription.activated',
 ): EventBody => ({
-  kind: 'subscription.activated',
+  kind,
   subscriptionId: subscription.id,
   data: {
     ...about(customer, subscription),

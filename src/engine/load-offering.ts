@@ -29,7 +29,7 @@ function namedBy(commands: readonly Command[], subscriptions: readonly Subscript
   const selections = commands.flatMap((command): Controls[] => {
     if (command.kind === 'subscription.create') return [command.selection];
     if (command.kind === 'checkout.pay') return command.promoCode == null ? [] : [{ promoCode: command.promoCode }];
-    if (command.kind === 'offer.apply') return [{ offerId: command.offerId }];
+    if (command.kind === 'offer.apply' || command.kind === 'subscription.reactivate') return [{ offerId: command.offerId }];
     if (command.kind !== 'start') return [];
     const selection = drafts.get(command.subscriptionId);
     return selection === undefined ? [] : [selection];

@@ -71,11 +71,17 @@ const lockCustomers = (ctx: Context, ids: readonly string[]): Promise<CustomerRo
     [ids],
   );
 
-const loadSubscriptions = (ctx: Context, customerIds: readonly string[], ids: readonly string[]): Promise<SubscriptionRow[]> =>
+const loadSubscriptions = (
+  ctx: Context,
+  customerIds: readonly string[],
+  ids: readonly string[],
+  transactionIds: readonly string[],
+): Promise<SubscriptionRow[]> =>
   ctx.sql<SubscriptionRow>(
     `SELECT ${columnList('Subscription', 't')} FROM "Subscription" t
-     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND (t.status <> 'canceled' OR t.id = ANY($3)) ORDER BY t.seq`,
-    [customerIds, ids],
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND (t.status <> 'canceled' OR t.id = ANY($3)
+       OR t.id IN (SELECT "subscriptionId" FROM "Transaction" WHERE "environmentId" = $1 AND id = ANY($4))) ORDER BY t.seq`,
+    [customerIds, ids, transactionIds],
   );
 
 const loadInvoices = (ctx: Context, customerIds: readonly string[], transactionIds: readonly string[]): Promise<InvoiceRow[]> =>
@@ -177,7 +183,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   const customers = await lockCustomers(ctx, [...new Set(addressed.map(({ customerId }) => customerId))]);
   if (customers.length === 0) return new Map();
   const customerIds = customers.map(({ id }) => id);
-  const subscriptions = await loadSubscriptions(ctx, customerIds, named.subscriptions);
+  const subscriptions = await loadSubscriptions(ctx, customerIds, named.subscriptions, named.transactions);
   const invoices = await loadInvoices(ctx, customerIds, named.transactions);
   const transactions = await loadTransactions(
     ctx,

@@ -17,8 +17,6 @@ export const pending: readonly string[] = [
   'POST /subscriptions/{id}/change-plan',
   'POST /subscriptions/{id}/payment-method/update',
   'POST /subscriptions/{id}/preview-change',
-  'POST /subscriptions/{id}/reactivate',
-  'POST /subscriptions/{id}/recovery-links',
   'POST /transactions/{id}/refund',
   'POST /transactions/{id}/retry',
 ];

@@ -295,6 +295,15 @@ export async function advanceDays(shop: Shop, days: number): Promise<string> {
   return clockSettled(shop);
 }
 
+/** A subscription whose renewal was declined; the clock of the shop's sandbox moves by a month. */
+export async function createPastDueSubscription(shop: Shop): Promise<MadeSubscription> {
+  await clockSettled(shop);
+  const subscription = await createSubscription(shop);
+  await pay(shop, subscription.token, cards.declinesLater);
+  await advanceDays(shop, 31);
+  return subscription;
+}
+
 /** An adjustment of 12.50 that a new customer owes, unless told. */
 export async function createAdjustment(shop: Shop, body: Body = {}): Promise<Made> {
   const customerId = body['customerId'] ?? (await createCustomer(shop)).id;

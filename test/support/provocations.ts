@@ -497,6 +497,37 @@ export const provocations: Provocations = {
     }),
     invalid_subscription_status: async (shop) => ({ ...(await canceled(shop)), body: { offerId: (await createOffer(shop)).id } }),
   },
+  'POST /subscriptions/{id}/reactivate': {
+    subscription_not_found: noId({ id: 'sub_none' }),
+    invalid_subscription_status: async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id } }),
+    offer_not_found: async (shop) => ({ ...(await canceled(shop)), body: { offerId: 'ofr_none' } }),
+    offer_not_applicable: async (shop) => ({ ...(await canceled(shop)), body: { offerId: (await createOffer(shop, [off.trial(5)])).id } }),
+    missing_regional_price: { because: 'A currency a running price is sold in cannot be taken back from who pays in it.' },
+    charge_failed: { because: 'Keeps its invoice, so it leaves a trace; provoked in the tests of reactivation.' },
+    payment_failed: noTax,
+    already_has_active_subscription: async (shop) => {
+      const { id, customerId, planId } = await createActiveSubscription(shop);
+      await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+      await pay(shop, (await subscribeTo(shop, customerId, planId)).token);
+      return { path: { id } };
+    },
+    no_outstanding_invoice: { because: 'A past-due subscription always has the invoice it is past due over.' },
+    no_payment_method: { because: 'Keeps its invoice as well; provoked in the tests of reactivation.' },
+    charge_in_progress: { because: 'The sandbox gateway answers at once; a charge stays open with a remote processor only.' },
+    subscription_has_open_dispute: { because: 'Nothing opens disputes yet.' },
+    plan_unavailable: async (shop) => {
+      const { id, planId } = await createActiveSubscription(shop);
+      await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+      await shop.rest('DELETE', `/plans/${planId}`);
+      return { path: { id } };
+    },
+    subscription_activation_failed: fault,
+  },
+  'POST /subscriptions/{id}/recovery-links': {
+    subscription_not_found: noId({ id: 'sub_none' }),
+    invalid_subscription_status: async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id } }),
+    no_outstanding_invoice: { because: 'A past-due subscription always has the invoice it is past due over.' },
+  },
   'DELETE /subscriptions/{id}/offer': {
     subscription_not_found: noId({ id: 'sub_none' }),
     offer_not_found: async (shop) => ({ path: { id: (await createSubscription(shop)).id } }),

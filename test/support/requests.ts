@@ -14,6 +14,7 @@ import {
   createFeature,
   createMarket,
   createOffer,
+  createPastDueSubscription,
   createPlan,
   createPlanGroup,
   createPrice,
@@ -326,6 +327,12 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     path: { id: (await createSubscription(shop)).id },
     body: { offerId: (await createOffer(shop)).id, expiresAt: '2200-01-01T00:00:00.000Z' },
   }),
+  'POST /subscriptions/{id}/reactivate': async (shop) => {
+    const { id } = await createActiveSubscription(shop);
+    await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+    return { path: { id }, body: { offerId: (await createOffer(shop)).id } };
+  },
+  'POST /subscriptions/{id}/recovery-links': async (shop) => ({ path: { id: (await createPastDueSubscription(shop)).id } }),
   'DELETE /subscriptions/{id}/offer': async (shop) => {
     const { id } = await createSubscription(shop);
     await shop.rest('PUT', `/subscriptions/${id}/offer`, { offerId: (await createOffer(shop)).id });

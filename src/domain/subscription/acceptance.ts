@@ -34,7 +34,7 @@ export function acceptQuote(work: Work, subscription: SubscriptionRow): void {
   if (application === null) return;
   const { trialEndsAt, billingInterval } = subscription;
   if (billingInterval === null) throw new Error(`The free subscription ${subscription.id} has an offer.`);
-  const firstPeriodStart = trialEndsAt ?? boundOf(subscription, subscription.periodStart);
+  const firstPeriodStart = boundOf(subscription, subscription.status === 'trialing' ? trialEndsAt : subscription.periodStart);
   const phases = datedPhases(application.phases, { acceptedAt: work.now, trialEndsAt, firstPeriodStart, interval: billingInterval });
   work.offerApplications.put({ ...application, status: 'applied', appliedAt: work.now, phases });
   work.unschedule(deadlineId('quote_expiry', subscription.id));

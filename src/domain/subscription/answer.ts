@@ -9,6 +9,8 @@ import { attemptDeclined, recover } from './dunning.ts';
 import { isLastInvoice, lastChargeFailed, lastChargeSettled } from './last-charge.ts';
 import { invoiceOf } from './lookup.ts';
 import { isPurchase, purchaseFailed, purchaseSettled } from './purchase.ts';
+import { reactivated } from './reactivate.ts';
+import { methodAnswered } from './recovery.ts';
 import { chargeFailed } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import { trialConverted, trialDeclined, trialUnpaid } from './trial.ts';
@@ -18,7 +20,10 @@ import type { Work } from './work.ts';
 export function chargeAnswered(work: Work, { transactionId, result }: ChargeResultCommand): Decision {
   for (const subscription of work.aggregate.subscriptions) {
     const checkout = subscription.pendingCheckout;
-    if (checkout?.attemptId === transactionId) return checkoutAnswered(work, subscription, checkout, result);
+    if (checkout?.attemptId !== transactionId) continue;
+    if (subscription.status === 'pending_payment') return checkoutAnswered(work, subscription, checkout, result);
+    const after = methodAnswered(work, subscription, checkout, result);
+    if (checkout.transactionId === null) return after;
   }
   const transaction = work.transactions.find(transactionId);
   if (transaction === null) return work.refuse({ code: 'transaction_not_found', message: `No attempt ${transactionId} is under way.` });
@@ -38,6 +43,7 @@ function settled(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow,
   else if (isLastInvoice(subscription, invoice)) lastChargeSettled(work, subscription, invoice, transaction);
   else if (status === 'trialing') trialConverted(work, subscription, invoice, transaction);
   else if (status === 'active' || isAside(subscription, invoice)) renewalSettled(work, subscription, invoice, transaction);
+  else if (status === 'canceled') reactivated(work, subscription, invoice, transaction);
   else if (status === 'past_due') recover(work, subscription, invoice, transaction);
   else throw new Error(`A charge of ${subscription.id} settled while it is ${status}.`);
   return work.done('done', subscription.id, invoice.id);
@@ -59,6 +65,7 @@ function failed(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, 
   else if (status === 'trialing' && result.status === 'requires_action') trialUnpaid(work, subscription, invoice, failure);
   else if (status === 'trialing') trialDeclined(work, subscription, invoice, failure);
   else if (status === 'active' || isAside(subscription, invoice)) renewalFailed(work, subscription, invoice, failure);
+  else if (status === 'canceled') return work.refuse(chargeFailed(failure.code, failure.message));
   else if (status === 'past_due') return retryDeclined(work, subscription, invoice, failure);
   else throw new Error(`A charge of ${subscription.id} failed while it is ${status}.`);
   return work.done('done', subscription.id, invoice.id);

@@ -25,15 +25,17 @@ export function applyOffer(work: Work, subscription: SubscriptionRow, { offerId,
 }
 
 /** A trial begins with the checkout or not at all (seed rule 4). */
-function trialRefusal(work: Work, offerId: string): Refusal | null {
+export function trialRefusal(work: Work, offerId: string): Refusal | null {
   const offer = offerById(work, offerId);
   const hasTrial = offer?.deletedAt === null && offer.phases.some(({ type }) => type === 'free_trial');
   return hasTrial ? notApplicable('An offer with a free trial can only be given at creation.', 'offerId', 'free_trial') : null;
 }
 
 /** Whether an accepted offer still lowers the plan base, or will; a trial does not (OFR-8). */
-const isRunning = ({ status, phases }: OfferApplicationRow, now: Date): boolean =>
-  status === 'applied' && phases.some(({ type, endsAt }) => type !== 'free_trial' && (endsAt === null || new Date(endsAt) > now));
+const isRunning = ({ status, endedAt, phases }: OfferApplicationRow, now: Date): boolean =>
+  status === 'applied' &&
+  endedAt === null &&
+  phases.some(({ type, endsAt }) => type !== 'free_trial' && (endsAt === null || new Date(endsAt) > now));
 
 /** One offer at a time lowers the plan base (seed rule 3). */
 function runningRefusal(work: Work, { id }: SubscriptionRow): Refusal | null {

@@ -51,10 +51,15 @@ function deficitFacts(work: Work, subscription: SubscriptionRow): DeficitFacts[]
  */
 export function rateRefusal(work: Work, ending: SubscriptionRow, opened: SubscriptionRow): Refusal | null {
   const isOwed = usageFacts(work, ending).some(({ terms, total }) => terms.isPriceMissing && overageUnits(terms, total) > 0n);
+  return isOwed ? priceRefusal('missing_regional_price') : advanceRefusal(work, opened);
+}
+
+/** The same of counts that are charged in advance for the window that opens. */
+export function advanceRefusal(work: Work, opened: SubscriptionRow): Refusal | null {
   const isHeld = heldCounts(work, opened).some(
     ({ terms, count }) => terms.isPriceMissing && terms.allowsOverage && !terms.unlimited && count.count > terms.includedAmount,
   );
-  return isOwed || isHeld ? priceRefusal('missing_regional_price') : null;
+  return isHeld ? priceRefusal('missing_regional_price') : null;
 }
 
 /** Usage beyond what the window includes, and a balance below 0. Nothing of a trial (CON-17, CON-28). */

@@ -120,7 +120,8 @@ function keepBillingFacts(work: Work, { billingAddress, taxDocument }: PendingCh
   });
 }
 
-function storeMethod(work: Work, subscription: SubscriptionRow, checkout: PendingCheckout): PaymentMethodRow {
+/** Stores the method typed in and says whether it is the first of the subscription or takes the place of another (PAY-33). */
+export function storeMethod(work: Work, subscription: SubscriptionRow, checkout: Pick<PendingCheckout, 'method'>): PaymentMethodRow {
   const isReplacement = subscription.paymentMethodId !== null;
   const method = work.paymentMethods.add({
     ...checkout.method,

@@ -42,6 +42,28 @@ export type UncancelCommand = Timed & { readonly kind: 'subscription.uncancel'; 
 /** Charges the outstanding invoice of a past-due subscription by hand, which uses up the next dunning slot (SUB-30, BIL-42). */
 export type RetryCommand = Timed & { readonly kind: 'subscription.retry'; readonly subscriptionId: string };
 
+/** Collects what a past-due subscription owes, or starts a canceled one anew, perhaps with an offer (SUB-30, SUB-31). */
+export type ReactivateCommand = Timed & {
+  readonly kind: 'subscription.reactivate';
+  readonly subscriptionId: string;
+  readonly offerId: string | null;
+};
+
+/** Pays what keeps a subscription from running by a method typed in at the recovery page (SUB-32, SUB-35). */
+export type RecoveryPayCommand = Timed & {
+  readonly kind: 'recovery.pay';
+  readonly subscriptionId: string;
+  readonly invoiceId: string;
+  readonly method: MethodFacts;
+};
+
+/** Stores a method typed in at the page for it, in place of the one a subscription has (SUB-36). */
+export type UpdateMethodCommand = Timed & {
+  readonly kind: 'method.update';
+  readonly subscriptionId: string;
+  readonly method: MethodFacts;
+};
+
 /** Quotes a direct offer in an open checkout, or applies it to a running subscription (OFR-21). `expiresAt` ends the quote. */
 export type ApplyOfferCommand = Timed & {
   readonly kind: 'offer.apply';
@@ -173,6 +195,9 @@ export type Command =
   | CancelCommand
   | UncancelCommand
   | RetryCommand
+  | ReactivateCommand
+  | RecoveryPayCommand
+  | UpdateMethodCommand
   | ApplyOfferCommand
   | RemoveOfferCommand
   | CheckoutPayCommand

@@ -13,6 +13,8 @@ import { dunningRetry } from './dunning.ts';
 import { mark } from './mark.ts';
 import { dailyScan } from './notices.ts';
 import { purchaseCredits } from './purchase-credits.ts';
+import { reactivate } from './reactivate.ts';
+import { payRecovery, updateMethod } from './recovery.ts';
 import { retry } from './retry.ts';
 import type { SubscriptionRow } from './rows.ts';
 import { topUp } from './top-up.ts';
@@ -51,6 +53,12 @@ function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed
       return uncancel(work, subscription);
     case 'subscription.retry':
       return retry(work, subscription);
+    case 'subscription.reactivate':
+      return reactivate(work, subscription, command);
+    case 'recovery.pay':
+      return payRecovery(work, subscription, command);
+    case 'method.update':
+      return updateMethod(work, subscription, command);
     case 'offer.apply':
       return applyOffer(work, subscription, command);
     case 'offer.remove':

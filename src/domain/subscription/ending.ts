@@ -17,7 +17,7 @@ export type Ending = {
 };
 
 /**
- * Cancels a subscription: voids its outstanding invoices, drops its deadlines, lets quoted offers expire and an authentication at its
+ * Cancels a subscription: voids its outstanding invoices, drops its deadlines, lets quoted offers expire, ends running ones, and an authentication at its
  * checkout go (SUB-24, SUB-28). Sends `invoice.voided` for each invoice, `subscription.canceled` and the change of state; nothing of that
  * for a draft, of which nothing has been sent before.
  */
@@ -30,8 +30,9 @@ export function endSubscription(work: Work, subscription: SubscriptionRow, endin
     if (transaction.subscriptionId === id && transaction.status === 'pending') failTransaction(work, transaction, 'canceled');
   }
   for (const application of work.offerApplications.all()) {
-    if (application.subscriptionId === id && application.status === 'quoted')
-      work.offerApplications.put({ ...application, status: 'expired' });
+    if (application.subscriptionId !== id || application.endedAt !== null) continue;
+    if (application.status === 'quoted') work.offerApplications.put({ ...application, status: 'expired' });
+    if (application.status === 'applied') work.offerApplications.put({ ...application, endedAt: work.now });
   }
   for (const row of work.deadlinesOf(id)) work.unschedule(row.id);
   if (accessStatuses.includes(subscription.status)) openCounts(work, subscription);

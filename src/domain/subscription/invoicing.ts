@@ -89,6 +89,16 @@ export function issuePeriodInvoice(
 }
 
 /**
+ * Issues the invoice a canceled subscription starts anew by: plan base, what an offer takes off it, seats and quota in advance (SUB-31). Its
+ * period is written when it is paid. Writes the invoice, its lines and the ledger, no event.
+ */
+export function issueReactivation(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, base: PricedBase): InvoiceRow {
+  const facts = { ...baseFacts(work, subscription, price, base), ...noArrears, counts: countFacts(work, subscription) };
+  const { invoice, lines } = issue(work, subscription, { type: 'reactivation', period: null, currency: price.currency, ...facts });
+  return addInvoice(work, invoice, lines);
+}
+
+/**
  * Issues the invoice of a window that ended, without a plan base (BIL-9, BIL-10); null and nothing written when there is nothing to charge.
  * `isPeriodEnd` where counts are charged by the window, in advance for the one that opens.
  */

@@ -145,7 +145,7 @@ export const firstBase = (baseMinor: bigint, terms: Quoted | null): PricedBase =
 /** The base of the period that begins at an instant, under the accepted offer whose phase it is in (OFR-10, BIL-17). */
 export function periodBase(work: Work, subscription: SubscriptionRow, baseMinor: bigint, periodStart: Date): PricedBase {
   for (const application of work.offerApplications.all()) {
-    if (application.subscriptionId !== subscription.id || application.status !== 'applied') continue;
+    if (application.subscriptionId !== subscription.id || application.status !== 'applied' || application.endedAt !== null) continue;
     const phase = discountAt(application.phases, periodStart);
     if (phase !== null) return pricedBase(baseMinor, application, phase);
   }
@@ -176,6 +176,7 @@ export const newApplication = (work: Work, subscription: SubscriptionRow, terms:
   quotedAt: work.now,
   expiresAt: null,
   appliedAt: null,
+  endedAt: null,
 });
 
 /** Quotes terms in the open checkout of a subscription, until an instant or for as long as the checkout is open (OFR-17). */

@@ -304,6 +304,8 @@ export type OfferApplicationRow = {
   readonly quotedAt: Date;
   readonly expiresAt: Date | null;
   readonly appliedAt: Date | null;
+  /** When it ended before its phases ran out (OFR-19); what the phases say is never edited. */
+  readonly endedAt: Date | null;
 };
 
 /** A settled use of a promo code (OFR-37); `value` in basis points or minor units, `amountMinor` what the first charge was lowered by. */

@@ -31,7 +31,17 @@ export function moveSubscription(
 }
 
 /** Operations whose refusal depends on the status alone. */
-export type StatusOperation = 'cancel' | 'uncancel' | 'retry' | 'checkout' | 'applyOffer' | 'removeOffer' | 'purchase' | 'adjust';
+export type StatusOperation =
+  | 'cancel'
+  | 'uncancel'
+  | 'retry'
+  | 'checkout'
+  | 'reactivate'
+  | 'updateMethod'
+  | 'applyOffer'
+  | 'removeOffer'
+  | 'purchase'
+  | 'adjust';
 
 type Refused = { readonly [status in SubscriptionStatus]?: ErrorCode };
 
@@ -49,6 +59,17 @@ export const statusRefusals: { readonly [operation in StatusOperation]: Refused 
     pending_payment: 'invalid_subscription_status',
     trialing: 'invalid_subscription_status',
     active: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+  reactivate: {
+    draft: 'invalid_subscription_status',
+    pending_payment: 'invalid_subscription_status',
+    trialing: 'invalid_subscription_status',
+    active: 'invalid_subscription_status',
+  },
+  updateMethod: {
+    draft: 'invalid_subscription_status',
+    pending_payment: 'invalid_subscription_status',
     canceled: 'invalid_subscription_status',
   },
   applyOffer: {

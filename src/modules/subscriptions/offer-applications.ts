@@ -69,7 +69,7 @@ const typeNames = {
   fixed_price: 'SubscriptionFixedPricePhase',
 } as const;
 
-const OfferApplicationPhase = builder.unionType('SubscriptionOfferApplicationPhase', {
+export const OfferApplicationPhase = builder.unionType('SubscriptionOfferApplicationPhase', {
   description: 'One phase of an offer application, with its value and dates resolved (OFR-7).',
   types: [FreeTrialPhase, PercentagePhase, AmountOffPhase, FixedPricePhase],
   resolveType: (phase) => typeNames[phase.type],
@@ -77,11 +77,44 @@ const OfferApplicationPhase = builder.unionType('SubscriptionOfferApplicationPha
 
 type Target = { readonly type: string; readonly id: string };
 
-const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').implement({
+export const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').implement({
   description: 'What an offer lowers the price of.',
   fields: (t) => ({
     type: t.exposeString('type', { description: '`plan_price`, `addon` or `credit_pack`.' }),
     id: t.exposeID('id', { description: 'The id of the price, add-on or pack.' }),
+  }),
+});
+
+/** An application of an offer the caller named: it has an offer, a currency and amounts. */
+export type GivenOffer = {
+  readonly id: string;
+  readonly name: string;
+  readonly targetType: string;
+  readonly targetId: string;
+  readonly offerId: string;
+  readonly currency: string;
+  readonly subtotalMinor: bigint;
+  readonly discountMinor: bigint;
+  readonly totalMinor: bigint;
+  readonly phases: readonly ApplicationPhase[];
+};
+
+export const GivenOfferApplication = builder.objectRef<GivenOffer>('GivenOfferApplication').implement({
+  description: 'The terms of an offer that was named with an operation, as they were accepted.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `oap_…`.' }),
+    name: t.exposeString('name', { description: 'What the terms are called.' }),
+    appliesTo: t.field({
+      type: OfferTarget,
+      description: 'What is cheaper.',
+      resolve: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),
+    }),
+    offerId: t.exposeID('offerId', { description: 'The offer.' }),
+    currency: t.exposeString('currency', { description: 'Currency of the amounts.' }),
+    subtotal: t.expose('subtotalMinor', { type: 'SafeInt', amount: 'MINOR', description: 'List price of the first charge, minor units.' }),
+    discountAmount: t.expose('discountMinor', { type: 'SafeInt', amount: 'MINOR', description: 'Taken off it, minor units.' }),
+    total: t.expose('totalMinor', { type: 'SafeInt', amount: 'MINOR', description: 'The first charge before tax, minor units.' }),
+    phases: t.field({ type: [OfferApplicationPhase], description: 'In order, with their dates.', resolve: ({ phases }) => [...phases] }),
   }),
 });
 
@@ -135,13 +168,20 @@ export const OfferApplication = builder.objectRef<Row<'OfferApplication'>>('Subs
 
 const phaseShared = 'durationInterval startsAt endsAt';
 
+const phasesSelection = (trialFields: string): string => `phases {
+  ... on SubscriptionFreeTrialPhase { type durationDays ${trialFields} }
+  ... on SubscriptionPercentagePhase { type durationCycles percentage ${phaseShared} }
+  ... on SubscriptionAmountOffPhase { type durationCycles amount ${phaseShared} }
+  ... on SubscriptionFixedPricePhase { type durationCycles price ${phaseShared} }
+}`;
+
 /** What REST shows of offer applications. */
 export const offerApplicationsSelection = `offerApplications {
   id name appliesTo { type id } offerId source status currency subtotal discountAmount total quotedAt expiresAt appliedAt
-  phases {
-    ... on SubscriptionFreeTrialPhase { type durationDays ${phaseShared} }
-    ... on SubscriptionPercentagePhase { type durationCycles percentage ${phaseShared} }
-    ... on SubscriptionAmountOffPhase { type durationCycles amount ${phaseShared} }
-    ... on SubscriptionFixedPricePhase { type durationCycles price ${phaseShared} }
-  }
+  ${phasesSelection(phaseShared)}
+}`;
+
+/** What REST shows of the offer an operation was given. */
+export const givenOfferSelection = `offerApplication {
+  id offerId name appliesTo { type id } currency subtotal discountAmount total ${phasesSelection('startsAt endsAt')}
 }`;

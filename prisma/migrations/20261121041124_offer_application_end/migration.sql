@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "OfferApplication" ADD COLUMN     "endedAt" TIMESTAMPTZ(3);

@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import type { ApplicationPhase } from '../../domain/subscription/rows.ts';
+import { executeOne, KeptRefusalError } from '../../engine/execute.ts';
+import { requireSubscription } from './find.ts';
+import type { GivenOffer } from './offer-applications.ts';
+import { recoveryUrl } from './recovery-link.ts';
+
+/** Which subscription runs again, and what lowers its new price. */
+export type ReactivateInput = { readonly id: string; readonly offerId?: string | null | undefined };
+
+/** What came of it: the invoice that was charged, none on free plans, and the offer that was accepted with it. */
+export type Reactivation = {
+  readonly subscriptionId: string;
+  readonly invoiceId: string | null;
+  readonly status: 'processing' | 'succeeded';
+  readonly offerApplication: GivenOffer | null;
+};
+
+/**
+ * Collects what a past-due subscription owes, or starts a canceled one anew (SUB-30 to SUB-34). Throws `charge_failed` and
+ * `no_payment_method` with `details.recoveryUrl` where the invoice can still be paid; what was written for the attempt stays (SUB-32). After
+ * any other refusal nothing has changed.
+ */
+export async function reactivateSubscription(context: Context, { id, offerId = null }: ReactivateInput): Promise<Reactivation> {
+  const { customerId } = await requireSubscription(context, id);
+  const order = { kind: 'subscription.reactivate', subscriptionId: id, offerId } as const;
+  const { invoiceId, status } = await executeOne(context, customerId, order).catch(async (error: unknown) => {
+    throw await withRecoveryUrl(context, id, error);
+  });
+  const offerApplication = offerId === null ? null : await findGivenOffer(context, id, offerId);
+  const isOpen = status === 'unanswered' || status === 'charging';
+  return { subscriptionId: id, invoiceId, status: isOpen ? 'processing' : 'succeeded', offerApplication };
+}
+
+/** The latest application of an offer to a subscription; null for one without amounts. */
+async function findGivenOffer(context: Context, subscriptionId: string, offerId: string): Promise<GivenOffer | null> {
+  const row = await context.db.offerApplication.findFirst({ where: { subscriptionId, offerId }, orderBy: { seq: 'desc' } });
+  if (row === null) return null;
+  const { currency, subtotalMinor, discountMinor, totalMinor } = row;
+  if (currency === null || subtotalMinor === null || discountMinor === null || totalMinor === null) return null;
+  // The engine is the only writer of the column and stores exactly these.
+  const phases = row.phases as unknown as ApplicationPhase[];
+  return { ...row, offerId, currency, subtotalMinor, discountMinor, totalMinor, phases };
+}
+
+/** A refusal of the payment with the page where it can be made; any other error as it is. */
+async function withRecoveryUrl(context: Context, id: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof QuittanceError) || (error.code !== 'charge_failed' && error.code !== 'no_payment_method')) return error;
+  const url = await recoveryUrl(context, id);
+  if (url === null) return error;
+  const details = { ...(error.details as object | undefined), recoveryUrl: url };
+  return error instanceof KeptRefusalError
+    ? new KeptRefusalError(error.code, error.message, { details })
+    : new QuittanceError(error.code, error.message, { details });
+}

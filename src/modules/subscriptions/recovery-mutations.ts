@@ -1,0 +1,69 @@
+import { builder } from '../../graphql/builder.ts';
+import { reactivateSubscription } from './reactivate.ts';
+import { createRecoveryLink } from './recovery-link.ts';
+import { Reactivation, RecoveryLink } from './recovery-types.ts';
+
+const SubscriptionReactivateInput = builder.inputType('SubscriptionReactivateInput', {
+  description: 'A subscription that is to run again.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the subscription, past due or canceled.' }),
+    offerId: t.string({
+      rule: { minLength: 1, maxLength: 200 },
+      description: 'An offer without free trial to start anew with; canceled subscriptions only.',
+    }),
+  }),
+});
+
+builder.mutationField('subscriptionReactivate', (t) =>
+  t.field({
+    type: Reactivation,
+    description:
+      'Collects what a past due subscription owes, a decline using up the next retry, or starts a canceled one anew today over a new invoice. A decline is `charge_failed`, no stored method `no_payment_method`; `details.recoveryUrl` is the page where the invoice can still be paid (SUB-30, SUB-31).',
+    rest: {
+      method: 'POST',
+      path: '/subscriptions/{id}/reactivate',
+      view: 'ReactivatedSubscription',
+      errors: [
+        'subscription_not_found',
+        'invalid_subscription_status',
+        'offer_not_found',
+        'offer_not_applicable',
+        'missing_regional_price',
+        'charge_failed',
+        'payment_failed',
+        'already_has_active_subscription',
+        'no_outstanding_invoice',
+        'no_payment_method',
+        'charge_in_progress',
+        'subscription_has_open_dispute',
+        'plan_unavailable',
+        'subscription_activation_failed',
+      ],
+    },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: SubscriptionReactivateInput, required: true, description: 'The subscription.' }) },
+    resolve: (_root, { input }, context) => reactivateSubscription(context, input),
+  }),
+);
+
+const SubscriptionRecoveryLinkCreateInput = builder.inputType('SubscriptionRecoveryLinkCreateInput', {
+  description: 'A past-due subscription to be paid by its customer.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the subscription.' }) }),
+});
+
+builder.mutationField('subscriptionRecoveryLinkCreate', (t) =>
+  t.field({
+    type: RecoveryLink,
+    description:
+      'A link to pay what a past due subscription owes, with another card if need be. Valid until that is settled or the subscription leaves `past_due` (SUB-35).',
+    rest: {
+      method: 'POST',
+      path: '/subscriptions/{id}/recovery-links',
+      view: 'RecoveryLink',
+      errors: ['subscription_not_found', 'invalid_subscription_status', 'no_outstanding_invoice'],
+    },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: SubscriptionRecoveryLinkCreateInput, required: true, description: 'The subscription.' }) },
+    resolve: (_root, { input }, context) => createRecoveryLink(context, input),
+  }),
+);

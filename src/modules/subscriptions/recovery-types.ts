@@ -1,0 +1,46 @@
+import { builder } from '../../graphql/builder.ts';
+import { restView } from '../../graphql/rest.ts';
+import { GivenOfferApplication, givenOfferSelection } from './offer-applications.ts';
+import type { Reactivation as Reactivated } from './reactivate.ts';
+import type { RecoveryLink as Link } from './recovery-link.ts';
+
+const ReactivationStatus = builder.enumType('ReactivationStatus', {
+  description: 'How the charge of a reactivation stands.',
+  values: {
+    processing: { description: 'The payment provider has not answered yet.' },
+    succeeded: { description: 'It is paid, or there was nothing to pay.' },
+  } as const,
+});
+
+export const Reactivation = builder.objectRef<Reactivated>('SubscriptionReactivation').implement({
+  description: 'What came of a reactivation.',
+  fields: (t) => ({
+    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription, the same as before.' }),
+    invoiceId: t.exposeID('invoiceId', { nullable: true, description: 'The invoice that was charged; null on free plans.' }),
+    status: t.expose('status', { type: ReactivationStatus, description: 'How its charge stands.' }),
+    offerApplication: t.field({
+      type: GivenOfferApplication,
+      nullable: true,
+      description: 'The offer it starts anew with; null without one.',
+      resolve: ({ offerApplication }) => offerApplication,
+    }),
+    object: t.string({ description: 'Always `subscription_reactivation`.', resolve: () => 'subscription_reactivation' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_reactivation, _args, context) => context.livemode }),
+  }),
+});
+
+restView('ReactivatedSubscription', 'SubscriptionReactivation', `subscriptionId invoiceId status ${givenOfferSelection} object livemode`, {
+  absentWhenNull: ['offerApplication'],
+});
+
+export const RecoveryLink = builder.objectRef<Link>('RecoveryLink').implement({
+  description: 'A page at which a past-due subscription can be paid.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'The address of the page. Whoever has it may pay.' }),
+    token: t.exposeString('token', { description: 'The signed token in the address.' }),
+    object: t.string({ description: 'Always `recovery_link`.', resolve: () => 'recovery_link' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_link, _args, context) => context.livemode }),
+  }),
+});
+
+restView('RecoveryLink', 'RecoveryLink', 'url token object livemode');
