@@ -131,22 +131,35 @@ export function putCount(work: Work, count: FeatureCountRow): void {
   else work.counts.put(count);
 }
 
+/** A count whose feature the plan may have lost, and then has no terms. */
+type StoredCount = Omit<HeldCount, 'terms'> & { readonly terms: UsageTerms | null };
+
 /** Tells that seats in force changed, and when they reach what is included (CON-47). */
-export function tellSeats(work: Work, subscription: SubscriptionRow, { feature, terms, count }: HeldCount, before: bigint): void {
+export function tellSeats(work: Work, subscription: SubscriptionRow, { feature, terms, count }: StoredCount, before: bigint): void {
   if (feature.type !== 'seats' || count.count === before) return;
   const consumer = { customer: work.customer, subscription };
   for (const event of seatsUpdated(consumer, feature, before, count.count)) work.emit(event);
-  if (reachesLimit(terms, before, count.count)) work.emit(seatsLimitReached(consumer, feature, terms, count.count));
+  if (terms !== null && reachesLimit(terms, before, count.count)) work.emit(seatsLimitReached(consumer, feature, terms, count.count));
+}
+
+/** Counts of features the plan once contained: should it contain them again, nothing of the time before must be billed. */
+function lostCounts(work: Work, held: readonly HeldCount[]): StoredCount[] {
+  const heldIds = new Set(held.map(({ count }) => count.id));
+  return work.counts.all().flatMap((count): StoredCount[] => {
+    const feature = work.aggregate.catalog.features.get(count.featureId);
+    return feature === undefined || heldIds.has(count.id) ? [] : [{ feature, terms: null, count }];
+  });
 }
 
 /** Begins a billing period of the counts: seats that were to leave are gone, the high-water mark starts again (CON-42, CON-45). */
 export function openCounts(work: Work, subscription: SubscriptionRow): void {
-  for (const held of heldCounts(work, subscription)) {
-    const { count } = held;
+  const held = heldCounts(work, subscription);
+  for (const stored of [...held, ...lostCounts(work, held)]) {
+    const { count } = stored;
     if (count.pendingRemovals === 0n && count.steps.length === 0 && count.openingCount === count.count) continue;
     const opened = openPeriod(count, work.now);
     putCount(work, opened);
-    tellSeats(work, subscription, { ...held, count: opened }, count.count);
+    tellSeats(work, subscription, { ...stored, count: opened }, count.count);
   }
 }
 

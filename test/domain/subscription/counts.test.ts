@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlanFeatureVersionRow } from '../../../src/domain/pricing/catalog.ts';
 import type { CountChange } from '../../../src/domain/subscription/aggregate.ts';
-import { catalog } from './catalog.ts';
+import { catalog, termsRow } from './catalog.ts';
 import { expectUnchanged, World } from './world.ts';
 
 // Changes of seats as commands: 20.00 a month, 4 editors included and 11.50 for another; 2 viewers, and no more.
@@ -200,4 +200,34 @@ test('while payments are late seats still come and leave (CON-35)', () => {
   expect(world.subscription.status).toBe('past_due');
   expect(change(world, null, one('add', 'editors', 2n))).toMatchObject({ kind: 'ok' });
   expect(held(world, 'editors')).toEqual([2n, 0n]);
+});
+
+test('seats of a feature that leaves the plan and comes back are not billed for the time before', () => {
+  const world = shop();
+  const { catalog: base } = world.aggregate;
+  const version = (seq: bigint, date: string, attached: boolean) => ({
+    ...termsRow('cove', 'editors', { ...terms.editors, attached }),
+    id: `v${seq}`,
+    seq,
+    validFrom: new Date(date),
+  });
+  const versions = [version(1n, '2027-01-01', true), version(2n, '2027-04-20', false), version(3n, '2027-06-10', true)];
+  const featureVersions = new Map([['cove', new Map([['editors', versions]])]]);
+  world.aggregate = { ...world.aggregate, catalog: { ...base, featureVersions } };
+  world.create(null, { planId: 'cove' });
+  world.pay(null);
+  change(world, '2027-04-06', one('set', 'editors', 7n));
+  change(world, '2027-04-07', one('remove', 'editors', 1n));
+  world.advance('2027-07-06');
+  const lines = world.aggregate.invoices.map((invoice) =>
+    world.linesOf(invoice).map(({ lineType, chargeType, amount }) => `${lineType} ${chargeType} ${amount}`),
+  );
+  // 3 x 11.50 for 29 of 30 days.
+  expect(lines.slice(1)).toEqual([
+    ['plan_base advance 2000', 'feature_seats true_up 3335'],
+    ['plan_base advance 2000'],
+    ['plan_base advance 2000', 'feature_seats advance 2300'],
+  ]);
+  expect(held(world, 'editors')).toEqual([6n, 0n]);
+  expect(world.sent.filter((kind) => kind === 'seats.updated')).toHaveLength(2);
 });
