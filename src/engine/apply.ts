@@ -102,5 +102,6 @@ export async function apply(ctx: Context, sets: readonly ChangeSet[]): Promise<v
     sets.flatMap((set) => set.deadlines.put),
     ready,
   );
-  if (events.length > 0) hintEvents(ctx);
+  // A count may change without an event; live fields look then too.
+  if (events.length > 0 || rows.countEvents.length > 0) hintEvents(ctx);
 }

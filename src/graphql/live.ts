@@ -45,8 +45,8 @@ export function stoppable<T>(make: (stop: AbortSignal) => AsyncGenerator<T, void
   };
 }
 
-/** Remembers hints between waits, so that none that comes while a page is read is lost. A wait ends when the reader leaves. */
-function openWaker(context: Context, stop: AbortSignal): { wait: () => Promise<void>; close: () => void } {
+/** Remembers hints between waits, so that none that comes while a page is read is lost. A wait ends when the reader leaves, and says whether there was a hint. */
+function openWaker(context: Context, stop: AbortSignal): { wait: () => Promise<boolean>; close: () => void } {
   let isHinted = false;
   let wake: (() => void) | null = null;
   const heard = (): void => {
@@ -68,7 +68,9 @@ function openWaker(context: Context, stop: AbortSignal): { wait: () => Promise<v
         await promise;
         clearTimeout(timer);
       }
+      const wasHinted = isHinted;
       isHinted = false;
+      return wasHinted;
     },
     close,
   };
@@ -152,6 +154,41 @@ async function* rowStates<T extends object>(
         if (isFinal(row)) return;
       }
       await waker.wait();
+    }
+  } finally {
+    waker.close();
+  }
+}
+
+/**
+ * A state put together from many rows, as it is now and after every change (protocols D5): looked at again after each event and hint, and
+ * every few seconds for what changes without one. `read` goes through the batched loaders of the context, which is renewed before. The
+ * stream ends when the caller's key no longer works.
+ */
+export const watchState = <T extends object>(context: Context, read: () => Promise<T>): AsyncGenerator<T, void> =>
+  stoppable((stop) => states(context, read, stop));
+
+async function* states<T extends object>(context: Context, read: () => Promise<T>, stop: AbortSignal): AsyncGenerator<T, void> {
+  const waker = openWaker(context, stop);
+  let told: string | null = null;
+  let position = await lastEventPosition(context.sql);
+  let checkedAt = monotonicMs();
+  let isDue = true;
+  try {
+    while (!stop.aborted) {
+      const upTo = await lastEventPosition(context.sql);
+      if (isDue || upTo !== position || monotonicMs() - checkedAt >= recheckMs) {
+        position = upTo;
+        checkedAt = monotonicMs();
+        if (told !== null && !(await renew(context))) return;
+        const state = await read();
+        const print = fingerprint(state);
+        if (print !== told) {
+          told = print;
+          yield state;
+        }
+      }
+      isDue = await waker.wait();
     }
   } finally {
     waker.close();

@@ -44,7 +44,7 @@ async function write(tx: Context, book: UsageBook): Promise<boolean> {
     steps.filter(([count]) => count > 0).map(([, prepare]) => prepare),
   );
   await storeEvents(transaction.query, tx.environment.id, numbers.position, book.outbox);
-  if (book.outbox.length > 0) hintEvents(tx);
+  hintEvents(tx);
   return true;
 }
 
