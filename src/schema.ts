@@ -24,6 +24,7 @@ import './modules/portal/index.ts';
 import './modules/active-addons/index.ts';
 import './modules/seats/index.ts';
 import './modules/feature-access/index.ts';
+import './modules/consumption/index.ts';
 import './modules/test-clock/index.ts';
 import './modules/checkout/index.ts';
 import './modules/events/index.ts';

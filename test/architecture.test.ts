@@ -76,6 +76,7 @@ const areas = [
   'subscriptions',
   'active-addons',
   'feature-access',
+  'consumption',
   'seats',
   'checkout',
   'events',

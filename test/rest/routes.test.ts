@@ -171,6 +171,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   usageEvents: 'the event explorer of dashboards',
   usageSeries: 'charts of dashboards and the portal',
   events: 'the outbox, for dashboards; the contract delivers events to webhooks',
+  balanceLedger: 'the contract has no route for the ledger',
+  creditLedger: 'the contract has no route for the ledger',
   ledgerVerify: 'the contract has no route for the ledger',
   memberInvitation: 'called by the claim page',
   memberInvitationAccept: 'called by the claim page',

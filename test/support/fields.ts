@@ -1,6 +1,6 @@
 import type { Access } from '../../src/graphql/access.ts';
 import { schema } from '../../src/schema.ts';
-import { createConsumer, listModel, of } from './consumers.ts';
+import { createBalanceConsumer, createConsumer, createCreditsConsumer, listModel, of } from './consumers.ts';
 import {
   allowCardPromotions,
   cards,
@@ -117,6 +117,16 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: claim,
     text: 'query ($token: String!) { claimLink(token: $token) { organizationName status } }',
     variables: async () => ({ token: 'none' }),
+  },
+  balanceLedger: {
+    because: more,
+    text: 'query ($id: ID!) { balanceLedger(subscriptionId: $id, first: 5) { edges { node { id type amount resulting cause } } } }',
+    variables: async (shop) => ({ id: (await createBalanceConsumer(shop)).subscriptionId }),
+  },
+  creditLedger: {
+    because: more,
+    text: 'query ($id: ID!) { creditLedger(subscriptionId: $id, first: 5) { edges { node { id pool amount resulting cause } } } }',
+    variables: async (shop) => ({ id: (await createCreditsConsumer(shop)).subscriptionId }),
   },
   usageEvents: {
     because: more,
@@ -250,6 +260,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: live,
     text: 'subscription ($id: ID!) { invoiceChanged(customerId: $id) { id } }',
     variables: async (shop) => ({ id: (await createActiveSubscription(shop)).customerId }),
+  },
+  featureAccessChanged: {
+    because: live,
+    text: 'subscription ($id: ID!) { featureAccessChanged(customerId: $id) { ... on UsageFeatureAccess { code allowed } } }',
+    variables: async (shop) => ({ id: (await createConsumer(shop)).customerId }),
   },
   subscriptionChanged: {
     because: live,

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { type LedgerMismatch, replay, verify } from '../../domain/ledger.ts';
+import { readConsumptionMismatches } from '../../infra/consumption-rows.ts';
 import { type LedgerSum, readLedgerSums } from '../../infra/ledger-rows.ts';
 
 /** Whether the ledger and the documents agree, and where they do not. */
@@ -29,7 +30,9 @@ function clearingMismatches(balances: ReadonlyMap<string, bigint>, settled: read
 
 /**
  * Replays the ledger of the environment and compares it with the documents: what each customer owes per currency with its outstanding
- * invoices, its credit with what remains of its customer credits, and the processor's account with the settled transactions. Reads one consistent state; memory grows with customers, not with time.
+ * invoices, its credit with what remains of its customer credits, and the processor's account with the settled transactions; then the
+ * pools and counters of consumption with what makes them up (CON-58). Each half reads one consistent state; memory grows with customers, not
+ * with time.
  */
 export async function checkLedger(context: Context): Promise<LedgerReport> {
   const sums = await readLedgerSums(context.sql);
@@ -46,6 +49,10 @@ export async function checkLedger(context: Context): Promise<LedgerReport> {
     customerId: customerId ?? '',
     remainingMinor: amountMinor,
   }));
-  const mismatches = [...verify(transfers, owed, credits), ...clearingMismatches(replay(transfers), of('settled'))];
+  const mismatches = [
+    ...verify(transfers, owed, credits),
+    ...clearingMismatches(replay(transfers), of('settled')),
+    ...(await readConsumptionMismatches(context.sql)),
+  ];
   return { ok: mismatches.length === 0, mismatches };
 }

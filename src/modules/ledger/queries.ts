@@ -3,11 +3,18 @@ import { builder } from '../../graphql/builder.ts';
 import { checkLedger, type LedgerReport } from './check.ts';
 
 const LedgerMismatch = builder.objectRef<Mismatch>('LedgerMismatch').implement({
-  description: 'An account whose replayed entries differ from the documents.',
+  description:
+    'A stored amount that differs from what makes it up. Money of the ledger is in minor units, credits and units are counts, balances are at 10000 for 1.00.',
   fields: (t) => ({
-    account: t.exposeString('account', { description: 'Account and currency, and the customer it belongs to where it belongs to one.' }),
-    expected: t.expose('expected', { type: 'SafeInt', amount: 'MINOR', description: 'What the documents say, minor units.' }),
-    actual: t.expose('actual', { type: 'SafeInt', amount: 'MINOR', description: 'Debits minus credits of the ledger, minor units.' }),
+    account: t.exposeString('account', {
+      description:
+        'Account and currency, and the customer it belongs to where it belongs to one; or a pool, an entry or a counter with its id.',
+    }),
+    expected: t.expose('expected', { type: 'SafeInt', description: 'What the document, account or counter says.' }),
+    actual: t.expose('actual', {
+      type: 'SafeInt',
+      description: 'What the replay says: debits minus credits, or the sum of the entries or events.',
+    }),
   }),
 });
 
@@ -23,7 +30,7 @@ builder.queryField('ledgerVerify', (t) =>
   t.field({
     type: LedgerVerification,
     description:
-      'Replays the double-entry ledger of the environment and compares it with outstanding invoices, customer credits and settled transactions. Costs time in proportion to all entries.',
+      'Replays the double-entry ledger of the environment and compares it with outstanding invoices, customer credits and settled transactions; then replays pools and counters of consumption from their entries and events (CON-58). Costs time in proportion to all entries.',
     access: { scope: 'read' },
     resolve: (_root, _args, context) => checkLedger(context),
   }),

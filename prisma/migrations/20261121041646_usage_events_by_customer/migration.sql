@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "UsageEvent_environmentId_customerId_createdAt_seq_idx" ON "UsageEvent"("environmentId", "customerId", "createdAt", "seq");
