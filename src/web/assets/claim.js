@@ -52,6 +52,7 @@ function setBusy(isBusy) {
 function finish(text, isDone = false) {
   show(null);
   warn(null);
+  element('summary').hidden = true;
   say(text, isDone);
   element('title').focus();
 }
