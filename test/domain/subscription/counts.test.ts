@@ -193,6 +193,23 @@ describe('a refusal comes in the order of CON-35 and changes nothing:', () => {
   });
 });
 
+test('in a trial only the included seats come, and its end is the end of their period (CON-3, CON-45)', () => {
+  const prices = [{ id: 'p1', interval: 'monthly', amount: 2_000n, trialDays: 10 }] as const;
+  const world = new World('2027-04-05T10:00:00Z', catalog({ id: 'cove', seats: terms, prices }));
+  world.create(null, { planId: 'cove' });
+  world.pay(null);
+  expect(world.subscription.status).toBe('trialing');
+  expect(change(world, '2027-04-06', one('set', 'editors', 4n))).toMatchObject({ kind: 'ok' });
+  expect(change(world, '2027-04-07', one('add', 'editors', 1n))).toMatchObject({ code: 'included_limit_reached' });
+  expectUnchanged(world);
+  change(world, '2027-04-08', one('remove', 'editors', 1n));
+  expect(held(world, 'editors')).toEqual([4n, 1n]);
+  world.advance('2027-04-16');
+  expect([world.subscription.status, held(world, 'editors')]).toEqual(['active', [3n, 0n]]);
+  expect(world.linesOf(world.invoice).map(({ lineType, amount }) => [lineType, amount])).toEqual([['plan_base', 2_000n]]);
+  expect(change(world, null, one('add', 'editors', 2n))).toMatchObject({ kind: 'ok' });
+});
+
 test('while payments are late seats still come and leave (CON-35)', () => {
   const world = subscribed();
   world.mood = 'declines';
