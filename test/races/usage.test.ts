@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/infra/config.ts';
 import { type Running, start } from '../../src/start.ts';
-import { type Consumer, createBalanceConsumer, createConsumer, createCreditsConsumer, of } from '../support/consumers.ts';
+import { type Consumer, consumptionOf, createBalanceConsumer, createConsumer, createCreditsConsumer, of } from '../support/consumers.ts';
 import { clockSettled, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
@@ -48,28 +48,7 @@ const tally = (words: readonly string[]): Record<string, number> =>
 
 const rows = <T>(text: string, id: string): Promise<T[]> => t.app.database.query<T>(text, [shop.environmentId, id]);
 
-/** What a subscription has left, used and stored. */
-async function state({ subscriptionId }: Consumer) {
-  const [account] = await rows<{ credits: bigint; balance: bigint }>(
-    'SELECT "planCredits" + "purchasedCredits" AS credits, "balanceRate" AS balance FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2',
-    subscriptionId,
-  );
-  const [counter] = await rows<{ total: bigint }>(
-    'SELECT total FROM "UsageCounter" WHERE "environmentId" = $1 AND "subscriptionId" = $2',
-    subscriptionId,
-  );
-  const [events] = await rows<{ count: bigint; value: bigint }>(
-    'SELECT count(*) AS count, coalesce(sum(value), 0)::bigint AS value FROM "UsageEvent" WHERE "environmentId" = $1 AND "subscriptionId" = $2',
-    subscriptionId,
-  );
-  const [entries] = await rows<{ credits: bigint; balance: bigint }>(
-    `SELECT coalesce(sum(amount) FILTER (WHERE pool <> 'money_balance'), 0)::bigint AS credits,
-       coalesce(sum(amount) FILTER (WHERE pool = 'money_balance'), 0)::bigint AS balance
-     FROM "ConsumptionEntry" WHERE "environmentId" = $1 AND "subscriptionId" = $2`,
-    subscriptionId,
-  );
-  return { ...account, total: counter?.total ?? 0n, events: events?.count, value: events?.value, entries };
-}
+const state = (consumer: Consumer) => consumptionOf(shop, consumer);
 
 describe('64 clients on one pool', { timeout: 120_000 }, () => {
   // Each sends two events: 128 in all, of which 90 have room.

@@ -110,3 +110,21 @@ export async function createUnratedConsumer(shop: Shop, plan: Body, terms: Body 
   const price = { marketPrices: [{ marketGroupId, currency: 'eur', price: 4_900 }] };
   return createConsumer(shop, { plan, price, terms, country: countryCodes[0] });
 }
+
+/** What a subscription has left, used and stored. */
+export async function consumptionOf({ t, environmentId }: Shop, { subscriptionId }: Consumer) {
+  const rows = <T>(text: string): Promise<T[]> => t.app.database.query<T>(text, [environmentId, subscriptionId]);
+  const [account] = await rows<{ credits: bigint; balance: bigint }>(
+    'SELECT "planCredits" + "purchasedCredits" AS credits, "balanceRate" AS balance FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2',
+  );
+  const [counter] = await rows<{ total: bigint }>('SELECT total FROM "UsageCounter" WHERE "environmentId" = $1 AND "subscriptionId" = $2');
+  const [events] = await rows<{ count: bigint; value: bigint }>(
+    'SELECT count(*) AS count, coalesce(sum(value), 0)::bigint AS value FROM "UsageEvent" WHERE "environmentId" = $1 AND "subscriptionId" = $2',
+  );
+  const [entries] = await rows<{ credits: bigint; balance: bigint }>(
+    `SELECT coalesce(sum(amount) FILTER (WHERE pool <> 'money_balance'), 0)::bigint AS credits,
+       coalesce(sum(amount) FILTER (WHERE pool = 'money_balance'), 0)::bigint AS balance
+     FROM "ConsumptionEntry" WHERE "environmentId" = $1 AND "subscriptionId" = $2`,
+  );
+  return { ...account, total: counter?.total ?? 0n, events: events?.count, value: events?.value, entries };
+}

@@ -23,6 +23,7 @@ import {
   subscribeTo,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
+import { allEvents } from '../../support/stories.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -174,13 +175,15 @@ const balance = async ({ subscriptionId }: { readonly subscriptionId: string }) 
     ?.balanceRate;
 
 describe('an event of an AI model', () => {
-  test('costs what its tokens cost with the margin, and keeps how (CON-30, CON-31, CON-E2)', async () => {
+  test('costs what its tokens cost with the margin, tells all tokens, and keeps how (CON-13, CON-30, CON-31, CON-E2)', async () => {
     await listModel(shop);
     const consumer = await createAiConsumer(shop);
     expect(await track({ ...of(consumer), model: 'acme/large', ...tokens })).toMatchObject({
       status: 200,
       body: { value: 21_150, consumption: { model: 'balance', deducted: 635, remaining: 419_365, blocked: false } },
     });
+    const told = (await allEvents(t)).filter(({ event }) => event === 'usage.recorded').at(-1);
+    expect(told?.data).toMatchObject({ value: 21_150 });
     const kept = async () =>
       (
         await t.graphql<{ usageEvents: { edges: { node: object }[] } }>(

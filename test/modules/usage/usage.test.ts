@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBalanceConsumer, createConsumer, createCreditsConsumer, of } from '../../support/consumers.ts';
-import { firstShop, type Shop } from '../../support/factories.ts';
+import { createCustomer, firstShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 
 let t: TestApp;
@@ -50,7 +50,7 @@ describe('tracking', () => {
     expect(await kinds(consumer.customerId)).toEqual(['usage.recorded', 'quota.threshold_reached', 'quota.exceeded']);
   });
 
-  test('takes credits of the plan first, and answers what is left (CON-12, CON-18, CON-E3)', async () => {
+  test('takes credits of the plan first, and answers what is left (CON-12, CON-18, CON-23, CON-E3)', async () => {
     const consumer = await createCreditsConsumer(shop, 640, 7);
     const { body } = await track({ ...of(consumer), value: 91 });
     expect(body).toMatchObject({ consumption: { model: 'credits', deducted: 637, remaining: 3, blocked: true } });
@@ -119,6 +119,40 @@ describe('tracking', () => {
     expect((await track(many)).status).toBe(200);
     expect(await code(many)).toBe('validation_error');
     expect(await current(of(consumer))).toMatchObject({ current: 0 });
+  });
+});
+
+describe('what stands against an event', () => {
+  test('is told in a fixed order, one reason at a time (CON-6)', async () => {
+    const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
+    const seats = await createConsumer(shop, { type: 'seats' });
+    const off = await createConsumer(shop, { terms: { enabled: false, includedAmount: 10 } });
+    const { id: nobody } = await createCustomer(shop);
+    const early = { timestamp: '2020-01-01T00:00:00Z' };
+    const tokens = { model: 'gpt', inputTokens: 1, outputTokens: 1 };
+    const { eventId } = { eventId: `order ${consumer.customerId}` };
+    await track({ ...of(consumer), eventId });
+    const faults: readonly [string, object][] = [
+      ['customer_not_found', { customerId: 'none', featureCode: 'none', ...tokens }],
+      ['no_active_subscription', { customerId: nobody, featureCode: 'none', ...tokens }],
+      ['feature_not_found', { ...of(consumer), featureCode: 'none', ...tokens }],
+      ['validation_error', { ...of(seats), ...tokens }],
+      ['feature_not_in_plan', { ...of(consumer), featureCode: off.feature.code, ...tokens }],
+      ['feature_disabled', { ...of(off), ...tokens }],
+      ['pricing_mode_mismatch', { ...of(consumer), ...tokens, eventId }],
+      ['duplicate', { ...of(consumer), value: 11, eventId, ...early }],
+      ['validation_error', { ...of(consumer), value: 11, ...early }],
+      ['included_limit_reached', { ...of(consumer), value: 11 }],
+    ];
+    for (const [expected, body] of faults) expect([expected, await code(body)]).toEqual([expected, expected]);
+    expect(await current(of(consumer))).toMatchObject({ current: 1 });
+  });
+
+  test('may come after a check that found nothing, for a check reserves nothing (CON-54, CON-56)', async () => {
+    const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
+    expect(await current({ ...of(consumer), quantity: 10 })).toMatchObject({ allowed: true, current: 0 });
+    expect((await track({ ...of(consumer), value: 10 })).status).toBe(200);
+    expect(await code({ ...of(consumer), value: 10 })).toBe('included_limit_reached');
   });
 });
 

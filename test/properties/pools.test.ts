@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { admit, type Meter, setTotal } from '../../src/domain/consumption/admission.ts';
+import {
+  adjustBalance,
+  adjustCredits,
+  type EntryDraft,
+  grantRaise,
+  purchaseCredits,
+  resetBalance,
+  resetCredits,
+  topUpBalance,
+} from '../../src/domain/consumption/pools.ts';
+import type { UsageTerms } from '../../src/domain/consumption/terms.ts';
+import { attributeDeficit, type Drawn, overageUnits } from '../../src/domain/consumption/window.ts';
+import { rateToMinor } from '../../src/domain/money.ts';
+import { account, counter, terms } from '../domain/consumption/facts.ts';
+import { histories, type Random, randomOf } from '../support/random.ts';
+
+// Random histories of the pure core beside a model of plain numbers that knows nothing of entries, alerts or accounts.
+
+/** What the model remembers of a subscription. */
+type Model = { total: number; plan: number; purchased: number; balance: number; included: number };
+
+/** The core and the model side by side, with every entry the core has written. */
+type World = { meter: Meter; readonly entries: EntryDraft[]; draws: Drawn[]; readonly model: Model };
+
+const zero: Model = { total: 0, plan: 0, purchased: 0, balance: 0, included: 0 };
+
+/** Takes a result of the core over, and answers whether it was accepted. */
+function take(
+  world: World,
+  result: { meter?: Meter; account?: Meter['account']; entries?: readonly EntryDraft[] } | { code: string },
+): boolean {
+  if ('code' in result) return false;
+  const { counter } = world.meter;
+  world.meter =
+    'meter' in result && result.meter !== undefined ? result.meter : { account: result.account ?? world.meter.account, counter };
+  world.entries.push(...(result.entries ?? []));
+  return !('refusal' in result);
+}
+
+const sum = (entries: readonly EntryDraft[], pool: EntryDraft['pool']): bigint =>
+  entries.filter((entry) => entry.pool === pool).reduce((total, { amount }) => total + amount, 0n);
+
+/** Whether the model has room for a draw, and what it is afterwards. */
+function drawn(model: Model, { model: kind, allowsOverage, isBlocking }: UsageTerms, units: number, cost: number): boolean {
+  if (kind === 'metered' && !allowsOverage && model.total + units > model.included) return false;
+  if (kind === 'credits' && cost > model.plan + model.purchased) return false;
+  if (kind === 'balance' && isBlocking && cost > model.balance) return false;
+  model.total += units;
+  if (kind === 'credits') {
+    const fromPlan = Math.min(cost, model.plan);
+    model.plan -= fromPlan;
+    model.purchased -= cost - fromPlan;
+  }
+  if (kind === 'balance') model.balance -= cost;
+  return true;
+}
+
+function draw(world: World, random: Random, given: UsageTerms): void {
+  const units = 1 + random.below(40);
+  const cost = units * 7;
+  const before = world.entries.length;
+  const isAccepted = take(world, admit(given, world.meter, { units: BigInt(units), cost: BigInt(cost) }));
+  expect(isAccepted).toBe(drawn(world.model, given, units, cost));
+  const entries = world.entries.slice(before);
+  expect(entries.reduce((total, { amount }) => total - amount, 0n)).toBe(isAccepted && given.model !== 'metered' ? BigInt(cost) : 0n);
+  world.draws.push(...entries.map(({ amount }) => ({ featureId: random.pick(['ftr_1', 'ftr_2']), amount })));
+}
+
+function set(world: World, random: Random, given: UsageTerms): void {
+  if (given.model !== 'metered') return;
+  const { model } = world;
+  const total = random.below(300);
+  const isAllowed = given.allowsOverage || total <= model.included || total <= model.total;
+  expect(take(world, setTotal(given, world.meter, BigInt(total)))).toBe(isAllowed);
+  if (isAllowed) model.total = total;
+}
+
+function raise(world: World, random: Random, given: UsageTerms): void {
+  const { model } = world;
+  const included = random.below(1_500);
+  take(world, grantRaise(world.meter.account, given.model, { credits: BigInt(included), balanceRate: BigInt(included) }));
+  const more = Math.max(0, included - model.included);
+  if (given.model === 'credits') model.plan += more;
+  if (given.model === 'balance') model.balance += more;
+  model.included += more;
+}
+
+function supply(world: World, random: Random, given: UsageTerms): void {
+  const amount = random.below(500) - 250;
+  const { model } = world;
+  const { account: held } = world.meter;
+  if (given.model === 'credits') {
+    const isAllowed = model.plan + model.purchased + amount >= 0;
+    expect(
+      take(world, amount > 0 && random.below(2) === 0 ? purchaseCredits(held, BigInt(amount)) : adjustCredits(held, BigInt(amount))),
+    ).toBe(isAllowed);
+    if (!isAllowed) return;
+    const fromPlan = Math.min(model.plan, Math.max(0, -amount));
+    model.plan -= fromPlan;
+    model.purchased += amount + fromPlan;
+  }
+  if (given.model === 'balance') {
+    const isAllowed = !given.isBlocking || amount >= 0 || model.balance + amount >= 0;
+    const isTopUp = amount > 0 && random.below(2) === 0;
+    expect(take(world, isTopUp ? topUpBalance(held, BigInt(amount)) : adjustBalance(held, BigInt(amount), given.isBlocking))).toBe(
+      isAllowed,
+    );
+    if (isAllowed) model.balance += amount;
+  }
+}
+
+/** Ends the window: what is owed is billed once, and the next begins with what is included. */
+function reset(world: World, random: Random, given: UsageTerms): void {
+  const { model, meter } = world;
+  if (given.model === 'metered') {
+    const billed = given.allowsOverage ? Math.max(0, model.total - model.included) : 0;
+    expect(overageUnits(given, meter.counter.total)).toBe(BigInt(billed));
+  }
+  if (meter.account.balanceRate < 0n) {
+    const deficit = -meter.account.balanceRate;
+    const shares = attributeDeficit(deficit, world.draws.toReversed(), 'usd');
+    expect(shares.reduce((total, { rate }) => total + rate, 0n)).toBe(deficit);
+    expect(shares.reduce((total, { amountMinor }) => total + amountMinor, 0n)).toBe(rateToMinor(deficit, 'usd'));
+    expect(shares.every(({ rate, amountMinor }) => rate >= 0n && amountMinor >= 0n)).toBe(true);
+  }
+  const included = random.below(1_000);
+  if (given.model === 'credits') take(world, resetCredits(meter.account, BigInt(included), false));
+  if (given.model === 'balance') take(world, resetBalance(meter.account, BigInt(included), false));
+  Object.assign(model, { total: 0, plan: given.model === 'credits' ? included : 0, included });
+  if (given.model === 'balance') model.balance = included;
+  world.meter = { account: world.meter.account, counter: counter() };
+  world.draws = [];
+}
+
+/** What must hold after every step. */
+function holds({ meter, entries, model }: World, given: UsageTerms): void {
+  const { account: held } = meter;
+  expect([meter.counter.total, held.planCredits, held.purchasedCredits, held.balanceRate]).toEqual(
+    [model.total, model.plan, model.purchased, model.balance].map(BigInt),
+  );
+  expect([sum(entries, 'plan_credits'), sum(entries, 'purchased_credits'), sum(entries, 'money_balance')]).toEqual([
+    held.planCredits,
+    held.purchasedCredits,
+    held.balanceRate,
+  ]);
+  expect(held.planCredits >= 0n && held.purchasedCredits >= 0n && (held.balanceRate >= 0n || !given.isBlocking)).toBe(true);
+}
+
+const kinds = [
+  ['a hard metered limit', { model: 'metered', allowsOverage: false }],
+  ['metered overage', { model: 'metered', allowsOverage: true }],
+  ['credits', { model: 'credits', creditsPerUnit: 7n }],
+  ['a blocking balance', { model: 'balance', unitPriceRate: 7n, isBlocking: true }],
+  ['an open balance', { model: 'balance', unitPriceRate: 7n, isBlocking: false }],
+] as const;
+
+test.each(kinds)(
+  'any history of %s moves as plain numbers do, and its pools are the sums of their entries (CON-7, CON-10, CON-58)',
+  (_what, changes) => {
+    for (let seed = 1; seed <= histories(200); seed++) {
+      const random = randomOf(seed);
+      const world: World = { meter: { account: account(), counter: counter() }, entries: [], draws: [], model: { ...zero } };
+      const steps = [draw, draw, draw, draw, set, raise, supply, reset];
+      for (let step = 0; step < 40; step++) {
+        // Included units are a term; the core is told those of the moment, as the model is.
+        const given = terms({ ...changes, includedAmount: BigInt(world.model.included) });
+        random.pick(steps)(world, random, given);
+        holds(world, given);
+      }
+    }
+  },
+);

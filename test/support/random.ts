@@ -1,0 +1,28 @@
+/** Random numbers that are the same for the same seed, so that a failure can be repeated. */
+export type Random = {
+  /** A whole number from 0 up to, not including, `end`. */
+  readonly below: (end: number) => number;
+  /** One of the values. */
+  readonly pick: <T>(values: readonly T[]) => T;
+};
+
+/** A generator of random numbers (mulberry32). */
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (end: number): number => Math.floor(next() * end);
+  const pick = <T>(values: readonly T[]): T => {
+    const index = below(values.length);
+    if (index >= values.length) throw new Error('There is nothing to pick from.');
+    return values[index] as T;
+  };
+  return { below, pick };
+}
+
+/** How many random histories a law is tried on: LAWS where it is set, else the number given. */
+export const histories = (usual: number): number => Number(process.env['LAWS'] ?? usual);
