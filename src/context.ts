@@ -37,7 +37,7 @@ export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /** The hosted pages whose tokens may call some operations. */
-export type Page = 'checkout' | 'portal';
+export type Page = 'checkout' | 'method' | 'portal' | 'recover';
 
 /** Who asks. */
 export type Caller =

@@ -27,6 +27,7 @@ import './modules/feature-access/index.ts';
 import './modules/consumption/index.ts';
 import './modules/test-clock/index.ts';
 import './modules/checkout/index.ts';
+import './modules/recovery/index.ts';
 import './modules/events/index.ts';
 import './modules/webhooks/index.ts';
 import './modules/ledger/index.ts';

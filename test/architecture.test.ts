@@ -79,6 +79,7 @@ const areas = [
   'consumption',
   'seats',
   'checkout',
+  'recovery',
   'events',
   'purchases',
   'portal',

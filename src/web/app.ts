@@ -1,5 +1,6 @@
 import type { App } from '../context.ts';
 import { readAsset } from './asset.ts';
+import { cardPage } from './card-page.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { claimPage } from './claim-page.ts';
 import { invoiceDocumentPage } from './invoice-document.ts';
@@ -11,7 +12,18 @@ export type Pages = (request: Request) => Promise<Response | null>;
 const methodNotAllowed = (): Response =>
   new Response('Only GET and HEAD are answered here.\n', { status: 405, headers: { Allow: 'GET, HEAD' } });
 
-const files = ['page.css', 'page.js', 'checkout.css', 'checkout.js', 'claim.css', 'claim.js', 'portal.css', 'portal.js'];
+const files = [
+  'page.css',
+  'page.js',
+  'checkout.css',
+  'checkout.js',
+  'card.css',
+  'card.js',
+  'claim.css',
+  'claim.js',
+  'portal.css',
+  'portal.js',
+];
 
 /** The pages a person opens, at `/<page>/:token`, their scripts and styles below `/assets/`, and PDFs at `/documents/invoices/:token`. */
 export function openPages(app: App): Pages {
@@ -21,6 +33,8 @@ export function openPages(app: App): Pages {
     ['checkout', checkoutPage(publicUrl)],
     ['claim', claim],
     ['invitation', claim],
+    ['method', cardPage(publicUrl, 'Payment method')],
+    ['recover', cardPage(publicUrl, 'Payment')],
     ['portal', portalPage(publicUrl)],
   ]);
   const assets = new Map(files.map((name) => [`/assets/${name}`, readAsset(name)]));

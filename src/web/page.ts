@@ -51,6 +51,27 @@ ${field('country', 'Country (two letters)', 'autocomplete="country" maxlength="2
 </div>
 ${field('taxDocument', 'Tax number', 'autocomplete="off" maxlength="100"')}`;
 
+/** The inputs of a card. */
+export const cardFields = `${field('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" maxlength="40" required')}
+<div class="row">
+${field('expiry', 'Expiry (MM/YY)', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM/YY" maxlength="9" required')}
+${field('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" maxlength="4" required')}
+</div>`;
+
+/** What to type in where no money moves, hidden until the page knows that it is in the sandbox. */
+export const testCards = `<aside id="hints" aria-label="Test cards" hidden>
+<h2>Sandbox</h2>
+<p>No money moves here. Any future expiry and any security code will do.</p>
+<table>
+<tr><th scope="row">4242 4242 4242 4242</th><td>pays</td></tr>
+<tr><th scope="row">4000 0000 0000 0002</th><td>is declined</td></tr>
+<tr><th scope="row">4000 0000 0000 9995</th><td>has insufficient funds</td></tr>
+<tr><th scope="row">4000 0000 0000 0069</th><td>has expired</td></tr>
+<tr><th scope="row">4000 0000 0000 3220</th><td>needs confirmation</td></tr>
+<tr><th scope="row">4000 0000 0000 0341</th><td>pays once, is declined later</td></tr>
+</table>
+</aside>`;
+
 const documentBelow = (base: string, { name, title, main }: PageParts): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -15,7 +15,6 @@ export const pending: readonly string[] = [
   'POST /subscriptions/{id}/addons',
   'DELETE /subscriptions/{id}/addons/{addonId}',
   'POST /subscriptions/{id}/change-plan',
-  'POST /subscriptions/{id}/payment-method/update',
   'POST /subscriptions/{id}/preview-change',
   'POST /transactions/{id}/refund',
   'POST /transactions/{id}/retry',

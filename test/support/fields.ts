@@ -44,8 +44,24 @@ const freshBin = (shop: Shop): string => shop.next('bin').replace('bin', '').pad
 /** A portal session of a customer with an active subscription. */
 const openSession: MakeVariables = async (shop) => ({ token: await openPortal(shop, (await createActiveSubscription(shop)).customerId) });
 
+const openMethodPage = async (shop: Shop): Promise<string> => {
+  const { id } = await createActiveSubscription(shop);
+  const { body } = await shop.rest<{ checkoutUrl: string }>('POST', `/subscriptions/${id}/payment-method/update`, {});
+  return body.checkoutUrl.split('/').at(-1) ?? '';
+};
+
+/** A recovery page of a subscription that could not be reactivated. */
+const openRecovery = async (shop: Shop): Promise<string> => {
+  const { id, token } = await createSubscription(shop);
+  await pay(shop, token, cards.declinesLater);
+  await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+  const { body } = await shop.rest<{ error: { details: { recoveryUrl: string } } }>('POST', `/subscriptions/${id}/reactivate`, {});
+  return body.error.details.recoveryUrl.split('/').at(-1) ?? '';
+};
+
 const live = 'A live field; REST has nothing that streams.';
 const page = 'What the checkout page calls; the contract knows the page by its address only (design §1).';
+const cardPage = 'What the pages call that ask for a card; the contract knows them by their addresses only (design §1).';
 const rule = 'Beyond the contract, needed by a rule (design §1).';
 const portal = 'What the portal page calls; the contract knows the page by its address only (design §1).';
 const claim = 'What the claim page calls (design §1).';
@@ -103,6 +119,26 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: page,
     text: 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { id status } } }',
     variables: async (shop) => ({ input: payment((await createSubscription(shop)).token) }),
+  },
+  paymentMethodUpdate: {
+    because: cardPage,
+    text: 'query ($token: String!) { paymentMethodUpdate(token: $token) { status } }',
+    variables: async (shop) => ({ token: await openMethodPage(shop) }),
+  },
+  paymentMethodStore: {
+    because: cardPage,
+    text: 'mutation ($input: PaymentMethodStoreInput!) { paymentMethodStore(input: $input) { status } }',
+    variables: async (shop) => ({ input: payment(await openMethodPage(shop)) }),
+  },
+  recovery: {
+    because: cardPage,
+    text: 'query ($token: String!) { recovery(token: $token) { status } }',
+    variables: async (shop) => ({ token: await openRecovery(shop) }),
+  },
+  recoveryPay: {
+    because: cardPage,
+    text: 'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status } }',
+    variables: async (shop) => ({ input: payment(await openRecovery(shop)) }),
   },
   checkoutAuthenticate: {
     because: page,

@@ -497,6 +497,11 @@ export const provocations: Provocations = {
     }),
     invalid_subscription_status: async (shop) => ({ ...(await canceled(shop)), body: { offerId: (await createOffer(shop)).id } }),
   },
+  'POST /subscriptions/{id}/payment-method/update': {
+    subscription_not_found: noId({ id: 'sub_none' }),
+    invalid_subscription_status: canceled,
+    provider_unsupported: { because: 'The built-in connection stores methods; other connections cannot be set up yet.' },
+  },
   'POST /subscriptions/{id}/reactivate': {
     subscription_not_found: noId({ id: 'sub_none' }),
     invalid_subscription_status: async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id } }),

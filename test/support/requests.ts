@@ -327,6 +327,10 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     path: { id: (await createSubscription(shop)).id },
     body: { offerId: (await createOffer(shop)).id, expiresAt: '2200-01-01T00:00:00.000Z' },
   }),
+  'POST /subscriptions/{id}/payment-method/update': async (shop) => ({
+    path: { id: (await createActiveSubscription(shop)).id },
+    body: { successUrl: 'https://shop.test/thanks' },
+  }),
   'POST /subscriptions/{id}/reactivate': async (shop) => {
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });

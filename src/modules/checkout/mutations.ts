@@ -9,7 +9,7 @@ import { CheckoutResult } from './types.ts';
 
 const token = { required: true, description: 'The last part of the checkout address.' } as const;
 
-const CheckoutCardInput = builder.inputType('CheckoutCardInput', {
+export const CheckoutCardInput = builder.inputType('CheckoutCardInput', {
   description: 'A card as the payer types it in; it is vaulted, never stored.',
   fields: (t) => ({
     number: t.string({ required: true, rule: { maxLength: 40 }, description: '12 to 19 digits; spaces and hyphens are ignored.' }),

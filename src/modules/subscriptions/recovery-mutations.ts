@@ -1,7 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
+import { createMethodLink } from './method-link.ts';
 import { reactivateSubscription } from './reactivate.ts';
 import { createRecoveryLink } from './recovery-link.ts';
-import { Reactivation, RecoveryLink } from './recovery-types.ts';
+import { PaymentMethodSession, Reactivation, RecoveryLink } from './recovery-types.ts';
 
 const SubscriptionReactivateInput = builder.inputType('SubscriptionReactivateInput', {
   description: 'A subscription that is to run again.',
@@ -65,5 +66,30 @@ builder.mutationField('subscriptionRecoveryLinkCreate', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: SubscriptionRecoveryLinkCreateInput, required: true, description: 'The subscription.' }) },
     resolve: (_root, { input }, context) => createRecoveryLink(context, input),
+  }),
+);
+
+const SubscriptionPaymentMethodUpdateInput = builder.inputType('SubscriptionPaymentMethodUpdateInput', {
+  description: 'A subscription whose payment method is to be replaced.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the subscription.' }),
+    successUrl: t.string({ rule: { format: 'uri', maxLength: 2_000 }, description: 'Where the page sends the customer afterwards.' }),
+  }),
+});
+
+builder.mutationField('subscriptionPaymentMethodUpdate', (t) =>
+  t.field({
+    type: PaymentMethodSession,
+    description:
+      'Opens a hosted page where the customer replaces the payment method the subscription is charged by. Nothing is charged there (SUB-36).',
+    rest: {
+      method: 'POST',
+      path: '/subscriptions/{id}/payment-method/update',
+      view: 'PaymentMethodUpdateCheckout',
+      errors: ['subscription_not_found', 'invalid_subscription_status', 'provider_unsupported'],
+    },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: SubscriptionPaymentMethodUpdateInput, required: true, description: 'The subscription.' }) },
+    resolve: (_root, { input }, context) => createMethodLink(context, input),
   }),
 );

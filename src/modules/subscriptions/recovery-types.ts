@@ -33,6 +33,17 @@ restView('ReactivatedSubscription', 'SubscriptionReactivation', `subscriptionId 
   absentWhenNull: ['offerApplication'],
 });
 
+export const PaymentMethodSession = builder.objectRef<{ readonly checkoutUrl: string }>('PaymentMethodSession').implement({
+  description: 'A page at which the payment method of a subscription can be replaced.',
+  fields: (t) => ({
+    checkoutUrl: t.exposeString('checkoutUrl', { description: 'The address of the page. Whoever has it may replace the method.' }),
+    object: t.string({ description: 'Always `checkout_session`.', resolve: () => 'checkout_session' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_session, _args, context) => context.livemode }),
+  }),
+});
+
+restView('PaymentMethodUpdateCheckout', 'PaymentMethodSession', 'checkoutUrl object livemode');
+
 export const RecoveryLink = builder.objectRef<Link>('RecoveryLink').implement({
   description: 'A page at which a past-due subscription can be paid.',
   fields: (t) => ({

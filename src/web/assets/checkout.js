@@ -1,6 +1,22 @@
 // The checkout page: reads the checkout its address stands for, takes a card, and shows what became of it. It keeps nothing.
 
-import { element, input, markField, money, Refusal, returnAddress, run, say, token, typed, typedAddress, warn } from './page.js';
+import {
+  declineText,
+  element,
+  fieldOf,
+  input,
+  markField,
+  money,
+  Refusal,
+  returnAddress,
+  run,
+  say,
+  token,
+  typed,
+  typedAddress,
+  typedCard,
+  warn,
+} from './page.js';
 
 const fieldNames = ['number', 'expiry', 'cvc', 'line1', 'postalCode', 'city', 'state', 'country', 'taxDocument', 'promoCode'];
 
@@ -16,13 +32,6 @@ const payMutation = `mutation Pay($input: CheckoutPayInput!) { checkoutPay(input
 const authenticateMutation = `mutation Authenticate($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }`;
 
 const intervals = { weekly: ' per week', monthly: ' per month', quarterly: ' per quarter', yearly: ' per year', one_time: '' };
-
-const declines = {
-  card_declined: 'The card was declined. Try again or use another card.',
-  insufficient_funds: 'The card has insufficient funds. Try another card.',
-  expired_card: 'The card has expired. Try another card.',
-  authentication_failed: 'The payment was not confirmed. Try again or use another card.',
-};
 
 /** @param {any} checkout */
 function summaryOf(checkout) {
@@ -144,19 +153,10 @@ async function load(isAfterPayment = false) {
   }
 }
 
-/** The page's field for a path of the service. @param {string} path */
-function fieldOf(path) {
-  const name = path.split('.').at(-1) ?? '';
-  return name === 'expMonth' || name === 'expYear' ? 'expiry' : name;
-}
-
 /** Shows a refusal beside the fields it names, else above the form. @param {unknown} error */
 function showRefusal(error) {
   if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
-  if (error.code === 'charge_failed') {
-    const code = /** @type {{ declineCode?: string } | undefined} */ (error.details)?.declineCode ?? '';
-    return warn(declines[code] ?? 'The payment was declined. Try again or use another card.');
-  }
+  if (error.code === 'charge_failed') return warn(declineText(error));
   if (error.code === 'promo_code_not_found') return markFirst([{ field: 'promoCode', message: 'This promo code is not known.' }]);
   if (error.code === 'promo_code_expired' || error.code === 'offer_not_applicable')
     return markFirst([{ field: 'promoCode', message: error.message }]);
@@ -186,16 +186,10 @@ function markFirst(problems) {
 
 /** What was typed in, as the service wants it; an address only when one was begun. */
 function typedPayment() {
-  const [, month = '', year = ''] = /^(\d{1,2})\s*[/.-]?\s*(\d{4}|\d{2})$/.exec(typed('expiry')) ?? [];
   const address = typedAddress();
   return {
     token,
-    card: {
-      number: typed('number'),
-      expMonth: Number(month),
-      expYear: year.length === 2 ? 2_000 + Number(year) : Number(year),
-      cvc: typed('cvc'),
-    },
+    card: typedCard(),
     ...(address === null ? {} : { billingAddress: address }),
     ...(typed('taxDocument') === '' ? {} : { taxDocument: typed('taxDocument') }),
     ...(typed('promoCode') === '' ? {} : { promoCode: typed('promoCode') }),

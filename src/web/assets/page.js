@@ -88,3 +88,35 @@ export function typedAddress() {
   if (address.state === '') delete address.state;
   return { ...address, country: address.country.toUpperCase() };
 }
+
+/** The card as the service wants it, its expiry typed in as month and year. */
+export function typedCard() {
+  const [, month = '', year = ''] = /^(\d{1,2})\s*[/.-]?\s*(\d{4}|\d{2})$/.exec(typed('expiry')) ?? [];
+  return {
+    number: typed('number'),
+    expMonth: Number(month),
+    expYear: year.length === 2 ? 2_000 + Number(year) : Number(year),
+    cvc: typed('cvc'),
+  };
+}
+
+/** The page's field for a path of the service. @param {string} path */
+export function fieldOf(path) {
+  const name = path.split('.').at(-1) ?? '';
+  return name === 'expMonth' || name === 'expYear' ? 'expiry' : name;
+}
+
+/** @type {Record<string, string>} */
+const declines = {
+  card_declined: 'The card was declined. Try again or use another card.',
+  insufficient_funds: 'The card has insufficient funds. Try another card.',
+  expired_card: 'The card has expired. Try another card.',
+  authentication_failed: 'The payment was not confirmed. Try again or use another card.',
+  authentication_required: 'The card wants a confirmation that cannot be given here. Use another card.',
+};
+
+/** What a payer is told of a declined card. @param {Refusal} refusal */
+export function declineText({ details }) {
+  const code = /** @type {{ declineCode?: string } | undefined} */ (details)?.declineCode ?? '';
+  return declines[code] ?? 'The payment was declined. Try again or use another card.';
+}
