@@ -6,7 +6,7 @@ import { wireAmount } from './money.ts';
 import type { PlanRow } from './pricing/catalog.ts';
 import type { EventDraft } from './subscription/changes.ts';
 import type { CustomerRow, InvoiceRow, MethodFacts, SubscriptionRow, TransactionRow } from './subscription/rows.ts';
-import type { PaymentProvider, StateTrigger } from './words.ts';
+import type { DisputeOutcome, PaymentProvider, StateTrigger } from './words.ts';
 
 /** An event without the fields every event of a decision shares. */
 export type EventBody = Omit<EventDraft, 'customerId' | 'occurredAt'>;
@@ -295,6 +295,55 @@ export const paymentMethodStored = (
     ? { kind: 'payment_method.updated', subscriptionId: subscription.id, data: { customerId, card } }
     : { kind: 'payment_method.attached', subscriptionId: subscription.id, data: { subscriptionId: subscription.id, customerId, card } };
 };
+
+/** What events about money that goes back tell of its charge; `invoice` is null for a charge without one. */
+const returned = (customer: CustomerRow, invoice: InvoiceRow | null, transaction: TransactionRow) => ({
+  paymentTransactionId: transaction.id,
+  provider: transaction.provider,
+  paymentLinkId: null,
+  invoiceId: invoice?.id ?? null,
+  invoiceNumber: invoice === null ? null : shownNumber(invoice),
+  customerId: shownCustomerId(customer),
+  subscriptionId: transaction.subscriptionId,
+  currency: transaction.currency,
+});
+
+/** A refund was confirmed (PAY-28); the amount in minor units of the charge. */
+export const paymentRefunded = (
+  customer: CustomerRow,
+  invoice: InvoiceRow | null,
+  transaction: TransactionRow,
+  amountMinor: bigint,
+): EventBody => ({
+  kind: 'payment.refunded',
+  subscriptionId: transaction.subscriptionId,
+  data: { ...returned(customer, invoice, transaction), refundAmount: wireAmount(amountMinor) },
+});
+
+const contested = (customer: CustomerRow, invoice: InvoiceRow | null, transaction: TransactionRow) => ({
+  ...returned(customer, invoice, transaction),
+  disputeAmount: wireAmount(transaction.amountMinor - transaction.refundedMinor),
+  disputeReason: transaction.disputeReason,
+});
+
+/** A charge was contested and what is left of it is frozen (PAY-32). */
+export const paymentDisputed = (customer: CustomerRow, invoice: InvoiceRow | null, transaction: TransactionRow): EventBody => ({
+  kind: 'payment.disputed',
+  subscriptionId: transaction.subscriptionId,
+  data: contested(customer, invoice, transaction),
+});
+
+/** A dispute ended (PAY-32). */
+export const paymentDisputeResolved = (
+  customer: CustomerRow,
+  invoice: InvoiceRow | null,
+  transaction: TransactionRow,
+  outcome: DisputeOutcome,
+): EventBody => ({
+  kind: 'payment.dispute_resolved',
+  subscriptionId: transaction.subscriptionId,
+  data: { ...contested(customer, invoice, transaction), outcome },
+});
 
 /** The entitlements may have changed; everything but the reason is worked out when the event is delivered. */
 export const stateChanged = (customer: CustomerRow, subscription: SubscriptionRow, trigger: StateTrigger): EventBody => ({

@@ -1,14 +1,17 @@
 import type { PaymentProvider } from './words.ts';
 
-/** What a gateway is asked to do: take money, or only store and verify a method. */
+/** What a gateway is asked to do: take money, only store and verify a method, or return money. */
 export type ChargeRequest = {
-  /** Idempotency key of the attempt; the id of its transaction, or an id without a row when only a method is set up. */
+  /** Idempotency key of the attempt: the id of its transaction or refund, or an id without a row when only a method is set up. */
   readonly transactionId: string;
   readonly customerId: string;
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
-  readonly kind: 'charge' | 'setup';
+  readonly kind: 'charge' | 'setup' | 'refund';
+  /** The transaction whose money a refund returns. */
+  readonly refundOf?: string;
   readonly provider: PaymentProvider;
+  /** The method to charge or verify, or the one money returns to; empty when that is no longer stored. */
   readonly methodReference: string;
   /** Minor units of `currency`; 0 for a set-up. */
   readonly amountMinor: bigint;

@@ -1,5 +1,6 @@
 // Every movement of value is one transfer from a credit account to a debit account (protocols D7). Debits minus credits of the accounts of a
 // customer are what it owes (receivable) or, negated, what it holds.
+import { divideRounded } from './money.ts';
 import type { CustomerCreditRow, InvoiceRow, LedgerTransferRow, TransactionRow } from './subscription/rows.ts';
 
 /** Accounts kept per customer. */
@@ -17,6 +18,7 @@ export const environmentAccounts = [
   'write_off',
   'offers_given',
   'settled_outside',
+  'disputes_held',
 ] as const;
 
 /** The name of an account; those of customers are told apart by the transfer's `customerId`. */
@@ -29,6 +31,12 @@ export const postings = {
   'invoice.taxed': { debit: 'receivable', credit: 'tax_payable' },
   'invoice.credit_applied': { debit: 'customer_credit', credit: 'receivable' },
   'payment.settled': { debit: 'processor_clearing', credit: 'receivable' },
+  'payment.fee_kept': { debit: 'fees', credit: 'processor_clearing' },
+  'payment.refunded': { debit: 'revenue', credit: 'processor_clearing' },
+  'payment.tax_refunded': { debit: 'tax_payable', credit: 'processor_clearing' },
+  'dispute.opened': { debit: 'disputes_held', credit: 'processor_clearing' },
+  'dispute.won': { debit: 'processor_clearing', credit: 'disputes_held' },
+  'dispute.lost': { debit: 'write_off', credit: 'disputes_held' },
   'invoice.settled_outside': { debit: 'settled_outside', credit: 'receivable' },
   'invoice.voided': { debit: 'revenue', credit: 'receivable' },
   'invoice.discount_voided': { debit: 'receivable', credit: 'offers_given' },
@@ -112,13 +120,45 @@ export const postVoided = (invoice: InvoiceRow, newId: LedgerContext['newId'], a
     null,
   );
 
-/** The gateway settled the invoice by this transaction. */
+/** The gateway settled the invoice by this transaction, and the platform keeps its fee, in US cents (PAY-25). */
 export const postSettled = (
   invoice: InvoiceRow,
   transaction: TransactionRow,
   newId: LedgerContext['newId'],
   at: Date,
-): LedgerTransferRow[] => postAll([['payment.settled', transaction.amountMinor]], invoice, newId, at, transaction.id);
+): LedgerTransferRow[] => [
+  ...postAll([['payment.settled', transaction.amountMinor]], invoice, newId, at, transaction.id),
+  ...post('payment.fee_kept', transaction.feeUsdMinor, 'usd', aboutTransaction(transaction, newId, at)),
+];
+
+const aboutTransaction = (
+  { id, customerId, subscriptionId, invoiceId }: TransactionRow,
+  newId: LedgerContext['newId'],
+  occurredAt: Date,
+): LedgerContext => ({ newId, occurredAt, customerId, subscriptionId, invoiceId, transactionId: id });
+
+/** The tax in what has been returned of a transaction, rounded half up; all of it once everything is. */
+const returnedTax = ({ amountMinor, refundedMinor, taxMinor }: TransactionRow): bigint =>
+  refundedMinor === 0n ? 0n : divideRounded(taxMinor * refundedMinor, amountMinor);
+
+/** Money of a transaction was returned: revenue, and its share of the tax. The two rows differ in what has been returned. */
+export function postRefunded(before: TransactionRow, after: TransactionRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] {
+  const tax = returnedTax(after) - returnedTax(before);
+  const context = aboutTransaction(after, newId, at);
+  return [
+    ...post('payment.refunded', after.refundedMinor - before.refundedMinor - tax, after.currency, context),
+    ...post('payment.tax_refunded', tax, after.currency, context),
+  ];
+}
+
+/** A dispute froze, gave back or took what a transaction has not returned. */
+export const postDispute = (
+  fact: 'dispute.opened' | 'dispute.won' | 'dispute.lost',
+  transaction: TransactionRow,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] =>
+  post(fact, transaction.amountMinor - transaction.refundedMinor, transaction.currency, aboutTransaction(transaction, newId, at));
 
 /** The invoice was settled by money the platform did not move (BIL-25). */
 export const postSettledOutside = (invoice: InvoiceRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>

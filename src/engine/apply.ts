@@ -58,6 +58,8 @@ function writes(sets: readonly ChangeSet[], rows: NumberedRows, events: readonly
     [lines.length, () => inserting('InvoiceLine', lines)],
     [rows.transactions.changed.length, () => updating('Transaction', rows.transactions.changed)],
     [rows.transactions.added.length, () => inserting('Transaction', rows.transactions.added)],
+    [rows.refunds.changed.length, () => updating('Refund', rows.refunds.changed)],
+    [rows.refunds.added.length, () => inserting('Refund', rows.refunds.added)],
     [rows.offerApplications.changed.length, () => updating('OfferApplication', rows.offerApplications.changed)],
     [rows.offerApplications.added.length, () => inserting('OfferApplication', rows.offerApplications.added)],
     [rows.redemptions.added.length, () => inserting('PromoRedemption', rows.redemptions.added)],

@@ -23,12 +23,13 @@ export function decisionTools(ctx: Context): Tools {
   return { newId: (prefix) => newId(prefix, wallMs) };
 }
 
-/** Decides a command, asks local gateways for its charges and decides their answers, all in memory (protocols D1). */
+/** Decides a command, asks local gateways for its charges and decides their answers and the disputes that follow, all in memory (protocols D1). */
 export function decideAndCharge(gateways: Gateways, aggregate: Aggregate, command: Command, tools: Tools): Settled {
   const { dueAt, now } = command;
   let step = decide(aggregate, command, tools);
   let { changes } = step;
   const { outcome } = step;
+  let finalOutcome = outcome;
   const remote: ChargeRequest[] = [];
   const waiting = [...changes.charges];
   for (let request = waiting.shift(); request !== undefined; request = waiting.shift()) {
@@ -37,10 +38,16 @@ export function decideAndCharge(gateways: Gateways, aggregate: Aggregate, comman
       remote.push(request);
       continue;
     }
+    const { transactionId } = request;
     const result: ChargeResult = gateway.charge(request);
-    step = decide(step.aggregate, { kind: 'charge.result', dueAt, now, transactionId: request.transactionId, result }, tools);
+    step = decide(step.aggregate, { kind: 'charge.result', dueAt, now, transactionId, result }, tools);
+    finalOutcome = step.outcome;
     waiting.push(...step.changes.charges);
     changes = mergeChanges(changes, step.changes);
+    const reason = result.status === 'settled' ? (gateway.disputeOf?.(request) ?? null) : null;
+    if (reason === null) continue;
+    step = decide(step.aggregate, { kind: 'dispute.open', dueAt, now, transactionId, reason }, tools);
+    changes = mergeChanges(changes, step.changes);
   }
-  return { aggregate: step.aggregate, changes, outcome, finalOutcome: step.outcome, remote };
+  return { aggregate: step.aggregate, changes, outcome, finalOutcome, remote };
 }

@@ -24,7 +24,8 @@ export type OrderOutcome = { readonly outcome: Outcome; readonly hasChanges: boo
 export class KeptRefusalError extends QuittanceError {}
 
 const hasChanges = (set: ChangeSet): boolean =>
-  set.customers.size + set.subscriptions.size + set.invoices.size + set.transactions.size + set.paymentMethods.size > 0 ||
+  set.customers.size + set.subscriptions.size + set.invoices.size + set.transactions.size + set.refunds.size + set.paymentMethods.size >
+    0 ||
   set.offerApplications.size + set.credits.size + set.redemptions.size > 0 ||
   set.lines.length + set.ledger.length + set.events.length > 0 ||
   set.accounts.size + set.counters.size + set.counts.size + set.entries.length + set.countEvents.length > 0 ||

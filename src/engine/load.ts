@@ -10,6 +10,7 @@ import type {
   InvoiceRow,
   OfferApplicationRow,
   PaymentMethodRow,
+  RefundRow,
   SubscriptionRow,
   TransactionRow,
 } from '../domain/subscription/aggregate.ts';
@@ -21,7 +22,7 @@ import { loadOffering } from './load-offering.ts';
 /** One customer and what is asked of it. */
 export type Addressed = { readonly customerId: string; readonly command: Command };
 
-/** What commands name beyond the open state of their customers: canceled subscriptions, settled attempts, used credits, plans, prices and countable features. */
+/** What commands name beyond the open state of their customers: canceled subscriptions, answered attempts, used credits, plans, prices and countable features. */
 function addressedIds(addressed: readonly Addressed[]) {
   const subscriptions: string[] = [];
   const transactions: string[] = [];
@@ -40,7 +41,7 @@ function addressedIds(addressed: readonly Addressed[]) {
       if (planCode) planCodes.push(planCode);
       if (priceId) prices.push(priceId);
       featureCodes.push(...Object.keys(initialSeats ?? {}));
-    } else if (command.kind === 'charge.result') transactions.push(command.transactionId);
+    } else if ('transactionId' in command) transactions.push(command.transactionId);
     else if (command.kind === 'credit.revoke') credits.push(command.creditId);
     else if (command.kind === 'counts.change') featureCodes.push(...command.changes.map(({ featureCode }) => featureCode));
     else if ('subscriptionId' in command && command.subscriptionId !== null) subscriptions.push(command.subscriptionId);
@@ -96,6 +97,17 @@ const loadInvoices = (ctx: Context, customerIds: readonly string[], transactionI
     [customerIds, transactionIds],
   );
 
+/** Refunds the gateways have not answered finally. */
+const loadRefunds = (ctx: Context, customerIds: readonly string[]): Promise<RefundRow[]> =>
+  ctx.sql<RefundRow>(
+    `SELECT ${columnList('Refund', 't')} FROM "Refund" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status IN ('pending', 'requires_action') ORDER BY t.seq`,
+    [customerIds],
+  );
+
+/** Attempts that wait for somebody: for the gateway, or for a dispute to end. */
+const isOpen = `(t.status = 'pending' OR (t.status = 'disputed' AND t."disputeOutcome" IS NULL))`;
+
 const loadTransactions = (
   ctx: Context,
   customerIds: readonly string[],
@@ -104,13 +116,13 @@ const loadTransactions = (
 ): Promise<TransactionRow[]> =>
   ctx.sql<TransactionRow>(
     `SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
-     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status = 'pending'
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND ${isOpen}
      UNION ALL
      SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
-     WHERE t."environmentId" = $1 AND t.status <> 'pending' AND t."invoiceId" = ANY($3)
+     WHERE t."environmentId" = $1 AND NOT ${isOpen} AND t."invoiceId" = ANY($3)
      UNION ALL
      SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
-     WHERE t."environmentId" = $1 AND t.status <> 'pending' AND t.id = ANY($4) AND coalesce(t."invoiceId", '') <> ALL($3)
+     WHERE t."environmentId" = $1 AND NOT ${isOpen} AND t.id = ANY($4) AND coalesce(t."invoiceId", '') <> ALL($3)
      ORDER BY seq`,
     [customerIds, invoiceIds, ids],
   );
@@ -184,12 +196,14 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   if (customers.length === 0) return new Map();
   const customerIds = customers.map(({ id }) => id);
   const subscriptions = await loadSubscriptions(ctx, customerIds, named.subscriptions, named.transactions);
-  const invoices = await loadInvoices(ctx, customerIds, named.transactions);
+  const refunds = await loadRefunds(ctx, customerIds);
+  const transactionIds = [...named.transactions, ...refunds.map(({ transactionId }) => transactionId)];
+  const invoices = await loadInvoices(ctx, customerIds, transactionIds);
   const transactions = await loadTransactions(
     ctx,
     customerIds,
     invoices.map(({ id }) => id),
-    named.transactions,
+    transactionIds,
   );
   const uses = await loadCreditUses(
     ctx,
@@ -214,6 +228,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
     subscriptions: byCustomer(subscriptions),
     invoices: byCustomer(invoices),
     transactions: byCustomer(transactions),
+    refunds: byCustomer(refunds),
     methods: byCustomer(methods),
     credits: byCustomer(credits),
     uses: Map.groupBy(uses, ({ invoiceId }) => invoiceId),
@@ -230,6 +245,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         invoices: of.invoices.get(customer.id) ?? [],
         paymentMethods: of.methods.get(customer.id) ?? [],
         transactions: of.transactions.get(customer.id) ?? [],
+        refunds: of.refunds.get(customer.id) ?? [],
         offerApplications: own.flatMap(({ id }) => applicationsOf.get(id) ?? []),
         credits: of.credits.get(customer.id) ?? [],
         creditUses: (of.invoices.get(customer.id) ?? []).flatMap(({ id }) => of.uses.get(id) ?? []),

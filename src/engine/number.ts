@@ -15,6 +15,7 @@ import type {
   OfferApplicationRow,
   PaymentMethodRow,
   PromoRedemptionRow,
+  RefundRow,
   RowChanges,
   SubscriptionRow,
   TransactionRow,
@@ -32,6 +33,7 @@ export type NumberedRows = {
   readonly subscriptions: Written<SubscriptionRow>;
   readonly invoices: Written<InvoiceRow & { readonly number: bigint }>;
   readonly transactions: Written<TransactionRow>;
+  readonly refunds: Written<RefundRow>;
   readonly paymentMethods: Written<PaymentMethodRow>;
   readonly offerApplications: Written<OfferApplicationRow>;
   readonly credits: Written<CustomerCreditRow>;
@@ -58,7 +60,12 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
     const invoices = countNew(set.invoices);
     invoiceNumbers += invoices;
     seq += invoices + countNew(set.customers) + countNew(set.subscriptions) + countNew(set.transactions);
-    seq += countNew(set.paymentMethods) + countNew(set.offerApplications) + countNew(set.credits) + countNew(set.redemptions);
+    seq +=
+      countNew(set.refunds) +
+      countNew(set.paymentMethods) +
+      countNew(set.offerApplications) +
+      countNew(set.credits) +
+      countNew(set.redemptions);
     seq += set.ledger.length;
     seq += countNew(set.accounts) + countNew(set.counters) + countNew(set.counts) + set.entries.length + set.countEvents.length;
   }
@@ -76,6 +83,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     subscriptions: none(),
     invoices: none(),
     transactions: none(),
+    refunds: none(),
     paymentMethods: none(),
     offerApplications: none(),
     credits: none(),
@@ -107,6 +115,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     takeInvoices(set.invoices);
     take(set.paymentMethods, rows.paymentMethods);
     take(set.transactions, rows.transactions);
+    take(set.refunds, rows.refunds);
     take(set.offerApplications, rows.offerApplications);
     take(set.credits, rows.credits);
     take(set.redemptions, rows.redemptions);

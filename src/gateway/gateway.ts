@@ -5,6 +5,8 @@ import type { PaymentProvider } from '../domain/words.ts';
 export type LocalGateway = {
   readonly local: true;
   readonly charge: (request: ChargeRequest) => ChargeResult;
+  /** The reason for which the payer contests a charge once it has settled; null when nobody does. Absent: nobody ever does. */
+  readonly disputeOf?: (request: ChargeRequest) => string | null;
 };
 
 /**

@@ -14,7 +14,6 @@ const behaviours = {
   is_expired: { first: 'expired_card', later: 'expired_card' },
   authenticates: { first: 'requires_action', later: 'settled' },
   declines_later: { first: 'settled', later: 'card_declined' },
-  // The dispute that follows is opened by the area that knows disputes; the charge itself settles.
   disputes: { first: 'settled', later: 'settled' },
 } as const;
 
@@ -95,14 +94,26 @@ export function vaultCard(card: CardInput, wallNow: Date): MethodFacts {
 
 const isBehaviour = (word: string): word is Behaviour => Object.hasOwn(behaviours, word);
 
-/** Answers a request from its method reference and whether it is the first: the same question always gets the same answer (protocols D1). */
+function behaviourOf({ methodReference }: ChargeRequest): Behaviour {
+  const word = /^tok_sandbox_([a-z_]+)_\d{4}$/.exec(methodReference)?.[1];
+  if (word === undefined || !isBehaviour(word)) throw new Error(`The sandbox gateway has no method ${methodReference}.`);
+  return word;
+}
+
+/**
+ * Answers a request from its method reference and whether it is the first: the same question always gets the same answer (protocols D1).
+ * A refund always settles.
+ */
 export function sandboxCharge(request: ChargeRequest): ChargeResult {
-  const word = /^tok_sandbox_([a-z_]+)_\d{4}$/.exec(request.methodReference)?.[1];
-  if (word === undefined || !isBehaviour(word)) throw new Error(`The sandbox gateway has no method ${request.methodReference}.`);
-  const answer = behaviours[word][request.isFirst ? 'first' : 'later'];
+  if (request.kind === 'refund') return { status: 'settled' };
+  const answer = behaviours[behaviourOf(request)][request.isFirst ? 'first' : 'later'];
   if (answer === 'settled' || answer === 'requires_action') return { status: answer };
   return { status: 'declined', declineCode: answer, message: declineMessages[answer] };
 }
 
+/** Every charge of the card that disputes is contested as fraudulent as soon as it has settled. */
+export const sandboxDispute = (request: ChargeRequest): string | null =>
+  request.kind === 'charge' && behaviourOf(request) === 'disputes' ? 'fraudulent' : null;
+
 /** The gateway of sandboxes: no money moves. */
-export const sandboxGateway: Gateway = { local: true, charge: sandboxCharge };
+export const sandboxGateway: Gateway = { local: true, charge: sandboxCharge, disputeOf: sandboxDispute };

@@ -2,10 +2,11 @@ import type { Query } from './db.ts';
 
 /**
  * A sum the ledger check compares: transfers by fact, accounts, currency and customer; outstanding invoices and
- * what remains of customer credits by customer and currency; settled transactions by currency. Amounts are minor units.
+ * what remains of customer credits by customer and currency; what transactions have left with the processor, the fees kept of them and what
+ * open disputes hold, by currency. Amounts are minor units.
  */
 export type LedgerSum = {
-  readonly source: 'transfers' | 'outstanding' | 'credits' | 'settled';
+  readonly source: 'transfers' | 'outstanding' | 'credits' | 'settled' | 'fees' | 'held';
   readonly fact: string | null;
   readonly debitAccount: string | null;
   readonly creditAccount: string | null;
@@ -29,6 +30,12 @@ export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
      SELECT 'credits', NULL, NULL, NULL, currency, "customerId", SUM("remainingMinor")::bigint, TRUE
      FROM "CustomerCredit" WHERE "environmentId" = $1 GROUP BY currency, "customerId"
      UNION ALL
-     SELECT 'settled', NULL, NULL, NULL, currency, NULL, SUM("amountMinor")::bigint, TRUE
-     FROM "Transaction" WHERE "environmentId" = $1 AND status = 'succeeded' GROUP BY currency`,
+     SELECT 'settled', NULL, NULL, NULL, currency, NULL, SUM("amountMinor" - "refundedMinor")::bigint, TRUE
+     FROM "Transaction" WHERE "environmentId" = $1 AND status = 'succeeded' GROUP BY currency
+     UNION ALL
+     SELECT 'fees', NULL, NULL, NULL, 'usd', NULL, SUM("feeUsdMinor")::bigint, TRUE
+     FROM "Transaction" WHERE "environmentId" = $1 AND "feeUsdMinor" > 0 GROUP BY "environmentId"
+     UNION ALL
+     SELECT 'held', NULL, NULL, NULL, currency, NULL, SUM("amountMinor" - "refundedMinor")::bigint, TRUE
+     FROM "Transaction" WHERE "environmentId" = $1 AND status = 'disputed' AND "disputeOutcome" IS NULL GROUP BY currency`,
   );

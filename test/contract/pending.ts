@@ -16,6 +16,4 @@ export const pending: readonly string[] = [
   'DELETE /subscriptions/{id}/addons/{addonId}',
   'POST /subscriptions/{id}/change-plan',
   'POST /subscriptions/{id}/preview-change',
-  'POST /transactions/{id}/refund',
-  'POST /transactions/{id}/retry',
 ];

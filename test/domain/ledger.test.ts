@@ -8,6 +8,7 @@ import {
   postCreditRevoked,
   postIssued,
   postings,
+  postRefunded,
   postSettled,
   postVoided,
   postWrittenOff,
@@ -74,6 +75,32 @@ const transaction: TransactionRow = {
   createdAt: at,
   updatedAt: at,
 };
+
+describe('parts of a charge that go back', () => {
+  test('take revenue and tax with them in proportion, and all of both in the end', () => {
+    const taxes: bigint[] = [];
+    let before = transaction;
+    for (const part of [1n, 250n, 250n, 269n]) {
+      const after = { ...before, refundedMinor: before.refundedMinor + part };
+      const transfers = postRefunded(before, after, newId, at);
+      expect(transfers.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)).toBe(part);
+      taxes.push(transfers.find(({ fact }) => fact === 'payment.tax_refunded')?.amountMinor ?? 0n);
+      before = after;
+    }
+    expect(taxes).toEqual([0n, 23n, 23n, 24n]);
+  });
+
+  test('leave the fee with the platform, in US cents whatever the currency (PAY-25)', () => {
+    const charged = { ...transaction, currency: 'brl', feeUsdMinor: 35n };
+    const balances = replay(postSettled({ ...invoice, currency: 'brl' }, charged, newId, at));
+    expect(Object.fromEntries(balances)).toEqual({
+      'receivable brl cus_1': -770n,
+      'processor_clearing brl': 770n,
+      'fees usd': 35n,
+      'processor_clearing usd': -35n,
+    });
+  });
+});
 
 describe('replay', () => {
   test('an issued invoice is owed by its total', () => {

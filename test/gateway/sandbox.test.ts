@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChargeRequest } from '../../src/domain/gateway.ts';
-import { sandboxCharge, vaultCard } from '../../src/gateway/sandbox.ts';
+import { sandboxCharge, sandboxDispute, vaultCard } from '../../src/gateway/sandbox.ts';
 
 const wall = new Date('2027-03-15T12:00:00.000Z');
 const card = (number: string) => ({ number, expMonth: 3, expYear: 2027, cvc: '123' });
@@ -44,6 +44,18 @@ describe('test cards', () => {
       return result.status === 'declined' ? result.declineCode : result.status;
     };
     expect([word(true), word(false), word(false)]).toEqual([first, later, later]);
+  });
+
+  test('only charges of the last of them are disputed, each of them; a refund always settles', () => {
+    const { reference } = vaultCard(card('4000000000000259'), wall);
+    const asked = request(reference, false);
+    expect([asked, { ...asked, kind: 'setup' as const }, { ...asked, kind: 'refund' as const }].map(sandboxDispute)).toEqual([
+      'fraudulent',
+      null,
+      null,
+    ]);
+    expect(sandboxDispute(request(vaultCard(card('4242424242424242'), wall).reference, true))).toBeNull();
+    expect(sandboxCharge({ ...asked, kind: 'refund', refundOf: 'txn_1', methodReference: '' })).toEqual({ status: 'settled' });
   });
 
   test('the vaulted method carries the last four digits and never the number', () => {

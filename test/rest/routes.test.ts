@@ -198,6 +198,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   recoveryPay: 'hosted page: called by the page with its token',
   testClockCancel: 'the contract has no route for it',
   testClockRun: 'the contract shows the latest run at GET /test-clock',
+  transactionDisputeResolve: 'the sandbox plays the bank of the payer',
   webhookDeliveries: 'the contract shows no deliveries but the result of a test',
   webhookDeliveryResend: 'the contract has no route for it',
 };

@@ -326,3 +326,18 @@ export async function latestTransaction(shop: Shop, subscriptionId: string): Pro
   if (transaction === undefined) throw new Error(`${subscriptionId} was never charged.`);
   return transaction.id;
 }
+
+/** A settled charge that is in dispute. */
+export async function createDispute(shop: Shop): Promise<Made> {
+  const { id, token } = await createSubscription(shop);
+  await pay(shop, token, '4000000000000259');
+  return { id: await latestTransaction(shop, id) };
+}
+
+/** Lets the stored methods of a customer pay from now on. */
+export async function mendMethods(shop: Shop, customerId: string): Promise<void> {
+  await shop.t.app.database.query(
+    `UPDATE "PaymentMethod" SET reference = 'tok_sandbox_pays_4242' WHERE "environmentId" = $1 AND "customerId" = $2`,
+    [shop.environmentId, customerId],
+  );
+}

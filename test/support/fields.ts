@@ -9,6 +9,7 @@ import {
   createCardPromotion,
   createCustomer,
   createDelivery,
+  createDispute,
   createOffer,
   createPricedPlan,
   createSubscription,
@@ -280,6 +281,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: more,
     text: 'mutation ($input: TestClockCancelInput!) { testClockCancel(input: $input) { id } }',
     variables: async (shop) => ({ input: await startRun(shop) }),
+  },
+  transactionDisputeResolve: {
+    because: 'Only the sandbox plays the bank of the payer.',
+    text: 'mutation ($input: TransactionDisputeResolveInput!) { transactionDisputeResolve(input: $input) { status disputeOutcome } }',
+    variables: async (shop) => ({ input: { id: (await createDispute(shop)).id, outcome: 'won' } }),
   },
   webhookDeliveries: {
     because: more,

@@ -16,6 +16,7 @@ import {
   createPricedPlan,
   createPromoCode,
   createSubscription,
+  latestTransaction,
   off,
   pay,
   type Shop,
@@ -546,6 +547,20 @@ export const provocations: Provocations = {
   },
   'POST /test-clock/process-billing': { endpoint_deprecated: async () => ({}) },
   'GET /transactions/{id}': { transaction_not_found: noId({ id: 'txn_none' }) },
+  'POST /transactions/{id}/refund': {
+    transaction_not_found: noId({ id: 'txn_none' }),
+    payment_failed: { because: 'The sandbox gateway declines no refund.' },
+    provider_unsupported: { because: 'Every gateway there is can return money.' },
+  },
+  'POST /transactions/{id}/retry': {
+    transaction_not_found: noId({ id: 'txn_none' }),
+    no_outstanding_invoice: async (shop) => ({
+      path: { id: await latestTransaction(shop, (await createActiveSubscription(shop)).id) },
+    }),
+    no_payment_method: { because: 'Whoever is past due has stored a method at the checkout, and none can be taken away.' },
+    charge_in_progress: { because: 'The sandbox gateway answers at once; a charge stays open with a remote processor only.' },
+    charge_failed: { because: 'A decline uses up a dunning slot, so it leaves a trace; met in the tests of transactions.' },
+  },
   'GET /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }) },
   'PATCH /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }, {}) },
   'DELETE /webhooks/{id}': { webhook_not_found: noId({ id: 'whe_none' }) },

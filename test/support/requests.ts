@@ -25,6 +25,7 @@ import {
   latestInvoice,
   latestTransaction,
   makeClaimable,
+  mendMethods,
   nextCountry,
   off,
   type Shop,
@@ -362,6 +363,14 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     return { query: { status: 'succeeded', customerEmail: body.email, limit: '2' } };
   },
   'GET /transactions/{id}': async (shop) => ({ path: { id: await latestTransaction(shop, (await createActiveSubscription(shop)).id) } }),
+  'POST /transactions/{id}/refund': async (shop) => ({
+    path: { id: await latestTransaction(shop, (await createActiveSubscription(shop)).id) },
+  }),
+  'POST /transactions/{id}/retry': async (shop) => {
+    const { id, customerId } = await createPastDueSubscription(shop);
+    await mendMethods(shop, customerId);
+    return { path: { id: await latestTransaction(shop, id) } };
+  },
   'PUT /usage': async (shop) => ({ body: { ...of(await createConsumer(shop)), value: 12, reason: 'Counted again.' } }),
   'POST /usage/check': async (shop) => ({ body: { ...of(await createConsumer(shop)), quantity: 3 } }),
   'POST /usage/events': async (shop) => ({

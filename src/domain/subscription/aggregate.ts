@@ -13,6 +13,7 @@ import type {
   OfferApplicationRow,
   PaymentMethodRow,
   PromoRedemptionRow,
+  RefundRow,
   SubscriptionRow,
   TransactionRow,
 } from './rows.ts';
@@ -41,8 +42,10 @@ export type Aggregate = {
   /** Draft and outstanding ones, and the one addressed. */
   readonly invoices: readonly InvoiceRow[];
   readonly paymentMethods: readonly PaymentMethodRow[];
-  /** Pending ones, and those of the invoices above. */
+  /** Pending ones, those in an open dispute, and those of the invoices above. */
   readonly transactions: readonly TransactionRow[];
+  /** Those a gateway has not answered finally. */
+  readonly refunds: readonly RefundRow[];
   /** Those of the subscriptions above. */
   readonly offerApplications: readonly OfferApplicationRow[];
   /** All of the subscriptions above, and those of the customer itself. */

@@ -11,12 +11,13 @@ import { invoiceOf } from './lookup.ts';
 import { isPurchase, purchaseFailed, purchaseSettled } from './purchase.ts';
 import { reactivated } from './reactivate.ts';
 import { methodAnswered } from './recovery.ts';
+import { refundAnswered } from './refund.ts';
 import { chargeFailed } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import { trialConverted, trialDeclined, trialUnpaid } from './trial.ts';
 import type { Work } from './work.ts';
 
-/** Takes the answer to a charge or set-up. An attempt that is answered already stays as it is. */
+/** Takes the answer to a charge, set-up or refund. An attempt that is answered already stays as it is. */
 export function chargeAnswered(work: Work, { transactionId, result }: ChargeResultCommand): Decision {
   for (const subscription of work.aggregate.subscriptions) {
     const checkout = subscription.pendingCheckout;
@@ -25,6 +26,8 @@ export function chargeAnswered(work: Work, { transactionId, result }: ChargeResu
     const after = methodAnswered(work, subscription, checkout, result);
     if (checkout.transactionId === null) return after;
   }
+  const refund = work.refunds.find(transactionId);
+  if (refund !== null) return refundAnswered(work, refund, result);
   const transaction = work.transactions.find(transactionId);
   if (transaction === null) return work.refuse({ code: 'transaction_not_found', message: `No attempt ${transactionId} is under way.` });
   const subscription = transaction.subscriptionId === null ? null : work.subscriptions.find(transaction.subscriptionId);

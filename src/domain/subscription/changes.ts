@@ -12,6 +12,7 @@ import type {
   OfferApplicationRow,
   PaymentMethodRow,
   PromoRedemptionRow,
+  RefundRow,
   SubscriptionRow,
   TransactionRow,
 } from './rows.ts';
@@ -80,6 +81,7 @@ export type ChangeSet = {
   /** Lines of new invoices, in order. */
   readonly lines: readonly InvoiceLineRow[];
   readonly transactions: RowChanges<TransactionRow>;
+  readonly refunds: RowChanges<RefundRow>;
   readonly paymentMethods: RowChanges<PaymentMethodRow>;
   readonly offerApplications: RowChanges<OfferApplicationRow>;
   readonly credits: RowChanges<CustomerCreditRow>;
@@ -148,6 +150,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   invoices: mergeRows(a.invoices, b.invoices),
   lines: [...a.lines, ...b.lines],
   transactions: mergeRows(a.transactions, b.transactions),
+  refunds: mergeRows(a.refunds, b.refunds),
   paymentMethods: mergeRows(a.paymentMethods, b.paymentMethods),
   offerApplications: mergeRows(a.offerApplications, b.offerApplications),
   credits: mergeRows(a.credits, b.credits),

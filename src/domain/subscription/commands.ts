@@ -1,5 +1,5 @@
 import type { ChargeResult } from '../gateway.ts';
-import type { BillingInterval, CustomerCreditSource } from '../words.ts';
+import type { BillingInterval, CustomerCreditSource, DisputeOutcome, RefundReason } from '../words.ts';
 import type { Address, Metadata, MethodFacts, SeatCounts } from './rows.ts';
 
 /** `dueAt` decides periods, anchors and which versions hold; `now` decides issue dates, attempt times, slots and event times (protocols B2). */
@@ -161,6 +161,29 @@ export type PurchaseCreditsCommand = Timed & {
 /** The answer to a charge request; `transactionId` is that of the request. */
 export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; readonly transactionId: string; readonly result: ChargeResult };
 
+/** Returns money of a settled attempt under a refund id given by the caller (PAY-26); all that is left of it when the amount is null. */
+export type RefundCommand = Timed & {
+  readonly kind: 'transaction.refund';
+  readonly transactionId: string;
+  readonly refundId: string;
+  /** Minor units of the charge, above 0. */
+  readonly amountMinor: bigint | null;
+  readonly reason: RefundReason | null;
+};
+
+/** Tries the invoice behind a failed attempt again (PAY-31). */
+export type RetryTransactionCommand = Timed & { readonly kind: 'transaction.retry'; readonly transactionId: string };
+
+/** The payer contests a settled attempt, for the provider's reason (PAY-32). */
+export type OpenDisputeCommand = Timed & { readonly kind: 'dispute.open'; readonly transactionId: string; readonly reason: string | null };
+
+/** A dispute ended (PAY-32). */
+export type ResolveDisputeCommand = Timed & {
+  readonly kind: 'dispute.resolve';
+  readonly transactionId: string;
+  readonly outcome: DisputeOutcome;
+};
+
 type DueItself = Timed & { /** The deadline this command was made of. */ readonly deadlineId: string };
 type Due = DueItself & { readonly subscriptionId: string };
 
@@ -211,4 +234,8 @@ export type Command =
   | TopUpCommand
   | PurchaseCreditsCommand
   | ChargeResultCommand
+  | RefundCommand
+  | RetryTransactionCommand
+  | OpenDisputeCommand
+  | ResolveDisputeCommand
   | DeadlineCommand;

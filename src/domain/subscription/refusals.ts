@@ -41,6 +41,9 @@ export function statusRefusal(operation: StatusOperation, subscription: Subscrip
 /** The refusal where nothing is stored that could be charged. */
 export const noPaymentMethod: Refusal = { code: 'no_payment_method', message: 'No payment method is stored.' };
 
+/** The refusal for an attempt that does not exist. */
+export const transactionNotFound: Refusal = { code: 'transaction_not_found', message: 'No such transaction.', param: 'id' };
+
 /** The refusal while a gateway has not answered yet (BIL-32). */
 export const chargeInProgress: Refusal = { code: 'charge_in_progress', message: 'Another charge of the subscription is under way.' };
 

@@ -13,6 +13,8 @@ import type {
   OfferApplicationStatus,
   PaymentProvider,
   RecurringInterval,
+  RefundReason,
+  RefundStatus,
   SubscriptionStatus,
   TransactionStatus,
 } from '../words.ts';
@@ -257,6 +259,20 @@ export type TransactionRow = {
   readonly disputeReason: string | null;
   /** Null while the dispute is open. */
   readonly disputeOutcome: DisputeOutcome | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Money of a settled attempt on its way back (PAY-26); minor units of `currency`, above 0. */
+export type RefundRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly transactionId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly status: RefundStatus;
+  readonly reason: RefundReason | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };

@@ -20,6 +20,7 @@ import type {
   Outcome,
   PaymentMethodRow,
   PromoRedemptionRow,
+  RefundRow,
   RowChange,
   SubscriptionRow,
   Tools,
@@ -74,6 +75,7 @@ export class Work {
   readonly subscriptions: Rows<SubscriptionRow>;
   readonly invoices: Rows<InvoiceRow>;
   readonly transactions: Rows<TransactionRow>;
+  readonly refunds: Rows<RefundRow>;
   readonly paymentMethods: Rows<PaymentMethodRow>;
   readonly offerApplications: Rows<OfferApplicationRow>;
   readonly credits: Rows<CustomerCreditRow>;
@@ -101,6 +103,7 @@ export class Work {
     this.subscriptions = new Rows(aggregate.subscriptions);
     this.invoices = new Rows(aggregate.invoices);
     this.transactions = new Rows(aggregate.transactions);
+    this.refunds = new Rows(aggregate.refunds);
     this.paymentMethods = new Rows(aggregate.paymentMethods);
     this.offerApplications = new Rows(aggregate.offerApplications);
     this.credits = new Rows(aggregate.credits);
@@ -171,6 +174,7 @@ export class Work {
       invoices: this.invoices.changes,
       lines: this.lines,
       transactions: this.transactions.changes,
+      refunds: this.refunds.changes,
       paymentMethods: this.paymentMethods.changes,
       offerApplications: this.offerApplications.changes,
       credits: this.credits.changes,
@@ -193,6 +197,7 @@ export class Work {
       invoices: this.invoices.all(),
       paymentMethods: this.paymentMethods.all(),
       transactions: this.transactions.all(),
+      refunds: this.refunds.all(),
       offerApplications: this.offerApplications.all(),
       credits: this.credits.all(),
       creditUses: this.creditUses,

@@ -18,10 +18,27 @@ const transferOf = (sum: LedgerSum) => ({
   customerId: sum.customerId,
 });
 
-/** Compares the processor's account, replayed, with the transactions it settled, per currency. */
-function clearingMismatches(balances: ReadonlyMap<string, bigint>, settled: readonly LedgerSum[]): LedgerMismatch[] {
-  const expected = new Map(settled.map((sum) => [`processor_clearing ${sum.currency}`, sum.amountMinor]));
-  const accounts = new Set([...expected.keys(), ...[...balances.keys()].filter((key) => key.startsWith('processor_clearing '))]);
+const ofTransactions = ['processor_clearing', 'fees', 'disputes_held'];
+
+/** What the accounts that follow transactions must hold, per currency: fees are taken from what the processor settled. */
+function expectedBalances(sums: readonly LedgerSum[]): ReadonlyMap<string, bigint> {
+  const expected = new Map<string, bigint>();
+  const add = (account: string, amount: bigint) => expected.set(account, (expected.get(account) ?? 0n) + amount);
+  for (const { source, currency, amountMinor } of sums) {
+    if (source === 'settled') add(`processor_clearing ${currency}`, amountMinor);
+    if (source === 'held') add(`disputes_held ${currency}`, amountMinor);
+    if (source !== 'fees') continue;
+    add(`fees ${currency}`, amountMinor);
+    add(`processor_clearing ${currency}`, -amountMinor);
+  }
+  return expected;
+}
+
+/** Compares the accounts that follow transactions, replayed, with the transactions. */
+function transactionMismatches(balances: ReadonlyMap<string, bigint>, sums: readonly LedgerSum[]): LedgerMismatch[] {
+  const expected = expectedBalances(sums);
+  const followed = [...balances.keys()].filter((key) => ofTransactions.includes(key.split(' ')[0] ?? ''));
+  const accounts = new Set([...expected.keys(), ...followed]);
   return [...accounts].flatMap((account) => {
     const mismatch = { account, expected: expected.get(account) ?? 0n, actual: balances.get(account) ?? 0n };
     return mismatch.expected === mismatch.actual ? [] : [mismatch];
@@ -30,9 +47,9 @@ function clearingMismatches(balances: ReadonlyMap<string, bigint>, settled: read
 
 /**
  * Replays the ledger of the environment and compares it with the documents: what each customer owes per currency with its outstanding
- * invoices, its credit with what remains of its customer credits, and the processor's account with the settled transactions; then the
- * pools and counters of consumption with what makes them up (CON-58). Each half reads one consistent state; memory grows with customers, not
- * with time.
+ * invoices, its credit with what remains of its customer credits, and the processor's account, the fees and what disputes hold with the
+ * transactions; then the pools and counters of consumption with what makes them up (CON-58). Each half reads one consistent state; memory
+ * grows with customers, not with time.
  */
 export async function checkLedger(context: Context): Promise<LedgerReport> {
   const sums = await readLedgerSums(context.sql);
@@ -51,7 +68,7 @@ export async function checkLedger(context: Context): Promise<LedgerReport> {
   }));
   const mismatches = [
     ...verify(transfers, owed, credits),
-    ...clearingMismatches(replay(transfers), of('settled')),
+    ...transactionMismatches(replay(transfers), sums),
     ...(await readConsumptionMismatches(context.sql)),
   ];
   return { ok: mismatches.length === 0, mismatches };

@@ -30,7 +30,7 @@ builder.queryField('ledgerVerify', (t) =>
   t.field({
     type: LedgerVerification,
     description:
-      'Replays the double-entry ledger of the environment and compares it with outstanding invoices, customer credits and settled transactions; then replays pools and counters of consumption from their entries and events (CON-58). Costs time in proportion to all entries.',
+      'Replays the double-entry ledger of the environment and compares it with outstanding invoices, customer credits and transactions; then replays pools and counters of consumption from their entries and events (CON-58). Costs time in proportion to all entries.',
     access: { scope: 'read' },
     resolve: (_root, _args, context) => checkLedger(context),
   }),

@@ -6,7 +6,7 @@ import { builder } from '../../graphql/builder.ts';
 import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { BillingInterval, ConsumptionModel } from '../plans/words.ts';
-import { PaymentProvider } from '../transactions/types.ts';
+import { PaymentProvider } from '../transactions/words.ts';
 import { loadAccount } from './consumption.ts';
 import { loadFeatures, SubscriptionFeature } from './features.ts';
 import type { SubscriptionRow } from './find.ts';

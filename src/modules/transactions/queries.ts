@@ -1,7 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
 import { listTransactions, requireTransaction } from './service.ts';
-import { Transaction, TransactionConnection, TransactionStatus } from './types.ts';
+import { Transaction, TransactionConnection } from './types.ts';
+import { TransactionStatus } from './words.ts';
 
 builder.queryField('transactions', (t) =>
   t.field({

@@ -4,26 +4,7 @@ import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { Customer } from '../customers/types.ts';
 import { Invoice } from '../invoices/types.ts';
-
-export const PaymentProvider = builder.enumType('PaymentProvider', {
-  description: 'Kinds of payment connections.',
-  values: {
-    platform: { description: "The service's own rail." },
-    stripe: { description: 'A Stripe account of the organization.' },
-    dlocal: { description: 'A dLocal account of the organization.' },
-  },
-});
-
-export const TransactionStatus = builder.enumType('TransactionStatus', {
-  description: 'Statuses of a payment attempt.',
-  values: {
-    pending: { description: 'The gateway has not answered, or the payer must authenticate.' },
-    succeeded: { description: 'Settled.' },
-    failed: { description: 'Declined.' },
-    refunded: { description: 'Settled and returned.' },
-    disputed: { description: 'Settled and contested.' },
-  },
-});
+import { DisputeOutcome, PaymentProvider, TransactionStatus } from './words.ts';
 
 export const Transaction = builder.prismaObject('Transaction', {
   description: 'One payment attempt; an attempt is never repeated under the same id.',
@@ -64,6 +45,25 @@ export const Transaction = builder.prismaObject('Transaction', {
       type: 'DateTime',
       nullable: true,
       description: "When the funds can be withdrawn; null unless it settled on the platform's own rail.",
+    }),
+    refundedAmount: t.expose('refundedMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What confirmed refunds have returned, minor units of `currency`.',
+    }),
+    disputedAt: t.expose('disputedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its latest dispute was opened; null when it was never disputed.',
+    }),
+    disputeReason: t.exposeString('disputeReason', {
+      nullable: true,
+      description: "The provider's reason code of that dispute; null without one.",
+    }),
+    disputeOutcome: t.expose('disputeOutcome', {
+      type: DisputeOutcome,
+      nullable: true,
+      description: 'How that dispute ended; null while it is open and without one.',
     }),
     customerEmail: t.field({
       type: 'String',

@@ -95,6 +95,7 @@ export class World {
       invoices: [],
       paymentMethods: [],
       transactions: [],
+      refunds: [],
       offerApplications: [],
       deadlines: [],
       catalog,
@@ -236,6 +237,7 @@ export class World {
       invoices,
       paymentMethods: number(next.paymentMethods),
       transactions: number(next.transactions),
+      refunds: number(next.refunds),
       offerApplications: number(next.offerApplications),
       credits: number(next.credits),
       redemptions: number(next.redemptions),
@@ -308,6 +310,7 @@ function expectApplied(before: Aggregate, changes: ChangeSet, after: Aggregate):
   expect(after.subscriptions).toEqual(apply(before.subscriptions, changes.subscriptions));
   expect(after.invoices).toEqual(apply(before.invoices, changes.invoices));
   expect(after.transactions).toEqual(apply(before.transactions, changes.transactions));
+  expect(after.refunds).toEqual(apply(before.refunds, changes.refunds));
   expect(after.paymentMethods).toEqual(apply(before.paymentMethods, changes.paymentMethods));
   expect(after.offerApplications).toEqual(apply(before.offerApplications, changes.offerApplications));
   expect(after.credits).toEqual(apply(before.credits, changes.credits));

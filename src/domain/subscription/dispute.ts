@@ -1,0 +1,46 @@
+// Disputes (PAY-32): the payer contests a settled charge, its money is frozen, and won back or lost. Subscriptions go on meanwhile.
+import { paymentDisputed, paymentDisputeResolved } from '../event-data.ts';
+import { postDispute } from '../ledger.ts';
+import type { Decision, OpenDisputeCommand, ResolveDisputeCommand } from './aggregate.ts';
+import { problemRefusal, transactionNotFound } from './refusals.ts';
+import type { TransactionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** Freezes what an attempt has not returned and says so. One that is not settled, or disputed already, stays as it is. */
+export function openDispute(work: Work, { transactionId, reason }: OpenDisputeCommand): Decision {
+  const transaction = work.transactions.find(transactionId);
+  if (transaction === null) return work.refuse(transactionNotFound);
+  if (transaction.status !== 'succeeded') return work.done('unchanged', transaction.subscriptionId, transaction.invoiceId);
+  const disputed = work.transactions.put({
+    ...transaction,
+    status: 'disputed',
+    disputedAt: work.now,
+    disputeReason: reason,
+    disputeOutcome: null,
+    updatedAt: work.now,
+  });
+  work.ledger.push(...postDispute('dispute.opened', disputed, work.newId, work.now));
+  work.emit(paymentDisputed(work.customer, invoiceOfAttempt(work, disputed), disputed));
+  return work.done('done', disputed.subscriptionId, disputed.invoiceId);
+}
+
+/** Ends an open dispute: won, the money is back and the attempt settled again; lost, both stay as they are. `validation_error` without one. */
+export function resolveDispute(work: Work, { transactionId, outcome }: ResolveDisputeCommand): Decision {
+  const transaction = work.transactions.find(transactionId);
+  if (transaction === null) return work.refuse(transactionNotFound);
+  const refusal = problemRefusal(isInDispute(transaction) ? [] : [{ field: 'id', message: 'No dispute of the transaction is open.' }]);
+  if (refusal !== null) return work.refuse(refusal);
+  const resolved = work.transactions.put({
+    ...transaction,
+    status: outcome === 'won' ? 'succeeded' : 'disputed',
+    disputeOutcome: outcome,
+    updatedAt: work.now,
+  });
+  work.ledger.push(...postDispute(outcome === 'won' ? 'dispute.won' : 'dispute.lost', resolved, work.newId, work.now));
+  work.emit(paymentDisputeResolved(work.customer, invoiceOfAttempt(work, resolved), resolved, outcome));
+  return work.done('done', resolved.subscriptionId, resolved.invoiceId);
+}
+
+const isInDispute = ({ status, disputeOutcome }: TransactionRow): boolean => status === 'disputed' && disputeOutcome === null;
+
+const invoiceOfAttempt = (work: Work, { invoiceId }: TransactionRow) => (invoiceId === null ? null : work.invoices.find(invoiceId));

@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import { replay } from '../../../src/domain/ledger.ts';
+import type { Outcome, TransactionRow } from '../../../src/domain/subscription/aggregate.ts';
+import { simplePlan } from './catalog.ts';
+import { at, cardThat, expectUnchanged, World } from './world.ts';
+
+/** A monthly subscription at 34.00, paid on 18 May. */
+function paid(first = 'pays', later = first): World {
+  const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
+  world.create(null, { planId: 'cove' });
+  world.pay(null, cardThat(first, later));
+  expect(world.sent).toContain('payment.received');
+  return world;
+}
+
+const transaction = (world: World, index = 0): TransactionRow => {
+  const row = world.aggregate.transactions[index];
+  if (row === undefined) throw new Error('no transaction');
+  return row;
+};
+const refund = (world: World, now: string, amountMinor: bigint | null = null, index = 0): Outcome =>
+  world.do(now, {
+    kind: 'transaction.refund',
+    transactionId: transaction(world, index).id,
+    refundId: `ref_${now}_${amountMinor}`,
+    amountMinor,
+    reason: null,
+  });
+const dispute = (world: World, now: string): Outcome =>
+  world.do(now, { kind: 'dispute.open', transactionId: transaction(world).id, reason: 'fraudulent' });
+const resolve = (world: World, now: string, outcome: 'won' | 'lost'): Outcome =>
+  world.do(now, { kind: 'dispute.resolve', transactionId: transaction(world).id, outcome });
+const balance = (world: World, account: string): bigint => replay(world.ledger).get(`${account} usd`) ?? 0n;
+const told = (outcome: Outcome) => (outcome.kind === 'refusal' ? [outcome.code, outcome.param, outcome.message] : outcome.kind);
+
+describe('a full refund', () => {
+  test('of a plan ends its subscription at once and leaves the invoice paid (PAY-28, PAY-29)', () => {
+    const world = paid();
+    expect(refund(world, '2027-05-20T10:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(world.sent).toEqual(['payment.refunded', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.event('payment.refunded').data).toEqual({
+      paymentTransactionId: transaction(world).id,
+      provider: 'platform',
+      paymentLinkId: null,
+      invoiceId: world.invoice.id,
+      invoiceNumber: 'INV-0001',
+      customerId: 'acme-7',
+      subscriptionId: world.subscription.id,
+      refundAmount: 3_400,
+      currency: 'usd',
+    });
+    expect(transaction(world)).toMatchObject({ status: 'refunded', refundedMinor: 3_400n, updatedAt: at('2027-05-20T10:00:00Z') });
+    expect(world.invoice).toMatchObject({ status: 'paid', total: 3_400n });
+    expect(world.subscription).toMatchObject({
+      status: 'canceled',
+      cancelReason: 'refund',
+      endDate: at('2027-05-20T10:00:00Z'),
+      canceledAt: at('2027-05-20T10:00:00Z'),
+    });
+    expect(world.deadlines).toEqual([]);
+    expect([balance(world, 'processor_clearing'), balance(world, 'revenue')]).toEqual([0n, 0n]);
+  });
+
+  test('withdraws a cancellation that was scheduled and ends now instead', () => {
+    const world = paid();
+    world.do('2027-05-19', { kind: 'subscription.cancel', subscriptionId: world.subscription.id, reason: null, immediate: false });
+    refund(world, '2027-05-20');
+    expect(world.subscription).toMatchObject({
+      status: 'canceled',
+      cancelAtPeriodEnd: false,
+      cancelEffectiveAt: null,
+      cancelReason: 'refund',
+    });
+  });
+
+  test('of an older period cancels too, and voids what is owed since (PAY-30)', () => {
+    const world = paid('pays', 'declines');
+    world.advance('2027-06-18');
+    expect(world.subscription.status).toBe('past_due');
+    world.mood = 'pays';
+    expect(world.sent).toContain('subscription.past_due');
+    refund(world, '2027-06-18T12:00:00Z');
+    expect(world.sent).toEqual(['payment.refunded', 'invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.invoice.status).toBe('void');
+  });
+
+  test('ends a purchase made once, which nothing else does (SUB-26)', () => {
+    const world = new World('2027-05-18', simplePlan('one_time', 3_400n));
+    world.create(null, { planId: 'cove' });
+    world.pay(null);
+    refund(world, '2027-05-19');
+    expect(world.subscription).toMatchObject({ status: 'canceled', cancelReason: 'refund' });
+  });
+
+  test('of a subscription that is over moves the money only', () => {
+    const world = paid();
+    world.do('2027-05-19', { kind: 'subscription.cancel', subscriptionId: world.subscription.id, reason: null, immediate: true });
+    const ended = world.subscription;
+    expect(world.sent).toContain('subscription.canceled');
+    refund(world, '2027-05-20');
+    expect(world.sent).toEqual(['payment.refunded']);
+    expect(world.subscription).toEqual(ended);
+  });
+});
+
+describe('a part', () => {
+  test('goes back without consequences, until nothing is left', () => {
+    const world = paid();
+    refund(world, '2027-05-19', 1_000n);
+    expect(world.sent).toEqual(['payment.refunded']);
+    expect(transaction(world)).toMatchObject({ status: 'succeeded', refundedMinor: 1_000n });
+    expect(world.subscription.status).toBe('active');
+    expect(told(refund(world, '2027-05-20', 2_401n))).toEqual(['validation_error', 'amount', 'More than is left of the transaction.']);
+    expectUnchanged(world);
+    refund(world, '2027-05-21');
+    expect(world.event('payment.refunded').data['refundAmount']).toBe(2_400);
+    expect(transaction(world).status).toBe('refunded');
+    expect(world.subscription).toMatchObject({ status: 'canceled', cancelReason: 'refund' });
+    expect(balance(world, 'processor_clearing')).toBe(0n);
+  });
+});
+
+describe('a refund is refused, and nothing changes (PAY-27),', () => {
+  test('when it was made already', () => {
+    const world = paid();
+    refund(world, '2027-05-19');
+    expect(told(refund(world, '2027-05-20'))).toEqual(['validation_error', 'id', 'The transaction has been refunded already.']);
+    expectUnchanged(world);
+  });
+
+  test('for an attempt that failed', () => {
+    const world = paid('pays', 'declines');
+    world.advance('2027-06-18');
+    expect(told(refund(world, '2027-06-19', null, 1))).toEqual([
+      'validation_error',
+      'id',
+      'Only a transaction that succeeded can be refunded.',
+    ]);
+    expectUnchanged(world);
+  });
+
+  test('while the charge is in dispute, and for good once that is lost', () => {
+    const world = paid();
+    dispute(world, '2027-05-19');
+    const refused = ['validation_error', 'id', 'The transaction is in dispute.'];
+    expect(told(refund(world, '2027-05-20'))).toEqual(refused);
+    expectUnchanged(world);
+    resolve(world, '2027-05-21', 'lost');
+    expect(told(refund(world, '2027-05-22'))).toEqual(refused);
+  });
+
+  test('while another one waits for its answer, which is taken once', () => {
+    const world = paid();
+    world.mood = 'silent';
+    expect(refund(world, '2027-05-19', 100n)).toMatchObject({ kind: 'ok', status: 'unanswered' });
+    const [pending] = world.aggregate.refunds;
+    expect(pending).toMatchObject({ status: 'pending', amountMinor: 100n });
+    expect(transaction(world).refundedMinor).toBe(0n);
+    expect(told(refund(world, '2027-05-20'))).toEqual(['validation_error', 'id', 'A refund is under way.']);
+    expectUnchanged(world);
+    const answer = { kind: 'charge.result', transactionId: pending?.id ?? '', result: { status: 'settled' } } as const;
+    world.do('2027-05-21', answer);
+    expect(transaction(world).refundedMinor).toBe(100n);
+    expect(world.do('2027-05-22', answer)).toMatchObject({ kind: 'ok', status: 'unchanged' });
+    expectUnchanged(world);
+  });
+
+  test('while the subscription it would end is being charged', () => {
+    const world = paid('pays', 'silent');
+    world.advance('2027-06-18');
+    expect(told(refund(world, '2027-06-19'))).toEqual(['validation_error', 'id', 'A charge of its subscription is under way.']);
+    expectUnchanged(world);
+  });
+
+  test('by the gateway, which is remembered and can be tried again', () => {
+    const world = paid();
+    world.mood = 'declines';
+    expect(told(refund(world, '2027-05-19'))).toEqual(['payment_failed', undefined, 'The card was declined.']);
+    expect(world.aggregate.refunds).toMatchObject([{ status: 'failed' }]);
+    expect(transaction(world)).toMatchObject({ status: 'succeeded', refundedMinor: 0n });
+    expect(world.subscription.status).toBe('active');
+    world.mood = 'pays';
+    expect(refund(world, '2027-05-20')).toMatchObject({ kind: 'ok', status: 'done' });
+  });
+});
+
+describe('a dispute', () => {
+  test('freezes what is left and changes nothing about the subscription, which renews (PAY-32, SUB-22)', () => {
+    const world = paid();
+    refund(world, '2027-05-19', 400n);
+    expect(world.sent).toEqual(['payment.refunded']);
+    dispute(world, '2027-05-20');
+    expect(world.sent).toEqual(['payment.disputed']);
+    expect(world.event('payment.disputed').data).toEqual({
+      paymentTransactionId: transaction(world).id,
+      provider: 'platform',
+      paymentLinkId: null,
+      invoiceId: world.invoice.id,
+      invoiceNumber: 'INV-0001',
+      customerId: 'acme-7',
+      subscriptionId: world.subscription.id,
+      disputeAmount: 3_000,
+      currency: 'usd',
+      disputeReason: 'fraudulent',
+    });
+    expect([balance(world, 'disputes_held'), balance(world, 'processor_clearing')]).toEqual([3_000n, 0n]);
+    expect(dispute(world, '2027-05-21')).toMatchObject({ kind: 'ok', status: 'unchanged' });
+    expectUnchanged(world);
+    world.advance('2027-06-18');
+    expect(world.subscription.status).toBe('active');
+    expect(world.invoice).toMatchObject({ status: 'paid', total: 3_400n });
+  });
+
+  test('that is won gives the money back, and the charge can be refunded again', () => {
+    const world = paid();
+    dispute(world, '2027-05-20');
+    expect(world.sent).toEqual(['payment.disputed']);
+    resolve(world, '2027-05-25', 'won');
+    expect(world.sent).toEqual(['payment.dispute_resolved']);
+    expect(world.event('payment.dispute_resolved').data).toMatchObject({
+      outcome: 'won',
+      disputeAmount: 3_400,
+      disputeReason: 'fraudulent',
+    });
+    expect(transaction(world)).toMatchObject({ status: 'succeeded', disputeOutcome: 'won', disputedAt: at('2027-05-20') });
+    expect([balance(world, 'disputes_held'), balance(world, 'processor_clearing')]).toEqual([0n, 3_400n]);
+    expect(refund(world, '2027-05-26')).toMatchObject({ kind: 'ok' });
+  });
+
+  test('that is lost keeps the money away, and ends once', () => {
+    const world = paid();
+    dispute(world, '2027-05-20');
+    resolve(world, '2027-05-25', 'lost');
+    expect(transaction(world)).toMatchObject({ status: 'disputed', disputeOutcome: 'lost' });
+    expect([balance(world, 'disputes_held'), balance(world, 'write_off'), balance(world, 'processor_clearing')]).toEqual([0n, 3_400n, 0n]);
+    for (const outcome of ['won', 'lost'] as const) {
+      expect(told(resolve(world, '2027-05-26', outcome))).toEqual(['validation_error', 'id', 'No dispute of the transaction is open.']);
+      expectUnchanged(world);
+    }
+  });
+
+  test('cannot be about a charge that has not settled', () => {
+    const world = paid();
+    refund(world, '2027-05-19');
+    expect(dispute(world, '2027-05-20')).toMatchObject({ kind: 'ok', status: 'unchanged' });
+    expectUnchanged(world);
+  });
+});
