@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { drawnWords, readable, wrapped } from './text.ts';
 
@@ -18,7 +19,8 @@ const ink = '#1c1c1c';
 let fonts: { readonly regular: Buffer; readonly bold: Buffer } | null = null;
 
 function loadFonts(): { readonly regular: Buffer; readonly bold: Buffer } {
-  const read = (name: string): Buffer => readFileSync(new URL(`fonts/${name}.ttf`, import.meta.url));
+  const { resolve } = createRequire(import.meta.url);
+  const read = (name: string): Buffer => readFileSync(resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
   fonts ??= { regular: read('DejaVuSans'), bold: read('DejaVuSans-Bold') };
   return fonts;
 }
