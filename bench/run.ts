@@ -11,6 +11,7 @@ import { measureRestList } from './rest-list.ts';
 import { measureStartUp } from './start-up.ts';
 import { statementsPerBatch } from './statements.ts';
 import { count, median, ms, type Result, spread, tableOf } from './table.ts';
+import { measureUsage } from './usage.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { sandboxOf, seededDatabase } from './world.ts';
 
@@ -18,7 +19,7 @@ import { sandboxOf, seededDatabase } from './world.ts';
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: 'renewals,growth,requests,webhooks,start' },
+    only: { type: 'string', default: 'renewals,growth,requests,usage,webhooks,start' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },
@@ -148,6 +149,16 @@ async function startUp(): Promise<void> {
   );
 }
 
+async function usage(): Promise<void> {
+  const rates = await measureUsage(rounds, seconds);
+  report(
+    'usage',
+    rates,
+    plain('usage events, one per request, 16 clients', spread(rates.single, '/s')),
+    plain('usage events, 500 per request, 4 clients', spread(rates.batched, '/s')),
+  );
+}
+
 async function webhooks(): Promise<void> {
   const measured = await measureWebhooks(rounds, 1_000);
   const { deliveries, aliveSeconds, oneDeadSeconds } = measured;
@@ -184,6 +195,7 @@ try {
     if (wanted.has('profile')) await profile(seeded);
   }
   if (wanted.has('growth')) await growthOf();
+  if (wanted.has('usage')) await usage();
   if (wanted.has('webhooks')) await webhooks();
   if (wanted.has('start')) await startUp();
   console.log(
