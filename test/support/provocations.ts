@@ -520,7 +520,12 @@ export const provocations: Provocations = {
     no_outstanding_invoice: { because: 'A past-due subscription always has the invoice it is past due over.' },
     no_payment_method: { because: 'Keeps its invoice as well; provoked in the tests of reactivation.' },
     charge_in_progress: { because: 'The sandbox gateway answers at once; a charge stays open with a remote processor only.' },
-    subscription_has_open_dispute: { because: 'Nothing opens disputes yet.' },
+    subscription_has_open_dispute: async (shop) => {
+      const { id, token } = await createSubscription(shop);
+      await pay(shop, token, '4000000000000259');
+      await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+      return { path: { id } };
+    },
     plan_unavailable: async (shop) => {
       const { id, planId } = await createActiveSubscription(shop);
       await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });

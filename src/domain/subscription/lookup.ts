@@ -42,6 +42,10 @@ export const chargeUnderWay = (work: Work, subscription: SubscriptionRow): Trans
 export const isCharging = (work: Work, subscription: SubscriptionRow): boolean =>
   subscription.pendingCheckout?.state === 'asked' || chargeUnderWay(work, subscription) !== null;
 
+/** Whether a payment of the subscription is in dispute (SUB-22). */
+export const hasOpenDispute = (work: Work, { id }: SubscriptionRow): boolean =>
+  work.transactions.all().some((row) => row.subscriptionId === id && row.status === 'disputed' && row.disputeOutcome === null);
+
 /** The offer quoted in the open checkout of a subscription. */
 export const quotedOffer = (work: Work, subscription: SubscriptionRow): OfferApplicationRow | null =>
   work.offerApplications.all().find((row) => row.subscriptionId === subscription.id && row.status === 'quoted') ?? null;

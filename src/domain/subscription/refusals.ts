@@ -44,6 +44,12 @@ export const noPaymentMethod: Refusal = { code: 'no_payment_method', message: 'N
 /** The refusal for an attempt that does not exist. */
 export const transactionNotFound: Refusal = { code: 'transaction_not_found', message: 'No such transaction.', param: 'id' };
 
+/** The refusal while a payment of the subscription is in dispute (SUB-22). */
+export const openDisputeRefusal: Refusal = {
+  code: 'subscription_has_open_dispute',
+  message: 'A payment of the subscription is in dispute.',
+};
+
 /** The refusal while a gateway has not answered yet (BIL-32). */
 export const chargeInProgress: Refusal = { code: 'charge_in_progress', message: 'Another charge of the subscription is under way.' };
 

@@ -211,6 +211,18 @@ describe('a dispute', () => {
     expect(world.invoice).toMatchObject({ status: 'paid', total: 3_400n });
   });
 
+  test('that is open stands in the way of a reactivation until it ends (SUB-22)', () => {
+    const world = paid();
+    const subscriptionId = world.subscription.id;
+    dispute(world, '2027-05-20');
+    world.do('2027-05-21', { kind: 'subscription.cancel', subscriptionId, reason: null, immediate: true });
+    const reactivate = (now: string) => world.do(now, { kind: 'subscription.reactivate', subscriptionId, offerId: null });
+    expect(reactivate('2027-05-22')).toMatchObject({ kind: 'refusal', code: 'subscription_has_open_dispute' });
+    expectUnchanged(world);
+    resolve(world, '2027-05-23', 'lost');
+    expect(reactivate('2027-05-24')).toMatchObject({ kind: 'ok' });
+  });
+
   test('that is won gives the money back, and the charge can be refunded again', () => {
     const world = paid();
     dispute(world, '2027-05-20');
