@@ -58,6 +58,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     line: /^answer\.lineItems\[\]\.unitAmount is number, not integer$/,
     reason: 'Rates below a cent need fractions, as the contract notes.',
   },
+  {
+    line: /^answer\.status can be active inactive$/,
+    reason: 'One type for add-ons that are on and off; each answer has the one it is for.',
+  },
   { line: /^answer\.consumptionModel can be balance credits metered$/, reason: 'Told by each of the three types of a check.' },
   {
     line: /^answer\.consumption\.availableUnits is optional$/,

@@ -7,6 +7,7 @@ import { columnList } from '../infra/bulk.ts';
 import { newId } from '../infra/ids.ts';
 import type { Row } from '../infra/rows.ts';
 import { executeOne } from './execute.ts';
+import { loadActivations } from './load-addons.ts';
 import { loadCatalogRows } from './load-catalog.ts';
 import { readAccessSubscriptions } from './usage/load.ts';
 
@@ -28,7 +29,15 @@ export async function readHeldCounts(ctx: Context, customerIds: readonly string[
   const now = ctx.clock.now();
   const subscriptions = await readAccessSubscriptions(ctx, customerIds);
   const planIds = [...new Set(subscriptions.map(({ planId }) => planId))];
-  const catalog = catalogOf(await loadCatalogRows(ctx, { planIds, planCodes: [], priceIds: [], featureCodes: [], countries: [] }));
+  const activations = await loadActivations(
+    ctx,
+    subscriptions.map(({ id }) => id),
+  );
+  const addonIds = activations.map(({ addonId }) => addonId);
+  const catalog = catalogOf(
+    await loadCatalogRows(ctx, { planIds, addonIds, planCodes: [], priceIds: [], featureCodes: [], countries: [] }),
+  );
+  const addonsOf = Map.groupBy(activations, ({ subscriptionId }) => subscriptionId);
   const counts = await ctx.sql<FeatureCountRow>(
     `SELECT ${columnList('FeatureCount', 't')} FROM "FeatureCount" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) ORDER BY t.seq`,
     [customerIds],
@@ -40,7 +49,12 @@ export async function readHeldCounts(ctx: Context, customerIds: readonly string[
     const plan = catalog.plans.get(subscription.planId);
     if (plan === undefined) throw new Error(`The plan ${subscription.planId} is not in the catalogue.`);
     return countable.flatMap((feature) => {
-      const terms = heldUsageTerms(catalog, { plan, subscription, hasPlanGrant: false }, feature, now);
+      const terms = heldUsageTerms(
+        catalog,
+        { plan, subscription, hasPlanGrant: false, addons: addonsOf.get(subscription.id) ?? [] },
+        feature,
+        now,
+      );
       return terms === null ? [] : [{ feature, terms }];
     });
   };

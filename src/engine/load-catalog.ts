@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type {
+  AddonRow,
   CatalogRows,
   CreditPackRow,
   ExchangeRateRow,
@@ -11,6 +12,7 @@ import type {
   PlanPriceVersionRow,
   PlanRow,
   PriceOverrideRow,
+  StoredAddonVersionRow,
 } from '../domain/pricing/catalog.ts';
 import { columnList } from '../infra/bulk.ts';
 import { currencyOfCountry } from '../infra/countries.ts';
@@ -25,6 +27,8 @@ export type CatalogNeeds = {
   readonly priceIds: readonly string[];
   readonly featureCodes: readonly string[];
   readonly countries: readonly string[];
+  /** Add-ons to read by id, with their features. */
+  readonly addonIds: readonly string[];
 };
 
 const loadOverrides = (ctx: Context, priceIds: readonly string[]): Promise<PriceOverrideRow[]> =>
@@ -66,7 +70,21 @@ export const loadCreditPacks = async (ctx: Context, ids: readonly string[]): Pro
         [ids],
       );
 
-/** Reads the plans, their prices and features, and all that was ever in force of both, in eight statements; one more for countries. */
+/** Add-ons and all their amounts; no statement without ids. */
+async function loadAddons(ctx: Context, ids: readonly string[]): Promise<Pick<CatalogRows, 'addons' | 'addonVersions'>> {
+  if (ids.length === 0) return { addons: [], addonVersions: [] };
+  const addons = await ctx.sql<AddonRow>(
+    `SELECT ${columnList('Addon', 't')} FROM "Addon" t WHERE t."environmentId" = $1 AND t.id = ANY($2)`,
+    [ids],
+  );
+  const addonVersions = await ctx.sql<StoredAddonVersionRow>(
+    `SELECT ${columnList('AddonVersion', 't')} FROM "AddonVersion" t WHERE t."environmentId" = $1 AND t."addonId" = ANY($2)`,
+    [ids],
+  );
+  return { addons, addonVersions };
+}
+
+/** Reads the plans, their prices and features, and all that was ever in force of both, in eight statements; one more for countries, two for add-ons. */
 export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promise<CatalogRows> {
   const plans = await ctx.sql<PlanRow>(
     `SELECT ${columnList('Plan', 't')} FROM "Plan" t WHERE t."environmentId" = $1 AND (t.id = ANY($2)
@@ -88,9 +106,10 @@ export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promis
     `SELECT ${columnList('PlanFeatureVersion', 't')} FROM "PlanFeatureVersion" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
     [planIds],
   );
+  const addons = await loadAddons(ctx, needs.addonIds);
   const features = await ctx.sql<FeatureRow>(
     `SELECT ${columnList('Feature', 't')} FROM "Feature" t WHERE t."environmentId" = $1 AND (t.id = ANY($2) OR (t.code = ANY($3) AND t."deletedAt" IS NULL))`,
-    [[...new Set(planFeatureVersions.map(({ featureId }) => featureId))], needs.featureCodes],
+    [[...new Set([...planFeatureVersions, ...addons.addons].map(({ featureId }) => featureId))], needs.featureCodes],
   );
   return {
     plans,
@@ -98,6 +117,7 @@ export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promis
     prices,
     priceVersions,
     planFeatureVersions,
+    ...addons,
     priceOverrides: await loadOverrides(ctx, priceIds),
     featureRates: await loadFeatureRates(ctx, planIds),
     exchangeRates: await loadExchangeRates(ctx, planIds),

@@ -15,6 +15,7 @@ import type {
   TransactionRow,
 } from '../domain/subscription/aggregate.ts';
 import { columnList } from '../infra/bulk.ts';
+import { loadActivations, lockAddons } from './load-addons.ts';
 import { loadCatalogRows, loadCreditPacks } from './load-catalog.ts';
 import { loadConsumption } from './load-consumption.ts';
 import { loadOffering } from './load-offering.ts';
@@ -32,6 +33,7 @@ function addressedIds(addressed: readonly Addressed[]) {
   const credits: string[] = [];
   const featureCodes: string[] = [];
   const creditPacks: string[] = [];
+  const addons: string[] = [];
   const typedCountries: string[] = [];
   let asksForCountries = false;
   for (const { command } of addressed) {
@@ -46,10 +48,23 @@ function addressedIds(addressed: readonly Addressed[]) {
     else if (command.kind === 'counts.change') featureCodes.push(...command.changes.map(({ featureCode }) => featureCode));
     else if ('subscriptionId' in command && command.subscriptionId !== null) subscriptions.push(command.subscriptionId);
     if (command.kind === 'credits.purchase') creditPacks.push(command.creditPackId);
+    if (command.kind === 'addon.activate' || command.kind === 'addon.deactivate') addons.push(command.addonId);
     asksForCountries ||= command.kind === 'subscription.create' || command.kind === 'start' || command.kind === 'checkout.pay';
     if (command.kind === 'checkout.pay' && command.billingAddress?.country) typedCountries.push(command.billingAddress.country);
   }
-  return { subscriptions, transactions, plans, planCodes, prices, featureCodes, creditPacks, credits, typedCountries, asksForCountries };
+  return {
+    subscriptions,
+    transactions,
+    plans,
+    planCodes,
+    prices,
+    featureCodes,
+    creditPacks,
+    addons,
+    credits,
+    typedCountries,
+    asksForCountries,
+  };
 }
 
 /** The countries prices can be asked for in: while nothing is fixed yet, those of the payers and those typed in at a checkout (CAT-31). */
@@ -175,6 +190,7 @@ async function loadCatalog(
   subscriptions: readonly SubscriptionRow[],
   named: ReturnType<typeof addressedIds>,
   countries: readonly string[],
+  addonIds: readonly string[],
 ): Promise<Catalog> {
   const planIds = new Set(named.plans);
   for (const { planId, scheduledChange } of subscriptions) {
@@ -182,7 +198,7 @@ async function loadCatalog(
     if (scheduledChange !== null) planIds.add(scheduledChange.newPlanId);
   }
   const { planCodes, prices: priceIds, featureCodes } = named;
-  return catalogOf(await loadCatalogRows(ctx, { planIds: [...planIds], planCodes, priceIds, featureCodes, countries }));
+  return catalogOf(await loadCatalogRows(ctx, { planIds: [...planIds], planCodes, priceIds, featureCodes, countries, addonIds }));
 }
 
 /**
@@ -216,7 +232,10 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   const applications = await loadApplications(ctx, subscriptionIds);
   const applicationsOf = bySubscription(applications);
   const deadlines = byCustomer(await loadDeadlines(ctx, customerIds, subscriptionIds));
-  const catalog = await loadCatalog(ctx, subscriptions, named, countriesFor(customers, named));
+  const activations = await loadActivations(ctx, subscriptionIds);
+  const addonIds = [...activations.map(({ addonId }) => addonId), ...(await lockAddons(ctx, named.addons))];
+  const catalog = await loadCatalog(ctx, subscriptions, named, countriesFor(customers, named), addonIds);
+  const addonsOf = bySubscription(activations);
   const offering = await loadOffering(ctx, addressed, { customerIds, subscriptions, applications, catalog });
   const creditPacks = await loadCreditPacks(ctx, named.creditPacks);
   const stored = await loadConsumption(ctx, customerIds, subscriptionIds);
@@ -258,9 +277,9 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         counters: own.flatMap(({ id }) => counters.get(id) ?? []),
         draws: own.flatMap(({ id }) => draws.get(id) ?? []),
         counts: counts.get(customer.id) ?? [],
+        addons: own.flatMap(({ id }) => addonsOf.get(id) ?? []),
         creditPacks,
         grants: [],
-        addons: [],
         taxRegistrations: [],
       };
       return [customer.id, aggregate];

@@ -6,6 +6,7 @@ import type {
   UsageCounterRow,
 } from '../domain/consumption/rows.ts';
 import type {
+  AddonActivationRow,
   ChangeSet,
   CustomerCreditRow,
   CustomerRow,
@@ -36,6 +37,7 @@ export type NumberedRows = {
   readonly refunds: Written<RefundRow>;
   readonly paymentMethods: Written<PaymentMethodRow>;
   readonly offerApplications: Written<OfferApplicationRow>;
+  readonly addons: Written<AddonActivationRow>;
   readonly credits: Written<CustomerCreditRow>;
   readonly redemptions: Written<PromoRedemptionRow>;
   readonly ledger: Numbered<LedgerTransferRow>[];
@@ -66,7 +68,7 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
       countNew(set.offerApplications) +
       countNew(set.credits) +
       countNew(set.redemptions);
-    seq += set.ledger.length;
+    seq += countNew(set.addons) + set.ledger.length;
     seq += countNew(set.accounts) + countNew(set.counters) + countNew(set.counts) + set.entries.length + set.countEvents.length;
   }
   return { seq, invoiceNumbers, positions: events.length };
@@ -86,6 +88,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     refunds: none(),
     paymentMethods: none(),
     offerApplications: none(),
+    addons: none(),
     credits: none(),
     redemptions: none(),
     ledger: [],
@@ -117,6 +120,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     take(set.transactions, rows.transactions);
     take(set.refunds, rows.refunds);
     take(set.offerApplications, rows.offerApplications);
+    take(set.addons, rows.addons);
     take(set.credits, rows.credits);
     take(set.redemptions, rows.redemptions);
     for (const row of set.ledger) rows.ledger.push({ ...row, seq: seq++ });

@@ -12,8 +12,6 @@ export const pending: readonly string[] = [
   'POST /payouts',
   'POST /payouts/bank-accounts',
   'POST /payouts/verification',
-  'POST /subscriptions/{id}/addons',
-  'DELETE /subscriptions/{id}/addons/{addonId}',
   'POST /subscriptions/{id}/change-plan',
   'POST /subscriptions/{id}/preview-change',
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AddonVersionRow, heldAddonTerms } from '../../src/domain/pricing/addon-terms.ts';
+import { heldAddonTerms } from '../../src/domain/pricing/addon-terms.ts';
+import type { AddonVersionRow } from '../../src/domain/pricing/catalog.ts';
 
 const day = (text: string): Date => new Date(`${text}T00:00:00.000Z`);
 

@@ -88,6 +88,7 @@ describe('an invoice', () => {
           deficits: [],
           rises: [],
           counts: [],
+          addons: [],
           credits,
         },
         taxRate: { rateBps },

@@ -51,7 +51,7 @@ describe('totals (BIL-15)', () => {
 });
 
 describe('lines (BIL-13)', () => {
-  const nothing = { discount: null, usage: [], deficits: [], rises: [], counts: [], credits: [] };
+  const nothing = { discount: null, usage: [], deficits: [], rises: [], counts: [], addons: [], credits: [] };
   const feature = (code: string, type: FeatureType): FeatureRow => ({
     id: code,
     seq: 1n,

@@ -108,6 +108,7 @@ const nothing: ChangeSet = {
   refunds: new Map(),
   paymentMethods: new Map(),
   offerApplications: new Map(),
+  addons: new Map(),
   credits: new Map(),
   redemptions: new Map(),
   ledger: [],

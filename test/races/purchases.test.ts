@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCreditsConsumer, of } from '../support/consumers.ts';
-import { createCreditPack, firstShop, type Shop } from '../support/factories.ts';
+import { createActiveSubscription, createAddon, createCreditPack, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // Pools that are filled and used by several at the same moment: nothing is lost, nothing is used twice.
@@ -48,5 +48,28 @@ test('a pack that is deleted while it is bought is either bought or gone', async
     const [bought, deleted] = await Promise.all([buy(consumer.subscriptionId, id), shop.rest('DELETE', `/credit-packs/${id}`)]);
     expect(deleted.status).toBe(200);
     expect([200, 404]).toContain(bought.status);
+  }
+});
+
+test('of several activations at once one is charged, and the others find the add-on active', async () => {
+  const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
+  const activate = () => shop.rest('POST', `/subscriptions/${id}/addons`, { addonId: addon.id });
+  const answers = await Promise.all([activate(), activate(), activate(), activate()]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  const { body } = await shop.rest<{ data: unknown[] }>('GET', `/invoices?subscriptionId=${id}`);
+  expect(body.data).toHaveLength(2);
+});
+
+test('an add-on that is deleted while it is activated is either active or gone', async () => {
+  for (let round = 0; round < 4; round++) {
+    const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
+    const [activated, deleted] = await Promise.all([
+      shop.rest('POST', `/subscriptions/${id}/addons`, { addonId: addon.id }),
+      shop.rest('DELETE', `/addons/${addon.id}`),
+    ]);
+    expect([
+      [200, 409],
+      [404, 200],
+    ]).toContainEqual([activated.status, deleted.status]);
   }
 });

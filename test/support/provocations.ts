@@ -105,6 +105,9 @@ const unpricedUnits = async (shop: Shop): Promise<Request> => ({
 const freeOn = async (shop: Shop, consumptionModel: string): Promise<string> =>
   (await createConsumer(shop, { plan: { isFree: true, consumptionModel }, terms: {}, type: 'seats' })).subscriptionId;
 
+/** An active subscription, and an add-on it does not have. */
+const withAddon = async (shop: Shop) => ({ id: (await createActiveSubscription(shop)).id, addonId: (await createAddon(shop)).id });
+
 /** A purchase of a new credit pack. */
 const pack = async (shop: Shop, id: string): Promise<Request> => ({
   path: { id },
@@ -442,6 +445,37 @@ export const provocations: Provocations = {
   },
   'GET /subscriptions/active': { customer_not_found: async () => ({ query: { customerId: 'cus_none' } }) },
   'GET /subscriptions/{id}': { subscription_not_found: noId({ id: 'sub_none' }) },
+  'POST /subscriptions/{id}/addons': {
+    subscription_not_found: noId({ id: 'sub_none' }, { addonId: 'adn_none' }),
+    subscription_not_active: async (shop) => ({ ...(await canceled(shop)), body: { addonId: 'adn_none' } }),
+    addon_not_found: async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id }, body: { addonId: 'adn_none' } }),
+    addon_already_active: async (shop) => {
+      const { id, addonId } = await withAddon(shop);
+      await activateAddon(shop, id, addonId);
+      return { path: { id }, body: { addonId } };
+    },
+    feature_already_exists: async (shop) => {
+      const { subscriptionId: id, feature } = await createConsumer(shop, { type: 'boolean', terms: {} });
+      return { path: { id }, body: { addonId: (await createAddon(shop, { featureId: feature.id })).id } };
+    },
+    missing_regional_price: async (shop) => ({
+      path: { id: (await createUnratedConsumer(shop, {})).subscriptionId },
+      body: { addonId: (await createAddon(shop)).id },
+    }),
+    no_payment_method: async (shop) => ({ path: { id: await freeOn(shop, 'metered') }, body: { addonId: (await createAddon(shop)).id } }),
+    charge_in_progress: noSlowGateway,
+    charge_failed: async (shop) => ({
+      path: { id: (await createCreditsConsumer(shop, 0, 7, cards.declinesLater)).subscriptionId },
+      body: { addonId: (await createAddon(shop)).id },
+    }),
+    payment_failed: noTax,
+  },
+  'DELETE /subscriptions/{id}/addons/{addonId}': {
+    subscription_not_found: noId({ id: 'sub_none', addonId: 'adn_none' }),
+    subscription_not_active: async (shop) => ({ path: { ...(await canceled(shop)).path, addonId: 'adn_none' } }),
+    addon_not_found: async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id, addonId: 'adn_none' } }),
+    addon_not_active: async (shop) => ({ path: await withAddon(shop) }),
+  },
   'POST /subscriptions/{id}/balance/adjust': {
     subscription_not_found: noId({ id: 'sub_none' }, { amount: 1 }),
     subscription_not_active: async (shop) => ({ ...(await canceled(shop)), body: { amount: 1 } }),

@@ -308,6 +308,15 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'GET /subscriptions/active': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId } }),
   'GET /subscriptions/{id}': async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id } }),
+  'POST /subscriptions/{id}/addons': async (shop) => ({
+    path: { id: (await createActiveSubscription(shop)).id },
+    body: { addonId: (await createAddon(shop)).slug },
+  }),
+  'DELETE /subscriptions/{id}/addons/{addonId}': async (shop) => {
+    const [{ id }, { id: addonId }] = [await createActiveSubscription(shop), await createAddon(shop)];
+    await activateAddon(shop, id, addonId);
+    return { path: { id, addonId } };
+  },
   'POST /subscriptions/{id}/balance/adjust': async (shop) => ({
     path: { id: (await createCreditsConsumer(shop)).subscriptionId },
     body: { amount: -40, reason: 'Counted twice.', type: 'credits' },

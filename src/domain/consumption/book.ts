@@ -5,7 +5,7 @@ import type { EventBody } from '../event-data.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import { boundOf } from '../subscription/periods.ts';
-import type { CustomerRow, SubscriptionRow } from '../subscription/rows.ts';
+import type { AddonActivationRow, CustomerRow, SubscriptionRow } from '../subscription/rows.ts';
 import { type Accepted, type Meter, type Refused, setTotal } from './admission.ts';
 import { counterId, counterIn } from './counter.ts';
 import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
@@ -37,6 +37,8 @@ export type UsageFacts = {
   readonly catalog: Catalog;
   /** By code; those of a deleted feature are absent. */
   readonly features: ReadonlyMap<string, FeatureRow>;
+  /** Active add-ons by subscription id. */
+  readonly addons: ReadonlyMap<string, readonly AddonActivationRow[]>;
   /** By subscription id. */
   readonly accounts: ReadonlyMap<string, ConsumptionAccountRow>;
   /** By id. */
@@ -297,7 +299,8 @@ export class UsageBook {
     const key = `${subscription.id}:${feature.id}`;
     const known = this.#terms.get(key);
     if (known !== undefined) return known;
-    const terms = heldUsageTerms(this.facts.catalog, { plan, subscription, hasPlanGrant: false }, feature, this.facts.now);
+    const addons = this.facts.addons.get(subscription.id) ?? [];
+    const terms = heldUsageTerms(this.facts.catalog, { plan, subscription, hasPlanGrant: false, addons }, feature, this.facts.now);
     this.#terms.set(key, terms);
     return terms;
   }

@@ -1,9 +1,9 @@
 // The payload of each event of consumption, with exactly the fields receivers are promised. Amounts of credits and units are counts, of
 // balances at rate scale.
 import { type EventBody, shownCustomerId, shownNumber, stateChanged } from '../event-data.ts';
-import { wireAmount } from '../money.ts';
-import type { FeatureRow } from '../pricing/catalog.ts';
-import type { CustomerRow, InvoiceRow, Purchase, SubscriptionRow } from '../subscription/rows.ts';
+import { minorToRate, wireAmount } from '../money.ts';
+import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
+import type { CreditsPurchase, CustomerRow, InvoiceRow, SubscriptionRow } from '../subscription/rows.ts';
 import type { Meter } from './admission.ts';
 import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
 import { creditsOf } from './pools.ts';
@@ -101,7 +101,7 @@ export const creditsGranted = (consumer: Consumer, credits: bigint, reason: 'per
 const aboutInvoice = (invoice: InvoiceRow) => ({ invoiceId: invoice.id, invoiceNumber: shownNumber(invoice) });
 
 /** A credit pack was bought and paid (CON-20). */
-export const creditsPurchased = (consumer: Consumer, invoice: InvoiceRow, { creditPackName, credits }: Purchase): EventBody => ({
+export const creditsPurchased = (consumer: Consumer, invoice: InvoiceRow, { creditPackName, credits }: CreditsPurchase): EventBody => ({
   kind: 'credits.purchased',
   subscriptionId: consumer.subscription.id,
   data: { ...about(consumer), ...aboutInvoice(invoice), creditPackName, credits },
@@ -113,6 +113,32 @@ export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountR
   subscriptionId: consumer.subscription.id,
   data: { ...about(consumer), ...aboutInvoice(invoice), amount: wireAmount(amountRate), currency: invoice.currency },
 });
+
+const aboutAddon = (consumer: Consumer, { id, name }: AddonRow, feature: FeatureRow) => ({
+  ...about(consumer),
+  addon: { id, name },
+  featureCode: feature.code,
+});
+
+/** An add-on was switched on for an amount in minor units before tax, 0 without a charge (SUB-71). */
+export const addonActivated = (consumer: Consumer, addon: AddonRow, feature: FeatureRow, proratedMinor: bigint): EventBody[] => {
+  const { currency } = consumer.subscription;
+  const proratedPrice = wireAmount(minorToRate(proratedMinor, currency));
+  return [
+    {
+      kind: 'addon.activated',
+      subscriptionId: consumer.subscription.id,
+      data: { ...aboutAddon(consumer, addon, feature), proratedPrice, currency },
+    },
+    stateChanged(consumer.customer, consumer.subscription, 'addon_activated'),
+  ];
+};
+
+/** An add-on was switched off (SUB-73). */
+export const addonDeactivated = (consumer: Consumer, addon: AddonRow, feature: FeatureRow): EventBody[] => [
+  { kind: 'addon.deactivated', subscriptionId: consumer.subscription.id, data: aboutAddon(consumer, addon, feature) },
+  stateChanged(consumer.customer, consumer.subscription, 'addon_deactivated'),
+];
 
 /** Credits of the plan were left at a reset and are gone (CON-19). */
 export const creditsExpired = (consumer: Consumer, credits: bigint): EventBody => ({

@@ -1,8 +1,9 @@
 // The terms a usage, seats or quota feature is consumed at: those held of the plan, or of an add-on, in the light of the subscription.
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { type FeatureTerms, heldTerms, inCurrency } from '../pricing/terms.ts';
-import type { SubscriptionRow } from '../subscription/rows.ts';
+import type { AddonActivationRow, SubscriptionRow } from '../subscription/rows.ts';
 import type { ConsumptionModel } from '../words.ts';
+import { activationFor, addonById, termsByAddon } from './addon-terms.ts';
 
 /** How consumption is paid for, and the terms of one feature, with what the state of the subscription makes of them. */
 export type UsageTerms = FeatureTerms & {
@@ -22,6 +23,8 @@ export type OverageFacts = {
   readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
   readonly subscription: Pick<SubscriptionRow, 'status' | 'currency' | 'termsFrom'>;
   readonly hasPlanGrant: boolean;
+  /** Activations of add-ons on the subscription; only active ones give anything. */
+  readonly addons: readonly AddonActivationRow[];
 };
 
 /** Whether the balance of a subscription stops at 0 (CON-3). */
@@ -29,7 +32,10 @@ export const isBlocking = ({ plan, subscription }: Pick<OverageFacts, 'plan' | '
   plan.blockOnExhaustion || plan.isFree || subscription.status === 'trialing';
 
 /** The terms of a feature as they count for a subscription. `terms` hold the unit price in the subscription's currency. */
-function usageTerms(terms: FeatureTerms, { plan, subscription, hasPlanGrant }: OverageFacts): Omit<UsageTerms, 'isPriceMissing'> {
+function usageTerms(
+  terms: FeatureTerms,
+  { plan, subscription, hasPlanGrant }: Omit<OverageFacts, 'addons'>,
+): Omit<UsageTerms, 'isPriceMissing'> {
   const isRestricted = plan.isFree || subscription.status === 'trialing' || hasPlanGrant;
   return {
     ...terms,
@@ -40,16 +46,33 @@ function usageTerms(terms: FeatureTerms, { plan, subscription, hasPlanGrant }: O
   };
 }
 
-/**
- * The terms a subscription holds a feature of its plan at, with the unit price in its currency, as they count; null where the plan does not
- * contain it (CAT-48, CAT-49).
- */
-export function heldUsageTerms(
+/** What of a plan and its subscription, and of add-ons on it, decides about the terms it holds. */
+export type HoldingFacts = OverageFacts & { readonly plan: { readonly id: string } };
+
+/** The terms an activation of an add-on gives its feature, as they count, active or not; see `termsByAddon`. */
+export function addonUsageTerms(
   catalog: Catalog,
-  facts: OverageFacts & { readonly plan: { readonly id: string } },
-  feature: FeatureRow,
+  facts: Omit<HoldingFacts, 'addons'>,
+  activation: AddonActivationRow,
   at: Date,
-): UsageTerms | null {
+): UsageTerms {
+  const { plan, subscription } = facts;
+  const view = { planId: plan.id, currency: subscription.currency, termsFrom: subscription.termsFrom };
+  const { terms, isPriceMissing } = termsByAddon(catalog, view, activation, at);
+  return { ...usageTerms(terms, facts), isPriceMissing };
+}
+
+/** The activations that give their features now. */
+export const activeAddons = (addons: readonly AddonActivationRow[]): AddonActivationRow[] =>
+  addons.filter(({ status }) => status === 'active');
+
+/**
+ * The terms a subscription holds a feature at, by an active add-on or else by its plan, with the unit price in its currency, as they count;
+ * null where neither contains it (CAT-48, CAT-49, CON-16).
+ */
+export function heldUsageTerms(catalog: Catalog, facts: HoldingFacts, feature: FeatureRow, at: Date): UsageTerms | null {
+  const activation = activationFor(catalog, activeAddons(facts.addons), feature.id);
+  if (activation !== null) return addonUsageTerms(catalog, facts, activation, at);
   const versions = catalog.featureVersions.get(facts.plan.id)?.get(feature.id) ?? [];
   const { currency, termsFrom: opened } = facts.subscription;
   const termsFrom = opened ?? at;
@@ -64,13 +87,13 @@ export function heldUsageTerms(
 /** A feature a subscription holds, on the terms that count for it. */
 export type HeldUsage = { readonly feature: FeatureRow; readonly terms: UsageTerms };
 
+/** The features that a plan has ever had, and those of add-ons. */
+export const heldFeatureIds = (catalog: Catalog, planId: string, addons: readonly AddonActivationRow[]): ReadonlySet<string> =>
+  new Set([...(catalog.featureVersions.get(planId)?.keys() ?? []), ...addons.map(({ addonId }) => addonById(catalog, addonId).featureId)]);
+
 /** Every feature a subscription holds, of whatever type, in order of their codes. */
-export function heldUsageFeatures(
-  catalog: Catalog,
-  facts: OverageFacts & { readonly plan: { readonly id: string } },
-  at: Date,
-): HeldUsage[] {
-  return [...(catalog.featureVersions.get(facts.plan.id)?.keys() ?? [])]
+export function heldUsageFeatures(catalog: Catalog, facts: HoldingFacts, at: Date): HeldUsage[] {
+  return [...heldFeatureIds(catalog, facts.plan.id, activeAddons(facts.addons))]
     .flatMap((featureId): HeldUsage[] => {
       const feature = catalog.features.get(featureId);
       if (feature === undefined) throw new Error(`The plan ${facts.plan.id} holds the unknown feature ${featureId}.`);

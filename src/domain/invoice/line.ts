@@ -28,6 +28,9 @@ export type RiseFacts = { readonly feature: FeatureRow; readonly terms: UsageTer
 /** A seats or quota feature with the count in force when the period opens, on the terms of that period (CON-37). */
 export type CountFacts = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly count: bigint };
 
+/** An add-on: the base of the period that opens, in minor units, and what its own feature owes; null for either there is none of. */
+export type AddonFacts = { readonly name: string; readonly baseMinor: bigint | null; readonly usage: UsageFacts | null };
+
 /** What lines are made of. */
 export type LineFacts = {
   readonly currency: string;
@@ -37,13 +40,15 @@ export type LineFacts = {
   readonly discount: DiscountFacts | null;
   /** Those that can be used, in the currency, in the order they are drawn on. */
   readonly credits: readonly CustomerCreditRow[];
-  /** In order of feature codes, as the lists below. */
+  /** Of the plan's features, in order of their codes, as the lists below. */
   readonly usage: readonly UsageFacts[];
   readonly deficits: readonly DeficitFacts[];
   /** Rises of the period that ended, on its terms. */
   readonly rises: readonly RiseFacts[];
   /** Counts charged in advance, on the terms of the period that opens. */
   readonly counts: readonly CountFacts[];
+  /** By name. */
+  readonly addons: readonly AddonFacts[];
 };
 
 /** A line before it has a place on an invoice. */

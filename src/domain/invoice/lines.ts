@@ -1,4 +1,5 @@
 // The ordered list of what can stand on an invoice (BIL-13): adding a source is adding a line here and a file beside this one.
+import { addonBase } from './addon-base.ts';
 import { customerCreditLines } from './customer-credits.ts';
 import { baseDiscount } from './discount.ts';
 import { featureQuota, featureSeats } from './feature-counts.ts';
@@ -14,6 +15,7 @@ export const lineSources: readonly LineSource[] = [
   balanceOverage,
   featureSeats,
   featureQuota,
+  addonBase,
   customerCreditLines,
 ];
 

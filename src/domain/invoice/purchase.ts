@@ -3,6 +3,7 @@ import type { Period } from '../period.ts';
 import type { Purchase } from '../subscription/rows.ts';
 import type { TaxRate } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
+import { addonLine } from './addon-base.ts';
 import { type IssuedInvoice, issueWithLines } from './draft.ts';
 import { emptyLine, type LineDraft } from './line.ts';
 import { totalsOf } from './totals.ts';
@@ -25,15 +26,18 @@ export type PurchaseFacts = {
   readonly taxRate: TaxRate;
 };
 
-const lineOf = ({ type, description, amountMinor, currency }: PurchaseFacts): LineDraft => ({
-  ...emptyLine,
-  lineType: type === 'addon_activation' ? 'addon_base' : 'one_time',
-  chargeType: type === 'addon_activation' ? 'advance' : 'standard',
-  description,
-  quantity: 1n,
-  unitAmountRate: minorToRate(amountMinor, currency),
-  amount: amountMinor,
-});
+const lineOf = ({ type, description, amountMinor, currency }: PurchaseFacts): LineDraft =>
+  type === 'addon_activation'
+    ? addonLine(description, amountMinor, currency)
+    : {
+        ...emptyLine,
+        lineType: 'one_time',
+        chargeType: 'standard',
+        description,
+        quantity: 1n,
+        unitAmountRate: minorToRate(amountMinor, currency),
+        amount: amountMinor,
+      };
 
 /** Issues the invoice of a purchase: one line, no customer credits, tax on top (BIL-18, BIL-20). */
 export function issuePurchase(facts: PurchaseFacts, now: Date, newId: (prefix: string) => string): IssuedInvoice {

@@ -1,16 +1,9 @@
 // What a subscription holds of an add-on: as with plan features, the version in force when its period opened, and every later one as far
 // as it is better for the customer (CAT-43, CAT-49).
 import { maxOf } from '../money.ts';
+import type { AddonVersionRow } from './catalog.ts';
 import { versionAt } from './resolve.ts';
 import { lower } from './terms.ts';
-
-/** The amounts of an add-on from `validFrom` until its next version: US cents per billing period, units, price of a further unit at rate scale. */
-export type AddonVersionRow = {
-  readonly validFrom: Date;
-  readonly basePriceMinor: bigint;
-  readonly includedUnits: bigint | null;
-  readonly overageRate: bigint | null;
-};
 
 /** Amounts an activation is held at; null where the consumption model has none. */
 export type AddonTerms = Omit<AddonVersionRow, 'validFrom'>;

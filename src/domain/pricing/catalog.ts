@@ -1,4 +1,4 @@
-import type { BillingInterval, ConsumptionModel, FeatureType, PricingMode } from '../words.ts';
+import type { AddonConsumptionModel, BillingInterval, ConsumptionModel, FeatureType, PricingMode } from '../words.ts';
 
 /** A capability that can be sold. */
 export type FeatureRow = {
@@ -69,6 +69,29 @@ export type PlanFeatureVersionRow = {
   readonly marginBps: number | null;
 };
 
+/** An extension of subscriptions by one feature (CAT-42); `creditCost` on the model `credits` only. Other amounts are in its versions. */
+export type AddonRow = {
+  readonly id: string;
+  readonly seq: bigint;
+  readonly name: string;
+  readonly slug: string;
+  readonly featureId: string;
+  readonly consumptionModel: AddonConsumptionModel;
+  readonly creditCost: bigint | null;
+  readonly deletedAt: Date | null;
+};
+
+/** The amounts of an add-on from `validFrom` until its next version: US cents per billing period, units, price of a further unit at rate scale. */
+export type AddonVersionRow = {
+  readonly validFrom: Date;
+  readonly basePriceMinor: bigint;
+  readonly includedUnits: bigint | null;
+  readonly overageRate: bigint | null;
+};
+
+/** Such a version with its add-on. */
+export type StoredAddonVersionRow = AddonVersionRow & { readonly seq: bigint; readonly addonId: string };
+
 /** A block of credits for sale on credits plans (CAT-46); price in US cents. */
 export type CreditPackRow = {
   readonly id: string;
@@ -133,6 +156,10 @@ export type Catalog = {
   readonly featureRates: ReadonlyMap<string, readonly FeatureRateRow[]>;
   /** By plan id. */
   readonly exchangeRates: ReadonlyMap<string, readonly ExchangeRateRow[]>;
+  /** Those active on the subscriptions, and those named. */
+  readonly addons: ReadonlyMap<string, AddonRow>;
+  /** By add-on id. */
+  readonly addonVersions: ReadonlyMap<string, readonly StoredAddonVersionRow[]>;
   /** Market ids by country, as far as prices can be asked for there. */
   readonly marketOfCountry: ReadonlyMap<string, string>;
   /** The supported currency of each country that has one. */
@@ -149,6 +176,8 @@ export type CatalogRows = {
   readonly priceOverrides: readonly PriceOverrideRow[];
   readonly featureRates: readonly FeatureRateRow[];
   readonly exchangeRates: readonly ExchangeRateRow[];
+  readonly addons: readonly AddonRow[];
+  readonly addonVersions: readonly StoredAddonVersionRow[];
   readonly marketCountries: readonly MarketCountryRow[];
   readonly currencyOfCountry: ReadonlyMap<string, string>;
 };
@@ -163,6 +192,8 @@ export const noCatalogRows: CatalogRows = {
   priceOverrides: [],
   featureRates: [],
   exchangeRates: [],
+  addons: [],
+  addonVersions: [],
   marketCountries: [],
   currencyOfCountry: new Map(),
 };
@@ -189,6 +220,8 @@ export function catalogOf(rows: CatalogRows): Catalog {
     priceOverrides: Map.groupBy(rows.priceOverrides, (override) => override.priceId),
     featureRates: Map.groupBy(rows.featureRates, (rate) => rate.planId),
     exchangeRates: Map.groupBy(rows.exchangeRates, (rate) => rate.planId),
+    addons: byId(rows.addons),
+    addonVersions: Map.groupBy(rows.addonVersions.toSorted(byStart), (version) => version.addonId),
     marketOfCountry: new Map(rows.marketCountries.map(({ countryCode, marketId }) => [countryCode, marketId])),
     currencyOfCountry: rows.currencyOfCountry,
   };

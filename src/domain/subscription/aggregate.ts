@@ -5,6 +5,7 @@ import type { PromoCodeRow } from '../offer/promo-code.ts';
 import type { Catalog, CreditPackRow } from '../pricing/catalog.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
 import type {
+  AddonActivationRow,
   CreditUse,
   CustomerCreditRow,
   CustomerRow,
@@ -69,11 +70,12 @@ export type Aggregate = {
   readonly draws: readonly ConsumptionEntryRow[];
   /** Seats and quota of the customer. */
   readonly counts: readonly FeatureCountRow[];
+  /** Add-ons of the subscriptions above: those active, and those that ended in the open billing period. */
+  readonly addons: readonly AddonActivationRow[];
   /** Those named, deleted or not; empty for other commands. */
   readonly creditPacks: readonly CreditPackRow[];
   /** Places for what later areas load; empty until then. */
   readonly grants: readonly never[];
-  readonly addons: readonly never[];
   readonly taxRegistrations: readonly TaxRegistration[];
 };
 

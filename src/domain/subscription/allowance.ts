@@ -1,16 +1,17 @@
 // What the windows and periods of a subscription do to its pools and counts: they begin with what is included, and end with what is to be
 // billed (BIL-6 steps 1, 3 and 8, BIL-9).
 
+import { activationFor } from '../consumption/addon-terms.ts';
 import { noCount, openPeriod, reachesLimit } from '../consumption/counts.ts';
 import { creditsExpired, creditsGranted, seatsLimitReached, seatsUpdated } from '../consumption/event-data.ts';
 import { heldIncluded } from '../consumption/included.ts';
 import { grantRaise, type Movement, resetBalance, resetCredits } from '../consumption/pools.ts';
 import type { ConsumptionAccountRow, FeatureCountRow } from '../consumption/rows.ts';
-import { heldUsageTerms, type UsageTerms } from '../consumption/terms.ts';
+import { activeAddons, addonUsageTerms, type HoldingFacts, heldFeatureIds, heldUsageTerms, type UsageTerms } from '../consumption/terms.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { planOf } from './lookup.ts';
 import { boundOf } from './periods.ts';
-import type { SubscriptionRow } from './rows.ts';
+import type { AddonActivationRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Gives a new subscription its account, empty until its first window opens. */
@@ -100,22 +101,56 @@ export function resetPools(work: Work, subscription: SubscriptionRow, isFirst: b
 export type HeldCount = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly count: FeatureCountRow };
 
 /** What decides about the terms a subscription holds. */
-type TermsView = Pick<SubscriptionRow, 'planId' | 'status' | 'currency' | 'termsFrom'>;
+type TermsView = Pick<SubscriptionRow, 'id' | 'planId' | 'status' | 'currency' | 'termsFrom'>;
 
-/** The terms of a feature of the subscription's plan at the due instant; null where the plan does not contain it. */
+/** The add-ons of a subscription as they stand: those active, and those that ended in the open billing period. */
+export const addonsOf = (work: Work, { id }: Pick<SubscriptionRow, 'id'>): AddonActivationRow[] =>
+  work.addons.all().filter(({ subscriptionId }) => subscriptionId === id);
+
+const holdingOf = (work: Work, subscription: TermsView): HoldingFacts => ({
+  plan: planOf(work, subscription),
+  subscription,
+  hasPlanGrant: false,
+  addons: addonsOf(work, subscription),
+});
+
+/** The terms of a feature of the subscription's plan and add-ons at the due instant; null where neither contains it. */
 export const termsOf = (work: Work, subscription: TermsView, feature: FeatureRow): UsageTerms | null =>
-  heldUsageTerms(work.aggregate.catalog, { plan: planOf(work, subscription), subscription, hasPlanGrant: false }, feature, work.dueAt);
+  heldUsageTerms(work.aggregate.catalog, holdingOf(work, subscription), feature, work.dueAt);
 
-const isCountable = ({ type }: FeatureRow): boolean => type === 'seats' || type === 'quota';
-
-/** The seats and quota features of the plan in order of their codes, with the counts in force; 0 where there never was one. */
-export function heldCounts(work: Work, subscription: TermsView): HeldCount[] {
+/**
+ * The terms a feature is billed at when its period ends: those held, or those of an add-on that ended in it (SUB-73). Null where it was never
+ * held; `activation` is the one behind the terms, null for the plan.
+ */
+export function billedTerms(
+  work: Work,
+  subscription: TermsView,
+  feature: FeatureRow,
+): { readonly terms: UsageTerms; readonly activation: AddonActivationRow | null } | null {
   const { catalog } = work.aggregate;
-  return [...(catalog.featureVersions.get(subscription.planId)?.keys() ?? [])]
+  const facts = holdingOf(work, subscription);
+  const terms = heldUsageTerms(catalog, facts, feature, work.dueAt);
+  if (terms !== null) return { terms, activation: activationFor(catalog, activeAddons(facts.addons), feature.id) };
+  const activation = activationFor(catalog, facts.addons, feature.id);
+  return activation === null ? null : { terms: addonUsageTerms(catalog, facts, activation, work.dueAt), activation };
+}
+
+/** Whether a feature has a count that customers hold. */
+export const isCountable = ({ type }: FeatureRow): boolean => type === 'seats' || type === 'quota';
+
+type FindTerms = (work: Work, subscription: TermsView, feature: FeatureRow) => UsageTerms | null;
+
+/**
+ * The seats and quota features of plan and add-ons in order of their codes, with the counts in force; 0 where there never was one. Those held,
+ * unless other terms are asked for.
+ */
+export function heldCounts(work: Work, subscription: TermsView, findTerms: FindTerms = termsOf): HeldCount[] {
+  const { catalog } = work.aggregate;
+  return [...heldFeatureIds(catalog, subscription.planId, addonsOf(work, subscription))]
     .flatMap((featureId): HeldCount[] => {
       const feature = catalog.features.get(featureId);
       if (feature === undefined || !isCountable(feature)) return [];
-      const terms = termsOf(work, subscription, feature);
+      const terms = findTerms(work, subscription, feature);
       return terms === null ? [] : [{ feature, terms, count: countOf(work, feature) }];
     })
     .sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));

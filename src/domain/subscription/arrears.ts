@@ -4,34 +4,41 @@ import { attributeDeficit, overageUnits } from '../consumption/window.ts';
 import type { Refusal } from '../errors.ts';
 import type { DeficitFacts, RiseFacts, UsageFacts } from '../invoice/line.ts';
 import type { Period } from '../period.ts';
-import { applyRaise, heldCounts, termsOf } from './allowance.ts';
+import { type AddonUsage, addonRateRefusal } from './addon-bases.ts';
+import { applyRaise, billedTerms, heldCounts } from './allowance.ts';
 import { boundOf } from './periods.ts';
 import { priceRefusal } from './refusals.ts';
-import type { SubscriptionRow } from './rows.ts';
+import type { AddonActivationRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Facts of lines charged after the fact; empty lists where there is nothing. */
 export type Arrears = {
   readonly usage: readonly UsageFacts[];
+  /** What add-ons owe for their own features. */
+  readonly addonUsage: readonly AddonUsage[];
   readonly deficits: readonly DeficitFacts[];
   readonly rises: readonly RiseFacts[];
 };
 
 /** Nothing to be billed. */
-export const noArrears: Arrears = { usage: [], deficits: [], rises: [] };
+export const noArrears: Arrears = { usage: [], addonUsage: [], deficits: [], rises: [] };
 
-/** Totals of the open window, by feature code. */
-function usageFacts(work: Work, subscription: SubscriptionRow): UsageFacts[] {
+/** What is owed for a feature, and the activation of the add-on it comes by; null for the plan. */
+type Owed = { readonly usage: UsageFacts; readonly activation: AddonActivationRow | null };
+
+/** Totals of the open window on metered terms, by feature code. */
+function owedUsage(work: Work, subscription: SubscriptionRow): Owed[] {
   const windowStart = subscription.windowStart?.getTime();
   return work.counters
     .all()
-    .flatMap((counter): UsageFacts[] => {
+    .flatMap((counter): Owed[] => {
       if (counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== windowStart) return [];
       const feature = work.aggregate.catalog.features.get(counter.featureId);
-      const terms = feature === undefined ? null : termsOf(work, subscription, feature);
-      return feature === undefined || terms === null || terms.model !== 'metered' ? [] : [{ feature, terms, total: counter.total }];
+      const billed = feature === undefined ? null : billedTerms(work, subscription, feature);
+      if (feature === undefined || billed === null || billed.terms.model !== 'metered') return [];
+      return [{ usage: { feature, terms: billed.terms, total: counter.total }, activation: billed.activation }];
     })
-    .sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
+    .sort((a, b) => (a.usage.feature.code < b.usage.feature.code ? -1 : 1));
 }
 
 function deficitFacts(work: Work, subscription: SubscriptionRow): DeficitFacts[] {
@@ -50,8 +57,10 @@ function deficitFacts(work: Work, subscription: SubscriptionRow): DeficitFacts[]
  * in advance. Changes nothing, so that a refusal leaves everything as it was.
  */
 export function rateRefusal(work: Work, ending: SubscriptionRow, opened: SubscriptionRow): Refusal | null {
-  const isOwed = usageFacts(work, ending).some(({ terms, total }) => terms.isPriceMissing && overageUnits(terms, total) > 0n);
-  return isOwed ? priceRefusal('missing_regional_price') : advanceRefusal(work, opened);
+  const isOwed = owedUsage(work, ending).some(({ usage: { terms, total } }) => terms.isPriceMissing && overageUnits(terms, total) > 0n);
+  if (isOwed) return priceRefusal('missing_regional_price');
+  const isPeriodOpened = ending.periodStart?.getTime() !== opened.periodStart?.getTime();
+  return advanceRefusal(work, opened) ?? (isPeriodOpened ? addonRateRefusal(work, opened) : null);
 }
 
 /** The same of counts that are charged in advance for the window that opens. */
@@ -65,7 +74,13 @@ export function advanceRefusal(work: Work, opened: SubscriptionRow): Refusal | n
 /** Usage beyond what the window includes, and a balance below 0. Nothing of a trial (CON-17, CON-28). */
 export function windowArrears(work: Work, subscription: SubscriptionRow): Arrears {
   if (subscription.status === 'trialing') return noArrears;
-  return { usage: usageFacts(work, subscription), deficits: deficitFacts(work, subscription), rises: [] };
+  const owed = owedUsage(work, subscription);
+  return {
+    usage: owed.flatMap(({ usage, activation }) => (activation === null ? [usage] : [])),
+    addonUsage: owed.flatMap(({ usage, activation }) => (activation === null ? [] : [{ addonId: activation.addonId, usage }])),
+    deficits: deficitFacts(work, subscription),
+    rises: [],
+  };
 }
 
 /** The same, and the rises of seats and quota of the billing period that ends with the window (CON-38). */
@@ -76,7 +91,8 @@ export function periodArrears(work: Work, subscription: SubscriptionRow): Arrear
     start: boundOf(subscription, subscription.periodStart),
     end: boundOf(subscription, subscription.periodEnd),
   };
-  const rises = heldCounts(work, subscription).map(({ feature, terms, count }) => ({
+  const billed = heldCounts(work, subscription, (...found) => billedTerms(...found)?.terms ?? null);
+  const rises = billed.map(({ feature, terms, count }) => ({
     feature,
     terms,
     rises: trueUps(terms, count, period),

@@ -3,6 +3,7 @@ import type { Refusal } from '../errors.ts';
 import type { EventKind } from '../events.ts';
 import type { ChargeRequest } from '../gateway.ts';
 import type {
+  AddonActivationRow,
   CustomerCreditRow,
   CustomerRow,
   DeadlineRow,
@@ -84,6 +85,7 @@ export type ChangeSet = {
   readonly refunds: RowChanges<RefundRow>;
   readonly paymentMethods: RowChanges<PaymentMethodRow>;
   readonly offerApplications: RowChanges<OfferApplicationRow>;
+  readonly addons: RowChanges<AddonActivationRow>;
   readonly credits: RowChanges<CustomerCreditRow>;
   /** New ones; each counts on its promo code. */
   readonly redemptions: RowChanges<PromoRedemptionRow>;
@@ -153,6 +155,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   refunds: mergeRows(a.refunds, b.refunds),
   paymentMethods: mergeRows(a.paymentMethods, b.paymentMethods),
   offerApplications: mergeRows(a.offerApplications, b.offerApplications),
+  addons: mergeRows(a.addons, b.addons),
   credits: mergeRows(a.credits, b.credits),
   redemptions: mergeRows(a.redemptions, b.redemptions),
   ledger: [...a.ledger, ...b.ledger],

@@ -158,6 +158,16 @@ export type PurchaseCreditsCommand = Timed & {
   readonly creditPackId: string;
 };
 
+/** Switches an add-on on, named by id or slug (SUB-70, SUB-71). */
+export type ActivateAddonCommand = Timed & { readonly kind: 'addon.activate'; readonly subscriptionId: string; readonly addonId: string };
+
+/** Switches an add-on off, named by id or slug (SUB-73). */
+export type DeactivateAddonCommand = Timed & {
+  readonly kind: 'addon.deactivate';
+  readonly subscriptionId: string;
+  readonly addonId: string;
+};
+
 /** The answer to a charge request; `transactionId` is that of the request. */
 export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; readonly transactionId: string; readonly result: ChargeResult };
 
@@ -233,6 +243,8 @@ export type Command =
   | AdjustBalanceCommand
   | TopUpCommand
   | PurchaseCreditsCommand
+  | ActivateAddonCommand
+  | DeactivateAddonCommand
   | ChargeResultCommand
   | RefundCommand
   | RetryTransactionCommand

@@ -1,13 +1,14 @@
 // What time alone does to a running subscription: renewals, window resets, a scheduled cancellation at its boundary.
-import { type FailureFacts, invoiceEvent, paymentReceived } from '../event-data.ts';
+import { type FailureFacts, invoiceEvent, paymentFailed, paymentReceived } from '../event-data.ts';
+import { endAddons } from './addon-effects.ts';
 import type { Decision, PeriodEndCommand, WindowResetCommand } from './aggregate.ts';
 import { openCounts, resetPools } from './allowance.ts';
 import { periodArrears, rateRefusal, windowArrears } from './arrears.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
-import { isBelowMinimum, issuePeriodInvoice, issueWindowInvoice, payInvoice } from './invoicing.ts';
+import { giveUpInvoice, isBelowMinimum, issuePeriodInvoice, issueWindowInvoice, payInvoice } from './invoicing.ts';
 import { cancelAtBoundary } from './last-charge.ts';
-import { boundPrice, isCharging, methodOf } from './lookup.ts';
+import { boundPrice, isCharging, methodOf, planOf } from './lookup.ts';
 import { scheduleOverdue } from './notices.ts';
 import { periodBase } from './offering.ts';
 import { boundOf, followingPeriod, followingWindow, isRecurring, schedulePeriod, scheduleWindow } from './periods.ts';
@@ -76,9 +77,16 @@ const outcomeOf = ({ type }: InvoiceRow) => (type === 'overage' ? ('overage_invo
 
 /** The charge of a renewal or of a window failed, for whatever reason: dunning begins, unless it is going on over another invoice (BIL-40). */
 export function renewalFailed(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, failure: FailureFacts): void {
-  if (subscription.status === 'past_due') scheduleOverdue(work, subscription, invoice);
+  if (planOf(work, subscription).isFree) giveUpAddons(work, subscription, invoice, failure);
+  else if (subscription.status === 'past_due') scheduleOverdue(work, subscription, invoice);
   else announcePastDue(work, startDunning(work, subscription, invoice), invoice, failure);
   work.item = { outcome: 'declined', invoiceId: invoice.id, detail: failure.code };
+}
+
+/** A free plan charges nothing but add-ons: unpaid, they end, and so does the claim on them (BIL-11). */
+function giveUpAddons(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, failure: FailureFacts): void {
+  work.emit(paymentFailed(work.customer, giveUpInvoice(work, invoice), failure, null));
+  endAddons(work, subscription);
 }
 
 /** Ends a consumption window: bills what it leaves, opens the next (BIL-9, BIL-10); on free and one-time plans it is the next period as well (SUB-62). */

@@ -1,3 +1,4 @@
+import { activateAddon, deactivateAddon } from './addons.ts';
 import { adjust } from './adjust.ts';
 import { adjustPool } from './adjust-pool.ts';
 import type { Aggregate, Command, Decision, Tools } from './aggregate.ts';
@@ -81,6 +82,10 @@ function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed
       return topUp(work, subscription, command);
     case 'credits.purchase':
       return purchaseCredits(work, subscription, command);
+    case 'addon.activate':
+      return activateAddon(work, subscription, command);
+    case 'addon.deactivate':
+      return deactivateAddon(work, subscription, command);
     case 'start':
       return start(work, subscription, command);
     case 'trial_end':

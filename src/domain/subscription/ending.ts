@@ -1,4 +1,5 @@
 import { stateChanged, subscriptionCanceled } from '../event-data.ts';
+import { dropAddons } from './addon-effects.ts';
 import { openCounts } from './allowance.ts';
 import { failTransaction } from './charging.ts';
 import { voidInvoice } from './invoicing.ts';
@@ -17,9 +18,9 @@ export type Ending = {
 };
 
 /**
- * Cancels a subscription: voids its outstanding invoices, drops its deadlines, lets quoted offers expire, ends running ones, and an authentication at its
- * checkout go (SUB-24, SUB-28). Sends `invoice.voided` for each invoice, `subscription.canceled` and the change of state; nothing of that
- * for a draft, of which nothing has been sent before.
+ * Cancels a subscription: voids its outstanding invoices, drops its deadlines and add-ons, lets quoted offers expire, ends running ones, and
+ * lets an authentication at its checkout go (SUB-24, SUB-28). Sends `invoice.voided` for each invoice, `subscription.canceled` and the change
+ * of state; nothing of that for a draft, of which nothing has been sent before.
  */
 export function endSubscription(work: Work, subscription: SubscriptionRow, ending: Ending): SubscriptionRow {
   const { id } = subscription;
@@ -36,6 +37,7 @@ export function endSubscription(work: Work, subscription: SubscriptionRow, endin
   }
   for (const row of work.deadlinesOf(id)) work.unschedule(row.id);
   if (accessStatuses.includes(subscription.status)) openCounts(work, subscription);
+  dropAddons(work, subscription);
   const canceled = work.subscriptions.put(
     moveSubscription(subscription, 'canceled', {
       endDate: ending.endDate,

@@ -3,7 +3,7 @@ import { usableCredits } from '../customer-credits.ts';
 import { invoiceEvent } from '../event-data.ts';
 import { minimumChargeUsdMinor } from '../gateway.ts';
 import { type IssuedInvoice, issueInvoice } from '../invoice/draft.ts';
-import type { BaseFacts, CountFacts, DiscountFacts } from '../invoice/line.ts';
+import type { AddonFacts, BaseFacts, CountFacts, DiscountFacts } from '../invoice/line.ts';
 import { moveInvoice } from '../invoice/state.ts';
 import { postIssued, postSettled, postSettledOutside, postVoided, postWrittenOff } from '../ledger.ts';
 import type { Period } from '../period.ts';
@@ -11,6 +11,7 @@ import { localMinor } from '../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import { type TaxRate, taxRateFor } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
+import { addonFacts } from './addon-bases.ts';
 import { heldCounts, initialCount } from './allowance.ts';
 import { type Arrears, noArrears } from './arrears.ts';
 import { returnCredits, takeCredits } from './credits.ts';
@@ -24,13 +25,14 @@ import type { Work } from './work.ts';
 type Buyer = Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>;
 
 /** What an invoice of a subscription is for. `period` is null before the activation, which writes it (BIL-30). */
-type SubscriptionInvoice = Arrears & {
+type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
   readonly type: InvoiceType;
   readonly period: Period | null;
   readonly currency: string;
   readonly base: BaseFacts | null;
   readonly discount: DiscountFacts | null;
   readonly counts: readonly CountFacts[];
+  readonly addons: readonly AddonFacts[];
 };
 
 const issue = (work: Work, { id, planId }: Buyer, { type, period, currency, ...facts }: SubscriptionInvoice): IssuedInvoice =>
@@ -57,9 +59,17 @@ const baseFacts = (work: Work, { planId }: Buyer, { price }: ResolvedPrice, { sh
 /** The first invoice of a subscription, worked out and not written: plan base, what an offer takes off it, seats and quota in advance (BIL-13). */
 export function firstInvoice(work: Work, buyer: Buyer, price: ResolvedPrice, base: PricedBase): IssuedInvoice {
   const { currency } = price;
-  const held = heldCounts(work, { planId: buyer.planId, status: 'pending_payment', currency, termsFrom: null });
+  const held = heldCounts(work, { id: buyer.id, planId: buyer.planId, status: 'pending_payment', currency, termsFrom: null });
   const counts = held.map((one) => ({ feature: one.feature, terms: one.terms, count: initialCount(buyer, one) }));
-  return issue(work, buyer, { type: 'recurring', period: null, currency, ...baseFacts(work, buyer, price, base), ...noArrears, counts });
+  return issue(work, buyer, {
+    type: 'recurring',
+    period: null,
+    currency,
+    ...baseFacts(work, buyer, price, base),
+    ...noArrears,
+    counts,
+    addons: [],
+  });
 }
 
 /** Issues the first invoice of a subscription. Writes the invoice, its lines and the ledger, no event. */
@@ -73,7 +83,7 @@ const countFacts = (work: Work, subscription: SubscriptionRow): readonly CountFa
   heldCounts(work, subscription).map(({ feature, terms, count }) => ({ feature, terms, count: count.count }));
 
 /**
- * Issues the invoice that opens a period: plan base, what the period before left to be billed, seats and quota in advance (BIL-6 step 7).
+ * Issues the invoice that opens a period: plan base, what the period before left to be billed, seats, quota and add-ons in advance (BIL-6 step 7).
  * The counts of the period are in force already. Writes the invoice, its lines and the ledger, no event.
  */
 export function issuePeriodInvoice(
@@ -83,7 +93,8 @@ export function issuePeriodInvoice(
   base: PricedBase,
   { period, arrears }: { readonly period: Period; readonly arrears: Arrears },
 ): InvoiceRow {
-  const facts = { ...baseFacts(work, subscription, price, base), ...arrears, counts: countFacts(work, subscription) };
+  const addons = addonFacts(work, subscription, arrears.addonUsage, true);
+  const facts = { ...baseFacts(work, subscription, price, base), ...arrears, counts: countFacts(work, subscription), addons };
   const { invoice, lines } = issue(work, subscription, { type: 'recurring', period, currency: price.currency, ...facts });
   return addInvoice(work, invoice, lines);
 }
@@ -93,14 +104,14 @@ export function issuePeriodInvoice(
  * period is written when it is paid. Writes the invoice, its lines and the ledger, no event.
  */
 export function issueReactivation(work: Work, subscription: SubscriptionRow, price: ResolvedPrice, base: PricedBase): InvoiceRow {
-  const facts = { ...baseFacts(work, subscription, price, base), ...noArrears, counts: countFacts(work, subscription) };
+  const facts = { ...baseFacts(work, subscription, price, base), ...noArrears, counts: countFacts(work, subscription), addons: [] };
   const { invoice, lines } = issue(work, subscription, { type: 'reactivation', period: null, currency: price.currency, ...facts });
   return addInvoice(work, invoice, lines);
 }
 
 /**
  * Issues the invoice of a window that ended, without a plan base (BIL-9, BIL-10); null and nothing written when there is nothing to charge.
- * `isPeriodEnd` where counts are charged by the window, in advance for the one that opens.
+ * `isPeriodEnd` where counts and add-ons are charged by the window, in advance for the one that opens.
  */
 export function issueWindowInvoice(
   work: Work,
@@ -108,7 +119,8 @@ export function issueWindowInvoice(
   { period, arrears, isPeriodEnd }: { readonly period: Period; readonly arrears: Arrears; readonly isPeriodEnd: boolean },
 ): InvoiceRow | null {
   const counts = isPeriodEnd ? countFacts(work, subscription) : [];
-  const facts = { base: null, discount: null, ...arrears, counts };
+  const addons = addonFacts(work, subscription, arrears.addonUsage, isPeriodEnd);
+  const facts = { base: null, discount: null, ...arrears, counts, addons };
   const { invoice, lines } = issue(work, subscription, { type: 'overage', period, currency: subscription.currency, ...facts });
   return lines.length === 0 ? null : addInvoice(work, invoice, lines);
 }

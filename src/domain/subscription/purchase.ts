@@ -1,4 +1,6 @@
 // Purchases are charged first: what is bought takes effect, and is told, once the charge has settled (BIL-22).
+
+import type { Refusal } from '../errors.ts';
 import { type FailureFacts, invoiceEvent, paymentReceived } from '../event-data.ts';
 import { issuePurchase, type PurchaseFacts, purchaseTypes } from '../invoice/purchase.ts';
 import type { Decision } from './aggregate.ts';
@@ -20,14 +22,20 @@ export const isPurchase = ({ type }: InvoiceRow): boolean => purchaseTypes.some(
 const purchaseMethod = (work: Work, subscription: SubscriptionRow): PaymentMethodRow | null =>
   methodOf(work, subscription) ?? work.paymentMethods.all().at(-1) ?? null;
 
+/** Why nothing can be charged to the subscription now: `no_payment_method` or `charge_in_progress`; null when something can. */
+export function purchaseRefusal(work: Work, subscription: SubscriptionRow): Refusal | null {
+  if (purchaseMethod(work, subscription) === null) return noPaymentMethod;
+  return isCharging(work, subscription) ? chargeInProgress : null;
+}
+
 /**
  * Issues the invoice of a purchase and charges the stored method. Too small an amount to be charged is written off, and what was bought takes
  * effect at once (BIL-34, BIL-35). Refuses with `no_payment_method` and `charge_in_progress`.
  */
 export function buy(work: Work, subscription: SubscriptionRow, bought: Bought): Decision {
   const method = purchaseMethod(work, subscription);
-  if (method === null) return work.refuse(noPaymentMethod);
-  if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
+  const refusal = purchaseRefusal(work, subscription);
+  if (refusal !== null || method === null) return work.refuse(refusal ?? noPaymentMethod);
   const { id, customerId, currency } = subscription;
   const about = { customerId, subscriptionId: id, planName: planOf(work, subscription).name, currency, taxRate: customerTaxRate(work) };
   const issued = issuePurchase({ ...about, ...bought }, work.now, work.newId);

@@ -19,6 +19,10 @@ import type {
   TransactionStatus,
 } from '../words.ts';
 
+import type { Purchase } from './purchase-rows.ts';
+
+export type * from './purchase-rows.ts';
+
 /** Anything JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -149,9 +153,6 @@ export type SubscriptionRow = {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
-
-/** What an invoice buys, put in force when it is paid (BIL-22); `credits` is a whole number. */
-export type Purchase = { readonly creditPackName: string; readonly credits: number };
 
 /** What is owed or was paid; amounts in minor units of `currency`. `number` is null until the engine stores the invoice (BIL-27). */
 export type InvoiceRow = {

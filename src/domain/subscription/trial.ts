@@ -10,6 +10,7 @@ import {
 } from '../event-data.ts';
 import { addDays, boundary, earlier, utcMidnight } from '../period.ts';
 import { acceptQuote } from './acceptance.ts';
+import { addonRateRefusal } from './addon-bases.ts';
 import type { Decision, TrialEndCommand } from './aggregate.ts';
 import { beginCounts, openCounts, resetPools } from './allowance.ts';
 import { noArrears } from './arrears.ts';
@@ -71,7 +72,8 @@ export function trialEnd(work: Work, subscription: SubscriptionRow, command: Tri
   const price = boundPrice(work, subscription);
   if ('failure' in price) return work.refuse(priceRefusal(price.failure));
   const refusal = seatRateRefusal(work.aggregate.catalog, subscription.planId, subscription.initialSeats, price.currency, work.dueAt);
-  if (refusal !== null) return work.refuse(refusal);
+  const missing = refusal ?? addonRateRefusal(work, subscription);
+  if (missing !== null) return work.refuse(missing);
   work.complete(command);
   const period = openedPeriod(subscription, work.dueAt);
   const base = periodBase(work, subscription, price.amountMinor, work.dueAt);

@@ -3,6 +3,7 @@ import { usesOf } from '../customer-credits.ts';
 import type { Refusal } from '../errors.ts';
 import type { ChargeRequest } from '../gateway.ts';
 import type {
+  AddonActivationRow,
   Aggregate,
   ChangeSet,
   CommandResult,
@@ -78,6 +79,7 @@ export class Work {
   readonly refunds: Rows<RefundRow>;
   readonly paymentMethods: Rows<PaymentMethodRow>;
   readonly offerApplications: Rows<OfferApplicationRow>;
+  readonly addons: Rows<AddonActivationRow>;
   readonly credits: Rows<CustomerCreditRow>;
   readonly redemptions: Rows<PromoRedemptionRow>;
   readonly lines: InvoiceLineRow[] = [];
@@ -106,6 +108,7 @@ export class Work {
     this.refunds = new Rows(aggregate.refunds);
     this.paymentMethods = new Rows(aggregate.paymentMethods);
     this.offerApplications = new Rows(aggregate.offerApplications);
+    this.addons = new Rows(aggregate.addons);
     this.credits = new Rows(aggregate.credits);
     this.redemptions = new Rows(aggregate.redemptions);
     this.accounts = new Rows(aggregate.accounts);
@@ -177,6 +180,7 @@ export class Work {
       refunds: this.refunds.changes,
       paymentMethods: this.paymentMethods.changes,
       offerApplications: this.offerApplications.changes,
+      addons: this.addons.changes,
       credits: this.credits.changes,
       redemptions: this.redemptions.changes,
       ledger: this.ledger,
@@ -199,6 +203,7 @@ export class Work {
       transactions: this.transactions.all(),
       refunds: this.refunds.all(),
       offerApplications: this.offerApplications.all(),
+      addons: this.addons.all(),
       credits: this.credits.all(),
       creditUses: this.creditUses,
       redemptions: this.redemptions.all(),

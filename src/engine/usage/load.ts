@@ -9,6 +9,7 @@ import { columnList } from '../../infra/bulk.ts';
 import type { Query } from '../../infra/db.ts';
 import { newId } from '../../infra/ids.ts';
 import type { Row } from '../../infra/rows.ts';
+import { loadActivations } from '../load-addons.ts';
 import { loadCatalogRows } from '../load-catalog.ts';
 import { readTokenCost } from './token-cost.ts';
 
@@ -112,7 +113,9 @@ export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: '
   );
   const subscriptionIds = subscriptions.map(({ id }) => id);
   const accounts = await readAccounts(ctx, subscriptionIds, purpose === 'record' ? 'FOR UPDATE' : '');
+  const activations = await loadActivations(ctx, subscriptionIds);
   const rows = await loadCatalogRows(ctx, {
+    addonIds: activations.map(({ addonId }) => addonId),
     planIds: [...new Set(subscriptions.map(({ planId }) => planId))],
     planCodes: [],
     priceIds: [],
@@ -134,6 +137,7 @@ export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: '
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),
     catalog: catalogOf(rows),
     features: new Map(features.map((row) => [row.code, row])),
+    addons: Map.groupBy(activations, ({ subscriptionId }) => subscriptionId),
     accounts: new Map(accounts.map((row) => [row.id, row])),
     counters: new Map(counters.map((row) => [row.id, row])),
     events: await readEvents(ctx, needs.eventIds),

@@ -1,2 +1,3 @@
 import './types.ts';
 import './queries.ts';
+import './mutations.ts';

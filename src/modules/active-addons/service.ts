@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
+import { activationTerms } from '../../domain/consumption/addon-terms.ts';
 import { QuittanceError } from '../../domain/errors.ts';
-import { type AddonTerms, heldAddonTerms } from '../../domain/pricing/addon-terms.ts';
+import type { AddonTerms } from '../../domain/pricing/addon-terms.ts';
 import { localMinor } from '../../domain/pricing/regional.ts';
 import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Row } from '../../infra/rows.ts';
@@ -42,7 +43,12 @@ export async function loadRenewalPrice(context: Context, activation: AddonActiva
 export async function loadHeldAddonTerms(context: Context, activation: AddonActivationRow): Promise<AddonTerms> {
   const versions = await loadRowsBy(context, 'AddonVersion', 'addonId', activation.addonId, 'seq');
   const { termsFrom } = await loadExistingRow(context, 'Subscription', activation.subscriptionId);
-  const opened = termsFrom === null || termsFrom < activation.createdAt ? activation.createdAt : termsFrom;
-  const end = activation.deactivatedAt;
-  return heldAddonTerms(versions, end !== null && end < opened ? end : opened, end ?? context.clock.now());
+  return activationTerms(versions, activation, termsFrom, activation.deactivatedAt ?? context.clock.now());
+}
+
+/** The latest activation of an add-on on a subscription. Throws when there never was one, which its callers rule out. */
+export async function requireActivation(context: Context, subscriptionId: string, addonId: string): Promise<AddonActivationRow> {
+  const activation = await context.db.addonActivation.findFirst({ where: { subscriptionId, addonId }, orderBy: { seq: 'desc' } });
+  if (activation === null) throw new Error(`The add-on ${addonId} was never active on ${subscriptionId}.`);
+  return activation;
 }

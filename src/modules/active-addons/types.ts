@@ -72,6 +72,12 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
       description: 'How its units are paid for.',
       resolve: async (row, _args, context) => (await addonOf(row, context)).consumptionModel,
     }),
+    proratedCharge: t.expose('proratedMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        "What the rest of the billing period cost when it was switched on, before tax; minor units of the subscription's currency.",
+    }),
     activatedAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of the activation.' }),
     deactivatedAt: t.expose('deactivatedAt', {
       type: 'DateTime',
@@ -108,3 +114,18 @@ restView(
   'SubscriptionAddon',
   'slug name basePrice featureCode featureName featureType consumptionModel activatedAt object livemode',
 );
+
+restView('SubscriptionAddon', 'SubscriptionAddon', 'addonId status proratedCharge object livemode');
+
+export const SubscriptionAddonDeactivation = builder.objectRef<AddonActivationRow>('SubscriptionAddonDeactivation').implement({
+  description: 'An add-on that was switched off.',
+  fields: (t) => ({
+    id: t.exposeID('addonId', { description: 'Id of the add-on.' }),
+    status: t.expose('status', { type: SubscriptionAddonStatus, description: 'Always `inactive`.' }),
+    deactivatedAt: t.expose('deactivatedAt', { type: 'DateTime', nullable: true, description: 'When it was switched off; never null.' }),
+    object: t.string({ description: 'Always `subscription_addon`.', resolve: () => 'subscription_addon' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_row, _args, context) => context.livemode }),
+  }),
+});
+
+restView('DeletedSubscriptionAddon', 'SubscriptionAddonDeactivation', 'id status deactivatedAt object livemode');

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Purchase } from '../../domain/subscription/rows.ts';
+import type { CreditsPurchase } from '../../domain/subscription/rows.ts';
 import { purchase } from './service.ts';
 import type { CreditGrantShape } from './types.ts';
 
@@ -10,6 +10,6 @@ export async function purchaseCredits(
 ): Promise<CreditGrantShape> {
   const invoice = await purchase(context, { kind: 'credits.purchase', subscriptionId: id, creditPackId });
   // Written by the decision in this shape.
-  const { credits } = invoice.purchase as unknown as Purchase;
+  const { credits } = invoice.purchase as unknown as CreditsPurchase;
   return { credits, invoice };
 }

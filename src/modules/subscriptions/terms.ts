@@ -72,14 +72,31 @@ async function loadLocalAmounts(context: Context, subscription: SubscriptionRow,
  * period on the terms of now. The one place that knows where features come from.
  */
 export async function loadHeldFeatures(context: Context, subscription: SubscriptionRow): Promise<HeldUsage[]> {
-  const [plan, versions] = await Promise.all([
+  const [plan, versions, addons] = await Promise.all([
     loadExistingRow(context, 'Plan', subscription.planId),
     loadRowsBy(context, 'PlanFeatureVersion', 'planId', subscription.planId, 'seq'),
+    loadRowsBy(context, 'AddonActivation', 'subscriptionId', subscription.id, 'seq', { status: 'active' }),
   ]);
-  const ids = [...new Set(versions.map((version) => version.featureId))];
+  const sold = await loadAddons(context, subscription, addons);
+  const ids = [...new Set([...versions, ...sold.addons].map((row) => row.featureId))];
   const features: Row<'Feature'>[] = await Promise.all(ids.map((id) => loadExistingRow(context, 'Feature', id)));
   const { currency } = subscription;
   const featureRates = currency === 'usd' ? [] : await loadRowsBy(context, 'PlanFeatureRate', 'planId', plan.id, 'seq', { currency });
-  const catalog = catalogOf({ ...noCatalogRows, features, planFeatureVersions: versions, featureRates });
-  return heldUsageFeatures(catalog, { plan, subscription, hasPlanGrant: false }, heldAt(context, subscription));
+  const catalog = catalogOf({ ...noCatalogRows, ...sold, features, planFeatureVersions: versions, featureRates });
+  return heldUsageFeatures(catalog, { plan, subscription, hasPlanGrant: false, addons }, heldAt(context, subscription));
+}
+
+/** The add-ons behind activations with all their amounts, and the rates those need in another currency than USD; no statement without any. */
+async function loadAddons(
+  context: Context,
+  { currency, planId }: SubscriptionRow,
+  activations: readonly Row<'AddonActivation'>[],
+): Promise<Pick<CatalogRows, 'addons' | 'addonVersions' | 'exchangeRates'>> {
+  if (activations.length === 0) return { addons: [], addonVersions: [], exchangeRates: [] };
+  const [addons, versions, exchangeRates] = await Promise.all([
+    Promise.all(activations.map(({ addonId }) => loadExistingRow(context, 'Addon', addonId))),
+    Promise.all(activations.map(({ addonId }) => loadRowsBy(context, 'AddonVersion', 'addonId', addonId, 'seq'))),
+    currency === 'usd' ? [] : loadRowsBy(context, 'PlanExchangeRate', 'planId', planId, 'seq'),
+  ]);
+  return { addons, addonVersions: versions.flat(), exchangeRates };
 }

@@ -13,6 +13,7 @@ const empty: ChangeSet = {
   refunds: new Map(),
   paymentMethods: new Map(),
   offerApplications: new Map(),
+  addons: new Map(),
   credits: new Map(),
   redemptions: new Map(),
   ledger: [],

@@ -239,6 +239,7 @@ export class World {
       transactions: number(next.transactions),
       refunds: number(next.refunds),
       offerApplications: number(next.offerApplications),
+      addons: number(next.addons),
       credits: number(next.credits),
       redemptions: number(next.redemptions),
       deadlines: next.deadlines.map((row) => ({ ...row, subjectSeq: row.subjectSeq ?? seqs.get(row.subscriptionId ?? '') ?? null })),

@@ -60,6 +60,7 @@ it.each([1, customers])('reads %d subscriptions with terms, price and offers in 
   const operation = `{ subscriptions(first: ${first}) { edges { node { id plan { id name basePrice } name consumptionModel credits { included }
     features { ... on SubscriptionUsageFeature { usage { included } } } offerApplications { id } customer { id } catalogPlan { id } price { id } } } } }`;
   expect(await tablesRead(operation)).toEqual([
+    'AddonActivation',
     'ConsumptionAccount',
     'Customer',
     'Feature',
@@ -78,6 +79,7 @@ it.each([1, customers])('reads %d events with the state they deliver in one stat
   const operation = `{ events(first: ${first}, types: ["customer.state_changed"]) { edges { node { id data subscription { id } } } } }`;
   // Subscription twice: the one in force for the data, and the one the event is about.
   expect(await tablesRead(operation)).toEqual([
+    'AddonActivation',
     'ConsumptionAccount',
     'Event',
     'Feature',

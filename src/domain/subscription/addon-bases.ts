@@ -1,0 +1,49 @@
+// What active add-ons cost per billing period: the catalogue's price of the moment, by the plan's exchange rate (SUB-72, CAT-43, CAT-44).
+import { addonById } from '../consumption/addon-terms.ts';
+import { activeAddons } from '../consumption/terms.ts';
+import type { Refusal } from '../errors.ts';
+import type { AddonFacts, UsageFacts } from '../invoice/line.ts';
+import type { AddonRow } from '../pricing/catalog.ts';
+import { planMinor, versionAt } from '../pricing/resolve.ts';
+import { addonsOf } from './allowance.ts';
+import { priceRefusal } from './refusals.ts';
+import type { SubscriptionRow } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** Use of an add-on's own feature. */
+export type AddonUsage = { readonly addonId: string; readonly usage: UsageFacts };
+
+/** What an add-on costs at the due instant, times a share of the period, in the subscription's currency; null without an exchange rate. */
+export function addonMinor(
+  work: Work,
+  subscription: Pick<SubscriptionRow, 'planId' | 'currency'>,
+  { id }: AddonRow,
+  share?: { readonly part: bigint; readonly of: bigint },
+): bigint | null {
+  const { catalog } = work.aggregate;
+  const version = versionAt(catalog.addonVersions.get(id) ?? [], work.dueAt);
+  if (version === null) throw new Error(`The add-on ${id} has no version in force.`);
+  return planMinor(catalog, subscription, work.dueAt, version.basePriceMinor, share);
+}
+
+const activeOn = (work: Work, subscription: SubscriptionRow): AddonRow[] =>
+  activeAddons(addonsOf(work, subscription)).map(({ addonId }) => addonById(work.aggregate.catalog, addonId));
+
+/** The refusal of a period that opens with an add-on that has no price in the currency; null when all have one. Changes nothing. */
+export const addonRateRefusal = (work: Work, subscription: SubscriptionRow): Refusal | null =>
+  activeOn(work, subscription).some((addon) => addonMinor(work, subscription, addon) === null)
+    ? priceRefusal('missing_regional_price')
+    : null;
+
+/** What add-ons put on an invoice, by name: their bases where a billing period opens, and what their own features owe. */
+export function addonFacts(work: Work, subscription: SubscriptionRow, owed: readonly AddonUsage[], isPeriodOpened: boolean): AddonFacts[] {
+  const { catalog } = work.aggregate;
+  const bases = new Map(
+    isPeriodOpened ? activeOn(work, subscription).map((addon) => [addon.id, addonMinor(work, subscription, addon) ?? 0n] as const) : [],
+  );
+  const usage = new Map(owed.map((one) => [one.addonId, one.usage]));
+  return [...new Set([...bases.keys(), ...usage.keys()])]
+    .map((id) => addonById(catalog, id))
+    .sort((a, b) => (a.name === b.name ? Number(a.seq - b.seq) : a.name < b.name ? -1 : 1))
+    .map(({ id, name }) => ({ name, baseMinor: bases.get(id) ?? null, usage: usage.get(id) ?? null }));
+}

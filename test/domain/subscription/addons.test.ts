@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest';
+import type { UsageCounterRow } from '../../../src/domain/consumption/rows.ts';
+import type { AddonRow, Catalog, StoredAddonVersionRow } from '../../../src/domain/pricing/catalog.ts';
+import type { AddonConsumptionModel, BillingInterval, ConsumptionModel } from '../../../src/domain/words.ts';
+import { catalog, termsRow } from './catalog.ts';
+import { at, cardThat, expectUnchanged, World } from './world.ts';
+
+// Add-ons on a subscription at 34.00, begun on 5 April 2027 unless told.
+
+const epoch = new Date('0001-01-01T00:00:00Z');
+
+type Sketch = {
+  readonly model?: AddonConsumptionModel;
+  readonly feature?: string;
+  readonly price?: bigint;
+  readonly included?: bigint;
+  readonly rate?: bigint;
+  /** Base prices by the date they begin. */
+  readonly edits?: { readonly [date: string]: bigint };
+};
+
+/** A plan with add-ons by their id; names are the ids in capitals. */
+function shop(
+  addons: { readonly [id: string]: Sketch },
+  {
+    model = 'metered',
+    interval = 'monthly',
+    isFree = false,
+    trialDays = 0,
+    brl = null,
+  }: {
+    model?: ConsumptionModel;
+    interval?: BillingInterval;
+    isFree?: boolean;
+    trialDays?: number;
+    brl?: bigint | null;
+  } = {},
+): Catalog {
+  const made = catalog({ id: 'cove', isFree, prices: isFree ? [] : [{ id: 'p1', interval, amount: 3_400n, trialDays }] });
+  const rows = Object.entries(addons).map(
+    ([id, sketch], index): AddonRow => ({
+      id,
+      seq: BigInt(index + 1),
+      name: id.toUpperCase(),
+      slug: `${id}-slug`,
+      featureId: sketch.feature ?? 'exports',
+      consumptionModel: sketch.model ?? 'metered',
+      creditCost: sketch.model === 'credits' ? 3n : null,
+      deletedAt: null,
+    }),
+  );
+  const versions = Object.entries(addons).map(
+    ([addonId, { model: own = 'metered', price = 1_450n, included = 500n, rate = 125n, edits = {} }]) => {
+      const starts: [Date, bigint][] = [[epoch, price], ...Object.entries(edits).map(([date, value]): [Date, bigint] => [at(date), value])];
+      const list = starts.map(
+        ([validFrom, basePriceMinor], index): StoredAddonVersionRow => ({
+          addonId,
+          seq: BigInt(index + 1),
+          validFrom,
+          basePriceMinor,
+          includedUnits: own === 'metered' ? included : null,
+          overageRate: own === 'metered' || own === 'balance' ? rate : null,
+        }),
+      );
+      return [addonId, list] as const;
+    },
+  );
+  const rates = brl === null ? [] : [{ id: 'r', seq: 1n, planId: 'cove', currency: 'brl', rateE8: brl, validFrom: epoch, validTo: null }];
+  return {
+    ...made,
+    plans: new Map([...made.plans].map(([id, plan]) => [id, { ...plan, consumptionModel: model }])),
+    addons: new Map(rows.map((row) => [row.id, row])),
+    addonVersions: new Map(versions),
+    exchangeRates: new Map([['cove', rates]]),
+  };
+}
+
+const open = (made: Catalog, now = '2027-04-05T09:00:00Z', method = cardThat('pays')): World => {
+  const world = new World(now, made);
+  world.create(null, { planId: 'cove' });
+  if (world.subscription.status === 'pending_payment') world.pay(null, method);
+  void world.sent;
+  return world;
+};
+
+const on = (world: World, now: string | null, addonId = 'extra') =>
+  world.do(now, { kind: 'addon.activate', subscriptionId: world.subscription.id, addonId });
+const off = (world: World, now: string | null, addonId = 'extra') =>
+  world.do(now, { kind: 'addon.deactivate', subscriptionId: world.subscription.id, addonId });
+
+/** Puts a total of the open window in place, as usage would. */
+function use(world: World, total: bigint): void {
+  const { id, customerId, windowStart } = world.subscription;
+  const row: UsageCounterRow = {
+    id: `${id}:exports`,
+    seq: 1n,
+    customerId,
+    subscriptionId: id,
+    featureId: 'exports',
+    windowStart: windowStart ?? epoch,
+    total,
+    consumed: 0n,
+    alertLevel: 0,
+  };
+  world.aggregate = { ...world.aggregate, counters: [row] };
+}
+
+const lines = (world: World) => world.linesOf(world.invoice).map(({ lineType, description, amount }) => [lineType, description, amount]);
+
+describe('an activation (SUB-70, SUB-71)', () => {
+  test('charges the days left of the period, today included, and then begins', () => {
+    const world = open(shop({ extra: {} }));
+    // 13 of 30 days: 14.50 × 13 ÷ 30 = 6.2833.
+    expect(on(world, '2027-04-22T15:00:00Z', 'extra-slug')).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(world.invoice).toMatchObject({
+      type: 'addon_activation',
+      status: 'paid',
+      total: 628n,
+      creditApplied: 0n,
+      periodStart: at('2027-04-22'),
+      periodEnd: at('2027-05-05'),
+    });
+    expect(lines(world)).toEqual([['addon_base', 'EXTRA', 628n]]);
+    expect(world.sent).toEqual(['invoice.created', 'payment.received', 'addon.activated', 'state addon_activated']);
+    expect(world.event('addon.activated').data).toEqual({
+      subscriptionId: world.subscription.id,
+      customerId: 'acme-7',
+      addon: { id: 'extra', name: 'EXTRA' },
+      featureCode: 'exports',
+      proratedPrice: 62_800,
+      currency: 'usd',
+    });
+    expect(world.aggregate.addons).toMatchObject([
+      { addonId: 'extra', status: 'active', proratedMinor: 628n, invoiceId: world.invoice.id, createdAt: world.now, deactivatedAt: null },
+    ]);
+  });
+
+  test('is converted with one rounding, all factors before it (CAT-44, CAT-E5)', () => {
+    const world = open(shop({ extra: { price: 1_740n } }, { brl: 543_000_000n }));
+    world.aggregate = { ...world.aggregate, subscriptions: world.aggregate.subscriptions.map((row) => ({ ...row, currency: 'brl' })) };
+    on(world, '2027-04-22T15:00:00Z');
+    expect(world.invoice).toMatchObject({ currency: 'brl', total: 4_094n });
+    const poor = open(shop({ extra: {} }));
+    poor.aggregate = { ...poor.aggregate, subscriptions: poor.aggregate.subscriptions.map((row) => ({ ...row, currency: 'brl' })) };
+    expect(on(poor, null)).toMatchObject({ code: 'missing_regional_price' });
+    expectUnchanged(poor);
+  });
+
+  test('in a trial is a share of one interval from the trial start, and the first period charges it whole (OQ-56, BIL-12)', () => {
+    const world = open(shop({ extra: { price: 3_000n } }, { trialDays: 10 }));
+    on(world, '2027-04-08T10:00:00Z');
+    // 7 days of the trial left, of the 30 days to 5 May.
+    expect(world.invoice).toMatchObject({ type: 'addon_activation', total: 700n });
+    expect(world.subscription.status).toBe('trialing');
+    use(world, 9_000n);
+    world.advance('2027-04-15');
+    expect(lines(world)).toEqual([
+      ['plan_base', 'COVE (monthly)', 3_400n],
+      ['addon_base', 'EXTRA', 3_000n],
+    ]);
+  });
+
+  test('costs nothing where nothing is left to charge: no invoice (SUB-71)', () => {
+    const world = open(shop({ extra: { price: 0n } }));
+    expect(on(world, null)).toMatchObject({ kind: 'ok', invoiceId: null });
+    expect(world.sent).toEqual(['addon.activated', 'state addon_activated']);
+    expect(world.event('addon.activated').data).toMatchObject({ proratedPrice: 0 });
+  });
+
+  test('is refused for what does not fit, and nothing changes', () => {
+    const made = shop({ extra: {}, credit: { model: 'credits' }, held: { feature: 'editors' } });
+    const held = new Map([['cove', new Map([['editors', [termsRow('cove', 'editors', {})]]])]]);
+    const world = open({ ...made, featureVersions: held });
+    for (const [id, code] of [
+      ['none', 'addon_not_found'],
+      ['credit', 'validation_error'],
+      ['held', 'feature_already_exists'],
+    ] as const) {
+      expect(on(world, null, id)).toMatchObject({ kind: 'refusal', code, param: 'addonId' });
+      expectUnchanged(world);
+    }
+    on(world, null);
+    expect(on(world, null)).toMatchObject({ code: 'addon_already_active' });
+    expectUnchanged(world);
+    expect(off(world, null, 'held')).toMatchObject({ code: 'addon_not_active' });
+    expectUnchanged(world);
+    const bare = open(made);
+    bare.aggregate = { ...bare.aggregate, paymentMethods: [] };
+    expect(on(bare, null)).toMatchObject({ code: 'no_payment_method' });
+    expectUnchanged(bare);
+  });
+
+  test('whose charge is declined leaves the add-on off (BIL-22)', () => {
+    const world = open(shop({ extra: {} }), undefined, cardThat('pays', 'declines'));
+    expect(on(world, null)).toMatchObject({ code: 'charge_failed', details: { declineCode: 'card_declined' } });
+    expect(world.invoice.status).toBe('void');
+    expect(world.aggregate.addons).toEqual([]);
+    expect(world.sent).toEqual(['invoice.created', 'invoice.voided']);
+    world.advance('2027-05-05');
+    expect(on(world, null)).toMatchObject({ code: 'subscription_not_active' });
+  });
+});
+
+describe('a renewal (SUB-72, BIL-13)', () => {
+  test('charges each add-on whole at the price of the moment, by name, its own overage after it', () => {
+    const world = open(shop({ zeta: { feature: 'editors', model: 'boolean', price: 200n }, extra: { edits: { '2027-04-20': 1_600n } } }));
+    on(world, null, 'zeta');
+    on(world, '2027-04-22T15:00:00Z');
+    use(world, 700n);
+    world.advance('2027-05-05');
+    // 200 units beyond 500 at 0.0125 are 2.50.
+    expect(lines(world)).toEqual([
+      ['plan_base', 'COVE (monthly)', 3_400n],
+      ['addon_base', 'EXTRA', 1_600n],
+      ['feature_overage', 'EXPORTS: 200 beyond 500 included', 250n],
+      ['addon_base', 'ZETA', 200n],
+    ]);
+    expect(world.invoice).toMatchObject({ status: 'paid', total: 5_450n });
+    world.advance('2027-06-05');
+    expect(lines(world).map(([type]) => type)).toEqual(['plan_base', 'addon_base', 'addon_base']);
+  });
+
+  test('of a year charges the year once; the windows between bill overage alone', () => {
+    const world = open(shop({ extra: {} }, { interval: 'yearly' }));
+    on(world, null);
+    use(world, 501n);
+    world.advance('2027-05-05');
+    // One unit at 0.0125 rounds to 0.01.
+    expect(lines(world)).toEqual([['feature_overage', 'EXPORTS: 1 beyond 500 included', 1n]]);
+    world.advance('2028-04-05');
+    expect(lines(world).map(([type, , amount]) => [type, amount])).toEqual([
+      ['plan_base', 3_400n],
+      ['addon_base', 1_450n],
+    ]);
+  });
+});
+
+describe('a deactivation (SUB-73)', () => {
+  test('is at once and without refund; what was used beyond is on the next invoice, and nothing after it', () => {
+    const world = open(shop({ extra: {} }));
+    on(world, null);
+    use(world, 700n);
+    void world.sent;
+    expect(off(world, '2027-04-25T12:00:00Z')).toMatchObject({ kind: 'ok' });
+    expect(world.sent).toEqual(['addon.deactivated', 'state addon_deactivated']);
+    expect(world.event('addon.deactivated').data).toMatchObject({ addon: { id: 'extra', name: 'EXTRA' }, featureCode: 'exports' });
+    expect(world.aggregate.addons).toMatchObject([{ status: 'inactive', deactivatedAt: world.now }]);
+    world.advance('2027-05-05');
+    expect(lines(world)).toEqual([
+      ['plan_base', 'COVE (monthly)', 3_400n],
+      ['feature_overage', 'EXPORTS: 200 beyond 500 included', 250n],
+    ]);
+    world.advance('2027-06-05');
+    expect(lines(world).map(([type]) => type)).toEqual(['plan_base']);
+  });
+
+  test('comes with the end of the subscription, which tells of it (SUB-28)', () => {
+    const world = open(shop({ extra: {} }));
+    on(world, null);
+    void world.sent;
+    world.cancel(null, true);
+    expect(world.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
+    expect(world.aggregate.addons).toMatchObject([{ status: 'inactive' }]);
+  });
+});
+
+describe('a free plan (BIL-10, BIL-11)', () => {
+  const method = { ...cardThat('pays', 'pays'), id: 'pm_1', seq: 1n, customerId: 'cus_1', createdAt: epoch };
+  const free = (): World => {
+    const world = new World('2027-04-05T09:00:00Z', shop({ extra: { price: 900n } }, { isFree: true }), { paymentMethods: [method] });
+    world.create(null, { planId: 'cove' });
+    void world.sent;
+    return world;
+  };
+
+  test('is charged for its add-ons by the monthly window, and nothing else', () => {
+    const world = free();
+    expect(on(world, null)).toMatchObject({ kind: 'ok' });
+    expect(world.subscription.paymentMethodId).toBe('pm_1');
+    use(world, 9_000n);
+    world.advance('2027-05-05');
+    expect(lines(world)).toEqual([['addon_base', 'EXTRA', 900n]]);
+    expect(world.invoice).toMatchObject({ type: 'overage', status: 'paid' });
+  });
+
+  test('loses them when they are not paid, and stays active', () => {
+    const world = free();
+    on(world, null);
+    void world.sent;
+    world.mood = 'declines';
+    world.advance('2027-05-05');
+    expect(world.invoice.status).toBe('uncollectible');
+    expect(world.subscription.status).toBe('active');
+    expect(world.sent).toEqual(['invoice.created', 'payment.failed', 'addon.deactivated', 'state addon_deactivated']);
+    expect(world.aggregate.addons).toMatchObject([{ status: 'inactive' }]);
+    world.advance('2027-06-05');
+    expect(world.aggregate.invoices).toHaveLength(2);
+  });
+});
