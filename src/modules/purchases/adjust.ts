@@ -23,10 +23,8 @@ export async function adjustBalance(context: Context, { id, amount, reason = nul
   return inTransaction(context, async (inner) => {
     const order = { kind: 'balance.adjust', subscriptionId: id, pool: type ?? null, amount: BigInt(amount), reason } as const;
     await executeOne(inner, customerId, order);
-    const [account, plan] = await Promise.all([
-      inner.db.consumptionAccount.findFirst({ where: { id } }),
-      loadExistingRow(inner, 'Plan', planId),
-    ]);
+    const account = await inner.db.consumptionAccount.findFirst({ where: { id } });
+    const plan = await loadExistingRow(inner, 'Plan', planId);
     if (account === null) throw new Error(`The subscription ${id} has no account.`);
     return { amount: BigInt(amount), newBalance: plan.consumptionModel === 'credits' ? creditsOf(account) : account.balanceRate, reason };
   });
