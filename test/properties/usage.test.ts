@@ -143,7 +143,9 @@ async function include({ shop, consumer, random, model, kind, priceId }: World):
 /** Ends the window: what lies below 0 is billed, and the next begins with what is included then. */
 async function endWindow({ shop, model, kind }: World): Promise<void> {
   expect(await advanceDays(shop, 7)).toBe('completed');
-  if (model.left < 0) model.bills.push(Math.floor((-model.left * kind.centsPerHundred + 50) / 100));
+  const bill = Math.floor((Math.max(0, -model.left) * kind.centsPerHundred + 50) / 100);
+  // Less than half a cent makes no line (BIL-13).
+  if (bill > 0) model.bills.push(bill);
   Object.assign(model, { left: model.next, held: model.next });
 }
 
