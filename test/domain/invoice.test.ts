@@ -86,7 +86,7 @@ describe('lines (BIL-13)', () => {
     expect(linesFor({ ...nothing, currency: 'usd', base: null, counts: free.map((held) => seats('a', 9n, held)) })).toEqual([]);
   });
 
-  test('usage, a deficit, seats and quota follow the base in this order, rises before the advance of their feature', () => {
+  test('usage, a deficit, seats and quota follow the base in this order, rises before the advance of their feature (CON-41)', () => {
     const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
     const facts = {
       ...nothing,

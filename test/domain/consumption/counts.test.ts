@@ -25,7 +25,7 @@ describe('seats', () => {
   const held = terms({ includedAmount: 4n, unitPriceRate: 115_000n });
   const period = { start: midnight('2027-04-05'), end: midnight('2027-05-05') };
 
-  test('come at once, leave at the end of the period, and rises are trued up by day (CON-E5)', () => {
+  test('come at once, leave at the end of the period, and rises are trued up by day (CON-38, CON-E5)', () => {
     const raised = ok(addSeats(held, count(6n), 3n, on('2027-04-17')));
     expect([raised.count, highWaterMark(raised)]).toEqual([9n, 9n]);
     const leaving = ok(removeSeats(raised, 2n, on('2027-04-20')));
@@ -66,6 +66,19 @@ describe('seats', () => {
     expect(reachesLimit(held, 3n, 9n)).toBe(true);
     expect(reachesLimit(held, 4n, 5n)).toBe(false);
     expect(reachesLimit(terms({ unlimited: true, includedAmount: 4n }), 3n, 9n)).toBe(false);
+  });
+});
+
+describe('both', () => {
+  test.each(['metered', 'credits', 'balance'] as const)('count and cost the same on %s plans (CON-1)', (model) => {
+    const held = terms({ model, includedAmount: 4n, unitPriceRate: 115_000n });
+    const period = { start: midnight('2027-04-05'), end: midnight('2027-05-05') };
+    const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
+    expect(trueUps(held, ok(addSeats(held, count(6n), 3n, on('2027-04-17'))), period)).toEqual([rise]);
+    expect(trueUps(held, ok(setQuota(held, count(6n), 9n, on('2027-04-17'))), period)).toEqual([rise]);
+    const hard = { ...held, allowsOverage: false };
+    expect(addSeats(hard, count(4n), 1n, on('2027-04-06'))).toMatchObject({ code: 'included_limit_reached' });
+    expect(setQuota(hard, count(4n), 5n, on('2027-04-06'))).toMatchObject({ code: 'included_limit_reached' });
   });
 });
 

@@ -196,7 +196,7 @@ describe('setting several at once', () => {
 });
 
 describe('balances', () => {
-  test('are 0 before any event, and of features outside the plan and switched off too (CON-34, CON-51)', async () => {
+  test('are 0 before any event, and of features outside the plan and switched off too (CON-34, CON-48, CON-51)', async () => {
     const consumer = await createCounter(shop, 'seats', { enabled: false });
     expect(await current(consumer)).toBe(0);
     const outside = await createFeature(shop, 'seats');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBalanceConsumer, createConsumer, createCreditsConsumer, of } from '../../support/consumers.ts';
-import { createCustomer, firstShop, type Shop } from '../../support/factories.ts';
+import { advanceDays, createCustomer, firstShop, otherShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 
 let t: TestApp;
@@ -219,5 +219,44 @@ describe('setting a total', () => {
     expect((await shop.rest('PUT', '/usage', { ...of(credits), value: 1 })).body).toMatchObject({
       error: { code: 'validation_error', param: 'featureCode' },
     });
+  });
+});
+
+describe('the pools of a subscription', () => {
+  const account = async (id: string) => {
+    const [row] = await t.app.database.query<{ planCredits: bigint; purchasedCredits: bigint }>(
+      `SELECT "planCredits", "purchasedCredits" FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2`,
+      [t.sandboxId, id],
+    );
+    return [Number(row?.planCredits), Number(row?.purchasedCredits)];
+  };
+
+  test('are kept but of no use once it is canceled, and begin anew when it is reactivated (CON-29)', async () => {
+    const consumer = await createCreditsConsumer(shop, 100, 7);
+    await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/balance/adjust`, { amount: 50 });
+    await track({ ...of(consumer), value: 10 });
+    await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/cancel`, { immediate: true });
+    expect(await code(of(consumer))).toBe('no_active_subscription');
+    expect(await account(consumer.subscriptionId)).toEqual([30, 50]);
+    expect((await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/reactivate`)).status).toBe(200);
+    expect(await account(consumer.subscriptionId)).toEqual([100, 50]);
+    expect(await current(of(consumer))).toMatchObject({ planCredits: 100, purchasedCredits: 50, totalCredits: 150 });
+  });
+
+  test('are opened once per window, however often the clock stops on the way (CON-59)', async () => {
+    const own = await otherShop(t);
+    const consumer = await createCreditsConsumer(own, 100, 7);
+    for (const days of [20, 20, 0.5, 25]) expect(await advanceDays(own, days)).toBe('completed');
+    const entries = await t.app.database.query<{ type: string; amount: bigint }>(
+      `SELECT type::text AS type, amount FROM "ConsumptionEntry" WHERE "environmentId" = $1 AND "subscriptionId" = $2 ORDER BY seq`,
+      [own.environmentId, consumer.subscriptionId],
+    );
+    expect(entries.map(({ type, amount }) => `${type} ${amount}`)).toEqual([
+      'grant 100',
+      'expiry -100',
+      'reset 100',
+      'expiry -100',
+      'reset 100',
+    ]);
   });
 });
