@@ -77,6 +77,7 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'SubscriptionFeature',
     'SubscriptionFeatureUsage',
     'SubscriptionPeriod',
+    'SubscriptionPlan',
     'SubscriptionQuotaFeature',
     'SubscriptionSeatsFeature',
     'SubscriptionUsageFeature',

@@ -1,9 +1,13 @@
 import { exponentOf } from '../../domain/money.ts';
+import { currentPeriod, nextBillingDate } from '../../domain/subscription/view.ts';
 import { builder } from '../../graphql/builder.ts';
+import { loadExistingRow } from '../../graphql/loaders.ts';
 import { loadLines } from '../invoices/lines.ts';
 import { PayerInvoiceLine } from '../invoices/payer-line.ts';
 import { BillingInterval } from '../plans/words.ts';
 import type { SubscriptionRow } from '../subscriptions/find.ts';
+import { SubscriptionPeriod, SubscriptionPlan } from '../subscriptions/parts.ts';
+import { loadBoundPrice } from '../subscriptions/terms.ts';
 import { SubscriptionStatus } from '../subscriptions/words.ts';
 import type { CheckoutResult as Result } from './pay.ts';
 import { type CheckoutState, kindOf, statusOf, stepOf } from './state.ts';
@@ -124,6 +128,35 @@ const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscri
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its identifier, `sub_…`.' }),
     status: t.expose('status', { type: SubscriptionStatus, description: 'Where it stands.' }),
+    plan: t.field({
+      type: SubscriptionPlan,
+      description: 'The plan with what its bound price costs now.',
+      resolve: async (subscription, _args, context) => {
+        const { id, name } = await loadExistingRow(context, 'Plan', subscription.planId);
+        return { id, name, basePrice: async () => (await loadBoundPrice(context, subscription))?.amountMinor ?? 0n };
+      },
+    }),
+    priceId: t.exposeID('priceId', { nullable: true, description: 'The bound price; null on free plans.' }),
+    billingInterval: t.expose('billingInterval', { type: BillingInterval, nullable: true, description: 'Null on free plans.' }),
+    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code it is charged in.' }),
+    trialEndsAt: t.expose('trialEndsAt', { type: 'DateTime', nullable: true, description: 'End of its trial; null when it has none.' }),
+    currentPeriod: t.field({
+      type: SubscriptionPeriod,
+      nullable: true,
+      description: 'The billing period in force, a trial span included; null before the first.',
+      resolve: (subscription, _args, context) => currentPeriod(subscription, context.clock.now()),
+    }),
+    nextBillingDate: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When a charge is due next; null when none is (SUB-63).',
+      resolve: nextBillingDate,
+    }),
+    cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', { description: 'True while a cancellation is scheduled.' }),
+    startDate: t.expose('startDate', { type: 'DateTime', description: 'When the contract begins.' }),
+    endDate: t.expose('endDate', { type: 'DateTime', nullable: true, description: 'When access ends or ended; null while open-ended.' }),
+    object: t.string({ description: 'Always `subscription`.', resolve: () => 'subscription' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_subscription, _args, context) => context.livemode }),
   }),
 });
 
