@@ -229,6 +229,18 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
     expect(held(better, worse)).toEqual(better);
   });
 
+  test('an edit at the very instant a period opened came after it when it was written after the subscription (CAT-48, CAT-49)', () => {
+    const on = at('2027-06-01');
+    const version = (seq: bigint, changes: Partial<PlanFeatureVersionRow>) => ({ ...terms('2027-06-01', changes), seq });
+    const before = { ...terms('2027-01-01', { includedAmount: 4n, unitPriceRate: 50n }), seq: 1n };
+    const lowered = version(9n, { includedAmount: 2n, unitPriceRate: 90n });
+    const raised = version(9n, { includedAmount: 8n, unitPriceRate: 20n });
+    expect(heldTerms([before, lowered], on, on, 5n)).toMatchObject({ includedAmount: 4n, unitPriceRate: 50n });
+    expect(heldTerms([before, raised], on, on, 5n)).toMatchObject({ includedAmount: 8n, unitPriceRate: 20n });
+    expect(heldTerms([before, lowered], on, on, 12n)).toMatchObject({ includedAmount: 2n, unitPriceRate: 90n });
+    expect(heldTerms([before, lowered], on, on)).toMatchObject({ includedAmount: 2n, unitPriceRate: 90n });
+  });
+
   test('a feature attached meanwhile is held from then on; one detached is lost with the next period', () => {
     const attached = [terms('2027-06-10', { includedAmount: 4n })];
     expect(heldTerms(attached, at('2027-06-01'), at('2027-06-09'))).toBeNull();

@@ -21,7 +21,7 @@ export type UsageTerms = FeatureTerms & {
 /** Facts outside the terms that switch overage off (CON-3). */
 export type OverageFacts = {
   readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
-  readonly subscription: Pick<SubscriptionRow, 'status' | 'currency' | 'termsFrom'>;
+  readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'termsFrom'>;
   readonly hasPlanGrant: boolean;
   /** Activations of add-ons on the subscription; only active ones give anything. */
   readonly addons: readonly AddonActivationRow[];
@@ -76,7 +76,7 @@ export function heldUsageTerms(catalog: Catalog, facts: HoldingFacts, feature: F
   const versions = catalog.featureVersions.get(facts.plan.id)?.get(feature.id) ?? [];
   const { currency, termsFrom: opened } = facts.subscription;
   const termsFrom = opened ?? at;
-  const terms = heldTerms(versions, termsFrom, at);
+  const terms = heldTerms(versions, termsFrom, at, facts.subscription.seq);
   if (terms === null) return null;
   const [local] = inCurrency(catalog, [{ feature, terms }], { planId: facts.plan.id, currency, termsFrom, at });
   if (local === undefined) throw new Error(`The feature ${feature.id} lost its terms.`);

@@ -3,7 +3,6 @@
 import { maxOf, minOf } from '../money.ts';
 import type { PricingMode } from '../words.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
-import { versionAt } from './resolve.ts';
 
 /** Terms of one feature for one subscriber; unit prices at rate scale. */
 export type FeatureTerms = {
@@ -47,14 +46,33 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
 });
 
 /**
+ * Whether a version began after a period that opened at `termsFrom`. A clock that stands still lets a period open and the catalogue change at
+ * one instant: then the version came later if it was written after the subscription, which `subscriptionSeq` tells (protocols B3). Null for a
+ * subscription that does not exist yet.
+ */
+export const beganAfter = (
+  version: { readonly validFrom: Date; readonly seq: bigint },
+  termsFrom: Date,
+  subscriptionSeq: bigint | null,
+): boolean =>
+  version.validFrom > termsFrom ||
+  (subscriptionSeq !== null && version.seq > subscriptionSeq && version.validFrom.getTime() === termsFrom.getTime());
+
+/**
  * The terms of one feature held at `at` by a subscriber whose period opened at `termsFrom`, both inclusive; null while the feature is not
  * held. A detachment is not felt before the next period; a feature attached meanwhile is held from then on. Versions are ordered.
  */
-export function heldTerms(versions: readonly PlanFeatureVersionRow[], termsFrom: Date, at: Date): FeatureTerms | null {
-  const opening = versionAt(versions, termsFrom);
+export function heldTerms(
+  versions: readonly PlanFeatureVersionRow[],
+  termsFrom: Date,
+  at: Date,
+  subscriptionSeq: bigint | null = null,
+): FeatureTerms | null {
+  const isLater = (version: PlanFeatureVersionRow): boolean => beganAfter(version, termsFrom, subscriptionSeq);
+  const opening = versions.findLast((version) => !isLater(version));
   let held = opening?.attached === true ? termsOf(opening) : null;
   for (const version of versions) {
-    if (version.validFrom <= termsFrom || version.validFrom > at || !version.attached) continue;
+    if (!isLater(version) || version.validFrom > at || !version.attached) continue;
     held = held === null ? termsOf(version) : inFavour(held, version);
   }
   return held;

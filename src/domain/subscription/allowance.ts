@@ -101,7 +101,7 @@ export function resetPools(work: Work, subscription: SubscriptionRow, isFirst: b
 export type HeldCount = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly count: FeatureCountRow };
 
 /** What decides about the terms a subscription holds. */
-type TermsView = Pick<SubscriptionRow, 'id' | 'planId' | 'status' | 'currency' | 'termsFrom'>;
+type TermsView = Pick<SubscriptionRow, 'id' | 'seq' | 'planId' | 'status' | 'currency' | 'termsFrom'>;
 
 /** The add-ons of a subscription as they stand: those active, and those that ended in the open billing period. */
 export const addonsOf = (work: Work, { id }: Pick<SubscriptionRow, 'id'>): AddonActivationRow[] =>
