@@ -13,8 +13,6 @@ export type Worker = {
   readonly stop: () => Promise<void>;
 };
 
-const housekeepingMs = 60_000;
-
 /** At most this many environments at once; the API needs connections too. */
 const maxLanes = 4;
 
@@ -37,7 +35,7 @@ export function startWorker(app: App): Worker {
   const laneCount = app.database.kind === 'pglite' ? 1 : Math.max(1, Math.min(maxLanes, Math.floor(app.config.databasePoolSize / 2)));
 
   const housekeep = async (): Promise<void> => {
-    if (monotonicMs() - housekeptAt < housekeepingMs) return;
+    if (monotonicMs() - housekeptAt < app.config.housekeepingMs) return;
     housekeptAt = monotonicMs();
     await removeExpired(app);
     await removeEndedSessions(app);

@@ -37,6 +37,7 @@ const shape = z.object({
   WEBHOOK_DELIVERY_RETENTION_DAYS: integer(30, 0, 36_500),
   AI_PRICES_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
   WORKER_POLL_MS: integer(1_000, 10, 60_000),
+  HOUSEKEEPING_MS: integer(60_000, 100, 86_400_000),
   SOCKET_IDLE_MS: integer(600_000, 100, 86_400_000),
   FEE_BASIS_POINTS: integer(0, 0, 10_000),
   FEE_FIXED_CENTS: integer(0, 0, 100_000),
@@ -84,6 +85,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     webhookDeliveryRetentionDays: settings.WEBHOOK_DELIVERY_RETENTION_DAYS,
     aiPricesUrl: settings.AI_PRICES_URL,
     workerPollMs: settings.WORKER_POLL_MS,
+    housekeepingMs: settings.HOUSEKEEPING_MS,
     socketIdleMs: settings.SOCKET_IDLE_MS,
     settlement: {
       feeBasisPoints: BigInt(settings.FEE_BASIS_POINTS),
