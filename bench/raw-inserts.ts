@@ -80,6 +80,22 @@ async function insertStatement(client: pg.Client, name: string): Promise<string>
   return `INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM json_to_recordset($1::json) AS r(${shape})`;
 }
 
+/** The batch each invoice is inserted in. */
+function batchOfInvoice(year: YearOfRows, batches: number): ReadonlyMap<unknown, number> {
+  const invoices = year.tables.find(({ name }) => name === 'Invoice')?.rows ?? [];
+  return new Map(invoices.map((row, index) => [row['id'], Math.floor((index * batches) / invoices.length)]));
+}
+
+/** Rows in equal batches by their place; what belongs to an invoice comes in the batch of that. */
+function inBatches(rows: readonly JsonRow[], batches: number, batchOf: ReadonlyMap<unknown, number>): JsonRow[][] {
+  const parts: JsonRow[][] = Array.from({ length: batches }, () => []);
+  for (const [index, row] of rows.entries()) {
+    const batch = batchOf.get(row['invoiceId']) ?? batchOf.get(row['id']) ?? Math.floor((index * batches) / rows.length);
+    parts[batch]?.push(row);
+  }
+  return parts;
+}
+
 /**
  * Inserts the rows of the year into a copy of the seeded database, `batches` transactions with one prepared statement per table, and answers
  * the seconds it took, encoding included.
@@ -89,11 +105,12 @@ export async function insertYear(databaseUrl: string, year: YearOfRows, batches:
     await client.query(await insertStatement(client, 'TestClockRun'), [JSON.stringify([year.run])]);
     const statements = new Map<string, string>();
     for (const { name } of year.tables) statements.set(name, await insertStatement(client, name));
+    const parts = year.tables.map(({ name, rows }) => ({ name, parts: inBatches(rows, batches, batchOfInvoice(year, batches)) }));
     const began = performance.now();
     for (let batch = 0; batch < batches; batch++) {
       await client.query('BEGIN');
-      for (const { name, rows } of year.tables) {
-        const part = rows.slice(Math.round((batch * rows.length) / batches), Math.round(((batch + 1) * rows.length) / batches));
+      for (const { name, parts: of } of parts) {
+        const part = of[batch] ?? [];
         if (part.length > 0) await client.query({ name, text: statements.get(name) ?? '', values: [JSON.stringify(part)] });
       }
       await client.query('COMMIT');
