@@ -7,7 +7,7 @@ import { hashSecret } from './infra/secrets.ts';
 // How a request's credentials become its caller.
 
 /** Settles the caller by the secret of an API key. Throws `unauthorized` for one that is unknown, deleted or expired. */
-export async function authenticateKey(context: RequestContext, secret: string): Promise<void> {
+async function authenticateKey(context: RequestContext, secret: string): Promise<void> {
   const { database, log } = context.app;
   const found = secret.startsWith('ck_') ? await findKey(database.query, hashSecret(secret)) : null;
   const now = context.wall.now();

@@ -1,7 +1,7 @@
 // Text as a document can show it: every sign readable or visibly replaced, lines of a given width, right-to-left words in their places.
 
 /** Stands where a sign has no picture in the font. */
-export const replacement = '\uFFFD';
+const replacement = '\uFFFD';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 

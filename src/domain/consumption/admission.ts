@@ -25,8 +25,7 @@ const counted = ({ counter }: Meter, units: bigint, cost = 0n): UsageCounterRow 
 });
 
 /** Whether the limit of a metered feature leaves room for a total. */
-export const fitsLimit = (terms: UsageTerms, total: bigint): boolean =>
-  terms.unlimited || terms.allowsOverage || total <= terms.includedAmount;
+const fitsLimit = (terms: UsageTerms, total: bigint): boolean => terms.unlimited || terms.allowsOverage || total <= terms.includedAmount;
 
 function refuseUnits(terms: UsageTerms, meter: Meter): Refused {
   const { total, alertLevel } = meter.counter;

@@ -12,9 +12,6 @@ export type ConsumptionAlert = Extract<
 /** Those of a pool; the others are of a feature's units. */
 export type PoolAlert = Extract<ConsumptionAlert, 'credits.low' | 'credits.depleted' | 'balance.low' | 'balance.depleted'>;
 
-/** Four fifths of the included units: from here on `quota.threshold_reached` is due. Floored where it is shown. */
-export const thresholdOf = (included: bigint): bigint => (included * 8n) / 10n;
-
 const reaches = (before: bigint, after: bigint, included: bigint): boolean => before * 10n < included * 8n && after * 10n >= included * 8n;
 
 /**

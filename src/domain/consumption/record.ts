@@ -166,7 +166,7 @@ const sameTokens = (a: TokenCounts | null, b: TokenCounts | null): boolean =>
     a.cacheWrite === b.cacheWrite);
 
 /** How far ahead of now the clock of a caller may be. */
-export const futureToleranceMs = 5 * minuteMs;
+const futureToleranceMs = 5 * minuteMs;
 
 /** The refusal of a time too far ahead, or before the subscription began (CON-9); null for any other. */
 export function timeProblem(ts: Date, now: Date, startDate: Date): Refusal | null {

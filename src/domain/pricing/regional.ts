@@ -2,7 +2,7 @@
 import { divideRounded, divideUp, exponentOf } from '../money.ts';
 
 /** Decimals an exchange rate may have. */
-export const rateDecimals = 8;
+const rateDecimals = 8;
 
 const rateUnit = 10n ** BigInt(rateDecimals);
 

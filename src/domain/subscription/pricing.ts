@@ -12,7 +12,7 @@ import { seatRateRefusal } from './seats.ts';
 import type { Work } from './work.ts';
 
 /** Whether market and currency are fixed: a checkout has completed, by a payment or by the set-up of a trial (CAT-27). */
-export const isCurrencyFixed = ({ priceId, activatedAt, trialEndsAt }: SubscriptionRow): boolean =>
+const isCurrencyFixed = ({ priceId, activatedAt, trialEndsAt }: SubscriptionRow): boolean =>
   priceId !== null && (activatedAt !== null || trialEndsAt !== null);
 
 /**

@@ -70,7 +70,7 @@ async function readEvents(ctx: Context, eventIds: readonly string[]): Promise<Ma
 }
 
 /** A stored usage event as decisions see it. */
-export const usageEventOf = (row: Omit<Row<'UsageEvent'>, 'environmentId'>): UsageEventRow => ({
+const usageEventOf = (row: Omit<Row<'UsageEvent'>, 'environmentId'>): UsageEventRow => ({
   ...row,
   tokenCost: readTokenCost(row.tokenCost),
   // Written by this folder in this shape.
