@@ -43,7 +43,7 @@ async function mixedWorld(): Promise<Context> {
 const itemsOf = (ctx: Context, runId: string) => readRunItems(ctx.sql, runId, 0n, 10_000);
 
 describe('a year on the clock', () => {
-  test('renews a monthly subscription of 31 January on the right days, paid and numbered without gap', async () => {
+  test('renews a monthly subscription of 31 January on the right days, paid and numbered without gap (BIL-6, BIL-27, BIL-54)', async () => {
     const ctx = await newEnvironment(app);
     await addPlan(ctx, 'monthly', 'monthly', 1_900n);
     const [customer = ''] = await addCustomers(ctx, 'c', 1);
@@ -126,7 +126,7 @@ describe('clock laws', () => {
     }
   });
 
-  test('a batch that breaks off leaves nothing behind', async () => {
+  test('a batch that breaks off leaves nothing behind (BIL-5)', async () => {
     const ctx = await mixedWorld();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 45 });
     await workOff(ctx, id, 4, 2);
@@ -143,7 +143,7 @@ describe('clock laws', () => {
 });
 
 describe('the run itself', () => {
-  test('of two advances at once one runs and the other is refused', async () => {
+  test('of two advances at once one runs and the other is refused (BIL-52)', async () => {
     const ctx = await newEnvironment(app);
     const results = await Promise.allSettled([advanceClock(ctx, { advanceDays: 1 }), advanceClock(ctx, { advanceDays: 2 })]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -151,7 +151,7 @@ describe('the run itself', () => {
     expect(await ctx.sql(`SELECT status FROM "TestClockRun" WHERE "environmentId" = $1`)).toEqual([{ status: 'pending' }]);
   });
 
-  test('is canceled between batches, the clock at the last executed instant', async () => {
+  test('is canceled between batches, the clock at the last executed instant (BIL-57)', async () => {
     const ctx = await mixedWorld();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 30 });
     await workOff(ctx, id, 500, 1);
@@ -161,7 +161,7 @@ describe('the run itself', () => {
     expect(await readSimulatedTime(ctx.sql)).toEqual(run.cursorTime);
   });
 
-  test('ends when it has executed the most instants one run may', async () => {
+  test('ends when it has executed the most instants one run may (BIL-57)', async () => {
     const capped = withSettings(app, { CLOCK_RUN_MAX_INSTANTS: '2' });
     const ctx = await newEnvironment(capped);
     await addPlan(ctx, 'weekly', 'weekly', 700n);
@@ -172,7 +172,7 @@ describe('the run itself', () => {
     expect(await readSimulatedTime(ctx.sql)).toEqual(run.cursorTime);
   });
 
-  test('leaves out a subject the database refuses, records it as failed, and tries it again in the next run', async () => {
+  test('leaves out a subject the database refuses, records it as failed, and tries it again in the next run (BIL-56)', async () => {
     const ctx = await newEnvironment(app);
     await addPlan(ctx, 'weekly', 'weekly', 700n);
     const customers = await addCustomers(ctx, 'c', 5);
@@ -193,7 +193,7 @@ describe('the run itself', () => {
   });
 });
 
-describe('targets', () => {
+describe('targets (BIL-51)', () => {
   const refusals: [string, object, string][] = [
     ['neither', {}, 'advanceDays'],
     ['both', { advanceDays: 1, frozenTime: new Date('2028-01-01T00:00:00.000Z') }, 'frozenTime'],

@@ -72,7 +72,7 @@ describe('clock runs', () => {
     expect(await runOver(ctx, id)).toMatchObject({ status: 'completed', completedDeadlineCount: 12, failedDeadlineCount: 0 });
   });
 
-  test('left by a worker that stopped are finished by the next, with the same result', async () => {
+  test('left by a worker that stopped are finished by the next, with the same result (BIL-58)', async () => {
     const expected = await world('sandbox', cards.pays, 3);
     await advance(expected, { advanceDays: 900 });
     const ctx = await world('sandbox', cards.pays, 3);
@@ -109,7 +109,7 @@ describe('clock runs', () => {
 });
 
 describe('real time', () => {
-  test('a worker that was down for ten days renews late and cancels nobody who would have paid', async () => {
+  test('a worker that was down for ten days renews late and cancels nobody who would have paid (BIL-59)', async () => {
     const ctx = await world('live');
     wall.set('2027-03-10T12:00:00.000Z');
     work();

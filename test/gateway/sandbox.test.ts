@@ -27,7 +27,7 @@ const problemsOf = (input: Parameters<typeof vaultCard>[0]): unknown => {
   throw new Error('The card was accepted.');
 };
 
-describe('test cards', () => {
+describe('test cards (BIL-60)', () => {
   test.each([
     ['4242 4242 4242 4242', 'settled', 'settled'],
     ['4000 0000 0000 0002', 'card_declined', 'card_declined'],

@@ -115,7 +115,7 @@ describe('an offer over months', () => {
     expect(await charged(body.id)).toEqual(['2030-03-01 1500 outstanding']);
   });
 
-  it('put on a running subscription lowers the next three charges, and no other offer fits in before (OFR-E2)', async () => {
+  it('put on a running subscription lowers the next three charges, and no other offer fits in before (OFR-E2, BIL-17)', async () => {
     await setClock(t, '2030-05-06T08:00:00Z');
     const plan = await createPricedPlan(shop, { price: 4_800 });
     const { id, token } = await start(plan.id, {});

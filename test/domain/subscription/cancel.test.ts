@@ -121,7 +121,7 @@ describe('at the period’s end (SUB-23, SUB-25)', () => {
   });
 });
 
-describe('at once (SUB-24)', () => {
+describe('at once (SUB-24, SUB-28a)', () => {
   test.each<[string, string[], string | undefined]>([
     ['draft', [], undefined],
     ['pending_payment', ['invoice.voided', 'subscription.canceled', 'state subscription_canceled'], 'void'],

@@ -69,7 +69,7 @@ describe('a payment that settles (SUB-15)', () => {
     expect(world.event('payment_method.attached').data['card']).toEqual({ brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 });
   });
 
-  test('the first invoice keeps its amount when the price changed meanwhile (SUB-20)', () => {
+  test('the first invoice keeps its amount when the price changed meanwhile (SUB-20, BIL-30)', () => {
     const world = new World('2027-01-31', simplePlan('monthly', 3_400n, { edits: { '2027-02-01': 9_900n } }));
     world.create(null, { planId: 'cove' });
     world.pay('2027-02-02');

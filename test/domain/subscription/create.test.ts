@@ -231,7 +231,7 @@ describe('a later start (SUB-10)', () => {
   });
 });
 
-describe('refusals change nothing, and the first failing check wins (SUB-7)', () => {
+describe('refusals change nothing, and the first failing check wins (SUB-6, SUB-7, SUB-8)', () => {
   test.each<[string, CreateSelection, string, string | undefined]>([
     ['neither plan id nor code', {}, 'validation_error', 'planId'],
     ['both plan id and code', { planId: 'cove', planCode: 'cove_code' }, 'validation_error', 'planId'],
@@ -381,4 +381,17 @@ describe('asked for again while the checkout is open (SUB-12)', () => {
     expect(world.create(null, { planId: 'lake' })).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
     expectUnchanged(world);
   });
+});
+
+test('a customer with a stored method goes through a checkout all the same (SUB-11)', () => {
+  const world = new World('2027-03-09', shop);
+  world.create(null, { planId: 'cove' });
+  world.pay(null);
+  world.cancel(null, true);
+  expect(world.aggregate.paymentMethods).toHaveLength(1);
+  const charged = world.aggregate.transactions.length;
+  world.create('2027-03-20', { planId: 'cove' });
+  expect(world.subscription).toMatchObject({ status: 'pending_payment', paymentMethodId: null });
+  expect(world.invoice.status).toBe('outstanding');
+  expect(world.aggregate.transactions).toHaveLength(charged);
 });

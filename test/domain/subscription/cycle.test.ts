@@ -154,7 +154,7 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     expect(world.subscription).toEqual(before.subscriptions[0]);
   });
 
-  test('an outdated deadline does nothing', () => {
+  test('an outdated deadline does nothing (BIL-1)', () => {
     const world = active('2027-01-10');
     const { id } = world.subscription;
     const run = (kind: 'period_end' | 'trial_end' | 'window_reset' | 'start') =>

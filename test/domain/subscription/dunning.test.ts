@@ -64,7 +64,7 @@ test('the first failure makes the subscription past due and fixes the slots (BIL
   ]);
 });
 
-test('four declined slots exhaust it: the invoice is uncollectible, the subscription canceled (BIL-43)', () => {
+test('four declined slots exhaust it: the invoice is uncollectible, the subscription canceled (BIL-43, BIL-46)', () => {
   const world = pastDue();
   expect(world.sent).toHaveLength(4);
   world.advance('2027-06-24');
@@ -251,7 +251,7 @@ describe('a period end while past due waits for the settlement (BIL-8)', () => {
   });
 });
 
-test('BIL-E4: the items of a run whose renewals settle, and of one whose card declines', () => {
+test('BIL-E4: the items of a run whose renewals settle, and of one whose card declines (BIL-55)', () => {
   const at30 = (method: string): World => {
     const world = new World('2027-02-12', simplePlan('monthly', 3_400n));
     world.create(null, { planId: 'cove' });

@@ -237,3 +237,15 @@ describe('a method stored in place of another (SUB-36)', () => {
     expectUnchanged(world);
   });
 });
+
+test('an introductory offer on the price is for creations alone (SUB-34)', () => {
+  const world = new World('2027-03-09', simplePlan('monthly', 3_400n, { introductoryOfferId: 'half' }), { offers: [half] });
+  world.create(null, { planId: 'cove' });
+  world.pay(null);
+  // 34.00 at half price.
+  expect(world.invoice.total).toBe(1_700n);
+  world.cancel(null, true);
+  reactivate(world, '2027-04-20');
+  expect(world.invoice).toMatchObject({ type: 'reactivation', status: 'paid', total: 3_400n });
+  expect(world.aggregate.offerApplications.map(({ source }) => source)).toEqual(['introductory']);
+});

@@ -23,7 +23,7 @@ describe('statuses', () => {
     ['canceled', ['active']],
   ];
 
-  test('are those of the contract', () => {
+  test('are those of the contract, and no others (SUB-1)', () => {
     expect(Object.keys(subscriptionTransitions).toSorted()).toEqual(enums.SubscriptionStatus.values.toSorted());
   });
 
@@ -53,7 +53,7 @@ describe('statuses', () => {
   });
 });
 
-describe('what a subscription shows of its periods', () => {
+describe('what a subscription shows of its periods (SUB-60, SUB-62, SUB-63)', () => {
   test('in force: the period with its days, the day of the anchor, the next renewal', () => {
     const world = made();
     world.pay(null);

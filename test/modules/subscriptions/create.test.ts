@@ -12,7 +12,7 @@ afterAll(() => shop.close());
 const create = 'mutation ($input: SubscriptionCreateInput!) { subscriptionCreate(input: $input) { id } }';
 
 describe('a paid plan', () => {
-  it('waits for its checkout and is answered in the shape of a creation', async () => {
+  it('waits for its checkout and is answered in the shape of a creation (SUB-80)', async () => {
     const customerId = await shop.customer('acme');
     const { status, body } = await shop.rest('POST', '/subscriptions', {
       customerId: 'acme',
@@ -48,7 +48,7 @@ describe('a paid plan', () => {
     });
   });
 
-  it('answers the open checkout again for the same choices, under the same address', async () => {
+  it('answers the open checkout again for the same choices, under the same address (SUB-12, SUB-14)', async () => {
     const customerId = await shop.customer();
     const first = await shop.subscribe({ customerId, planId: shop.proId });
     expect(await shop.subscribe({ customerId, planId: shop.proId })).toEqual(first);

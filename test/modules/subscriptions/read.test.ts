@@ -12,7 +12,7 @@ afterAll(() => shop.close());
 type Listed = { data: { id: string; status: string }[]; hasMore: boolean };
 
 describe('an active subscription', () => {
-  it('shows every documented field over REST', async () => {
+  it('shows every documented field over REST (SUB-80)', async () => {
     const customerId = await shop.customer();
     const made = await shop.subscribe({ customerId, planId: shop.proId, initialSeats: { people: 5 } });
     await shop.pay(shop.tokenOf(made));
@@ -175,7 +175,7 @@ describe('lists', () => {
   });
 });
 
-describe('the subscription in force of a customer', () => {
+describe('the subscription in force of a customer (SUB-4)', () => {
   it('is null without one, and null again once it is canceled', async () => {
     const customerId = await shop.customer('active');
     const read = () => shop.rest<{ id: string } | null>('GET', '/subscriptions/active?customerId=active');

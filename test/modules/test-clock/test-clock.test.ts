@@ -25,7 +25,7 @@ async function finished(id: string, key = shop.sandboxKey): Promise<Run> {
 }
 
 describe('the test clock', () => {
-  it('shows real time and no run until it is moved', async () => {
+  it('shows real time and no run until it is moved (BIL-50)', async () => {
     expect(await clock()).toEqual({
       simulatedTime: null,
       isActive: false,
@@ -36,7 +36,7 @@ describe('the test clock', () => {
     });
   });
 
-  it('answers 202 with a pending run, works it off and then stands still', async () => {
+  it('answers 202 with a pending run, works it off and then stands still at its target (BIL-51, BIL-53)', async () => {
     const { sandboxKey: key } = await shop.otherTenant();
     const { status, body } = await shop.rest<Run>('POST', '/test-clock', { advanceDays: 1.5 }, { key });
     expect(status).toBe(202);
@@ -58,7 +58,7 @@ describe('the test clock', () => {
     expect(await clock(key)).toMatchObject({ simulatedTime: '2027-02-01T21:30:00.000Z', isActive: true, now: '2027-02-01T21:30:00.000Z' });
   });
 
-  it('is for sandbox keys only', async () => {
+  it('is for sandbox keys only (BIL-50)', async () => {
     const key = shop.liveKey;
     for (const [method, path, body] of [
       ['GET', '/test-clock'],
