@@ -18,6 +18,8 @@ export type RestRoute = {
   readonly secret?: true;
   /** True where it calls the outside world: its idempotency key is claimed and answered in transactions of their own, and it runs in none (protocols A4). */
   readonly outside?: true;
+  /** True where it records usage: its idempotency key is claimed and answered in the transaction of a flush, together with others. */
+  readonly recordsUsage?: true;
   /** Error codes this operation can answer beyond those every operation can. */
   readonly errors?: readonly string[];
   /** Counts against the ingestion limit instead of the general one (PLT-61). */

@@ -97,6 +97,20 @@ const isRetryable = (error: unknown): boolean => {
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'P2028' && /Unable to start|expired/.test(error.message);
 
+/** Sends one statement after another: a connection works on one at a time, and resolvers of one operation ask side by side. */
+function inTurn(query: Query): Query {
+  let last: Promise<unknown> = Promise.resolve();
+  let open = 0;
+  return <Row>(text: string, params?: readonly unknown[]) => {
+    const send = () => query<Row>(text, params);
+    const sent = open === 0 ? send() : last.then(send, send);
+    open++;
+    const done = () => void open--;
+    last = sent.then(done, done);
+    return sent;
+  };
+}
+
 function transactionRunner(prisma: PrismaClient, bind: (client: DriverClient) => Query): Database['transaction'] {
   return async (work, limits = {}) => {
     assertOutsideTransaction();
@@ -107,7 +121,7 @@ function transactionRunner(prisma: PrismaClient, bind: (client: DriverClient) =>
         return await scopes.run(scope, () =>
           prisma.$transaction((transaction) => {
             if (scope.client === undefined) throw new Error('The transaction has no driver client.');
-            return work({ prisma: transaction, query: bind(scope.client) });
+            return work({ prisma: transaction, query: inTurn(bind(scope.client)) });
           }, options),
         );
       } catch (error) {

@@ -44,6 +44,12 @@ export const fingerprintOf = (method: string, path: string, body: unknown): stri
 
 type StoredRow = { fingerprint: string; state: string; status: number | null; body: string | null; isEncrypted: boolean };
 
+/** A key to be claimed for a request. */
+export type KeyRequest = { readonly key: string; readonly fingerprint: string };
+
+/** How keys are claimed: at which machine time, and how long to wait for a rival. */
+type ClaimTerms = { readonly now: Date; readonly lockTimeoutMs: number };
+
 /**
  * Claims a key inside the open transaction, waiting for a rival that has it for at most `lockTimeoutMs`; an expired row and an abandoned
  * claim are replaced. Throws the database's 55P03 when the wait was too long, for the rival's row or for the table.
@@ -51,44 +57,77 @@ type StoredRow = { fingerprint: string; state: string; status: number | null; bo
 export async function claimKey(
   query: Query,
   home: KeyHome,
-  request: { readonly key: string; readonly fingerprint: string; readonly now: Date; readonly lockTimeoutMs: number },
+  request: KeyRequest & ClaimTerms,
   secrets: Pick<Secrets, 'decrypt'>,
 ): Promise<Claim> {
-  const { key, fingerprint, now, lockTimeoutMs } = request;
+  const claims = await claimKeys(query, home, [request], request, secrets);
+  return claimOf(claims, request.key);
+}
+
+/** The claim of a key among those asked for together. */
+export function claimOf(claims: ReadonlyMap<string, Claim>, key: string): Claim {
+  const claim = claims.get(key);
+  if (claim === undefined) throw new Error('A key that was asked for has no claim.');
+  return claim;
+}
+
+/** The same for many keys of one home, each named once: in order of the keys, so that rivals never wait for each other. */
+export async function claimKeys(
+  query: Query,
+  home: KeyHome,
+  requests: readonly KeyRequest[],
+  { now, lockTimeoutMs }: ClaimTerms,
+  secrets: Pick<Secrets, 'decrypt'>,
+): Promise<ReadonlyMap<string, Claim>> {
+  if (requests.length === 0) return new Map();
   const { table, column, value } = placeOf(home);
   const [before] = await query<{ previous: string }>(
     `SELECT current_setting('lock_timeout') AS previous, set_config('lock_timeout', $1, true)`,
     [`${lockTimeoutMs}ms`],
   );
-  const claimed = await query(
+  const claimed = await query<{ id: string }>(
     `INSERT INTO ${table} AS k
        (${column}, id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
-     VALUES ($1, $2, $3, 'claimed', $5, '{}', NULL, NULL, false, $4, $6)
+     SELECT $1, r.id, r.fingerprint, 'claimed', $5, '{}', NULL, NULL, false, $4, $6
+     FROM unnest($2::text[], $3::text[]) AS r(id, fingerprint) ORDER BY r.id
      ON CONFLICT (${column}, id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
        "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = NULL, body = NULL, "isEncrypted" = false,
        "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
      WHERE k."expiresAt" <= excluded."createdAt" OR (k.state = 'claimed' AND k."leaseUntil" <= excluded."createdAt")
-     RETURNING set_config('lock_timeout', $7, true)`,
+     RETURNING k.id, set_config('lock_timeout', $7, true)`,
     [
       value,
-      key,
-      fingerprint,
+      requests.map(({ key }) => key),
+      requests.map(({ fingerprint }) => fingerprint),
       now,
       new Date(now.getTime() + leaseMs),
       new Date(now.getTime() + keptMs),
-      // The bound is for this row only; locks of the operation itself wait as they do without a key.
+      // The bound is for these rows only; locks of the operation itself wait as they do without a key.
       before?.previous ?? '0',
     ],
   );
-  return claimed.length > 0 ? { state: 'claimed' } : readClaim(query, home, key, fingerprint, secrets);
+  const claims = new Map<string, Claim>(claimed.map(({ id }) => [id, { state: 'claimed' }]));
+  const taken = requests.filter(({ key }) => !claims.has(key));
+  if (taken.length > 0) for (const [key, claim] of await readClaims(query, home, taken, secrets)) claims.set(key, claim);
+  return claims;
 }
 
-async function readClaim(query: Query, home: KeyHome, key: string, fingerprint: string, secrets: Pick<Secrets, 'decrypt'>): Promise<Claim> {
+async function readClaims(
+  query: Query,
+  home: KeyHome,
+  requests: readonly KeyRequest[],
+  secrets: Pick<Secrets, 'decrypt'>,
+): Promise<Map<string, Claim>> {
   const { table, column, value } = placeOf(home);
-  const [row] = await query<StoredRow>(
-    `SELECT fingerprint, state, status, body, "isEncrypted" FROM ${table} WHERE ${column} = $1 AND id = $2`,
-    [value, key],
+  const rows = await query<StoredRow & { id: string }>(
+    `SELECT id, fingerprint, state, status, body, "isEncrypted" FROM ${table} WHERE ${column} = $1 AND id = ANY($2)`,
+    [value, requests.map(({ key }) => key)],
   );
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  return new Map(requests.map((request) => [request.key, foundAs(stored.get(request.key), request, secrets)]));
+}
+
+function foundAs(row: StoredRow | undefined, { fingerprint }: KeyRequest, secrets: Pick<Secrets, 'decrypt'>): Claim {
   // It was there a moment ago; a clean-up took it in between, and the client's next attempt claims it.
   if (row === undefined) return { state: 'running' };
   if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
@@ -112,6 +151,16 @@ export async function storeAnswer(
     sealWith === null ? answer.body : sealWith.encrypt(answer.body),
     sealWith !== null,
   ]);
+}
+
+/** Stores the answers under keys of an environment that were claimed in this transaction, in one statement; none of them holds a secret. */
+export async function storeAnswers(query: Query, environmentId: string, answers: ReadonlyMap<string, StoredAnswer>): Promise<void> {
+  if (answers.size === 0) return;
+  await query(
+    `UPDATE "IdempotencyKey" k SET state = 'answered', status = r.status, body = r.body
+     FROM unnest($2::text[], $3::integer[], $4::text[]) AS r(id, status, body) WHERE k."environmentId" = $1 AND k.id = r.id`,
+    [environmentId, [...answers.keys()], [...answers.values()].map(({ status }) => status), [...answers.values()].map(({ body }) => body)],
+  );
 }
 
 /** Gives back a key that was claimed in a transaction of its own, so that the same request can be made again. */

@@ -6,8 +6,8 @@ export type Refused<T> = { readonly item: T; readonly error: unknown };
 // SQLSTATE classes that say something about the connection, the server or rivals, not about the rows: the whole transaction must go.
 const wholeTransaction = /^(08|25|40|53|55|57|58|XX)/;
 
-/** Whether leaving out a part of the rows could help. */
-function isAboutRows(error: unknown): boolean {
+/** Whether leaving out a part of the rows could help: false for failures of the connection, the server or the transaction as a whole. */
+export function isAboutRows(error: unknown): boolean {
   if (error instanceof DatabaseBusyError) return false;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return !/^P2\d{3}$/.test(code) && !wholeTransaction.test(code) && !/^E[A-Z]+$/.test(code);

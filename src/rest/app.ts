@@ -87,8 +87,8 @@ async function run(kit: Kit, context: RequestContext, match: Match, request: Req
   if (home === null || key === null) return operation(context, variables);
   const { path } = splitAddress(request.url);
   const fingerprint = fingerprintOf(route.method, search === '' ? path : `${path}?${search}`, body);
-  const { secret, outside } = route.rest;
-  const use = { home, key, fingerprint, isSecret: secret === true, isOutside: outside === true };
+  const { secret, outside, recordsUsage } = route.rest;
+  const use = { home, key, fingerprint, isSecret: secret === true, isOutside: outside === true, isFlushed: recordsUsage === true };
   return answerOnce(context, use, (inner) => operation(inner, variables));
 }
 

@@ -95,6 +95,7 @@ async function executeOnce(context: RequestContext, args: ExecutionArgs, execute
     fingerprint: fingerprintOf('POST', '/graphql', content),
     isSecret: rest?.secret === true,
     isOutside: rest?.outside === true,
+    isFlushed: rest?.recordsUsage === true,
   };
   return readResult((await answerOnce(context, use, (inner) => executed(inner, args, execute))).body);
 }

@@ -1,8 +1,11 @@
 import { type Context, inEnvelope, type RequestContext } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
+import { joinFlush } from '../engine/usage/flush.ts';
+import { FlushError } from '../engine/usage/member.ts';
 import type { Access } from '../graphql/access.ts';
 import { isTemporary } from '../graphql/errors.ts';
-import { claimKey, isStorageFree, type KeyHome, releaseKey, storeAnswer } from '../infra/idempotency.ts';
+import { type Claim, claimKey, isStorageFree, type KeyHome, releaseKey, storeAnswer } from '../infra/idempotency.ts';
+import { isLockTimeout } from '../infra/unique.ts';
 import type { Answer } from './answer.ts';
 
 /** One use of an idempotency key. */
@@ -14,6 +17,8 @@ export type KeyUse = {
   readonly isSecret: boolean;
   /** True where the operation calls the outside world and so cannot run inside a transaction. */
   readonly isOutside: boolean;
+  /** True where the operation records usage, which it does together with others. */
+  readonly isFlushed: boolean;
 };
 
 /** Answers that are kept are definite: success and refusals the same request would meet again. The others release the key. */
@@ -58,17 +63,19 @@ async function waitForRival(id: string, timeoutMs: number): Promise<void> {
   }
 }
 
-const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
-
 /** Claims the key in the open transaction of `context`; answers the stored answer when there is one, null when the operation is to be executed. */
 async function claim({ app, transaction, wall }: Context, use: KeyUse): Promise<Answer | null> {
   if (transaction === null) throw new Error('A key is claimed in a transaction.');
   const request = { ...use, now: wall.now(), lockTimeoutMs: app.config.idempotencyLockTimeoutMs };
   const found = await claimKey(transaction.query, use.home, request, app.secrets);
+  return found.state === 'claimed' ? null : answerFound(found);
+}
+
+/** The stored answer of a key that is not free. Throws `idempotency_in_progress` and `idempotency_key_mismatch`. */
+function answerFound(found: Exclude<Claim, { readonly state: 'claimed' }>): Answer {
+  if (found.state === 'answered') return found.answer;
   if (found.state === 'running') throw inProgress();
-  if (found.state === 'mismatch')
-    throw new QuittanceError('idempotency_key_mismatch', 'This idempotency key was used with another method, path or body.');
-  return found.state === 'answered' ? found.answer : null;
+  throw new QuittanceError('idempotency_key_mismatch', 'This idempotency key was used with another method, path or body.');
 }
 
 /** What a failure around a key means to the client: rivals, storage that cannot be used, or what the operation threw. */
@@ -128,15 +135,34 @@ async function workBetween(context: Context, use: KeyUse, work: (context: Contex
   }
 }
 
+/** Claims, works and stores the answer in the transaction of a flush, together with what else records usage at the time. */
+async function workInFlush(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
+  try {
+    const flushed = await joinFlush(context, {
+      key: use,
+      work: async (seat) => {
+        const answer = await work(seat);
+        const isUndone = !isKept(answer.status);
+        return { value: answer, stored: isUndone ? null : answer, isUndone, cause: answer.cause };
+      },
+    });
+    return 'found' in flushed ? answerFound(flushed.found) : flushed.value;
+  } catch (error) {
+    throw error instanceof FlushError ? await explained(context, use, error.cause, error.hasBegun) : error;
+  }
+}
+
+const wayOf = (use: KeyUse): typeof workInFlush => (use.isFlushed ? workInFlush : use.isOutside ? workBetween : claimAndWork);
+
 /**
  * Answers a request that carries an idempotency key: the stored answer when there is one, else that of `work`, which runs in one transaction with
- * the record of it, or between two when it calls the outside world (protocols A4). Everything `work` wrote is undone when its answer is not kept: 401, 403, 429 and 5xx release the key.
+ * the record of it, or between two when it calls the outside world, or in that of a flush when it records usage (protocols A4). Everything `work` wrote is undone when its answer is not kept: 401, 403, 429 and 5xx release the key.
  * Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable`; then nothing was executed.
  */
 export async function answerOnce(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
   const id = `${Object.values(use.home).join()} ${use.key}`;
   await waitForRival(id, context.app.config.idempotencyLockTimeoutMs);
-  const answer = (use.isOutside ? workBetween : claimAndWork)(context, use, work);
+  const answer = wayOf(use)(context, use, work);
   const finished = answer.then(
     () => undefined,
     () => undefined,

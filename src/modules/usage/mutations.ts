@@ -72,7 +72,7 @@ builder.mutationField('usageTrack', (t) =>
     type: UsageEvent,
     description:
       'Records consumption and takes what it costs from the credits or the balance, in one step: the event is accepted whole or refused. The reasons are looked at in the order customer, subscription, feature, shape, event id, timestamp, limit (CON-6).',
-    rest: { method: 'POST', path: '/usage/events', view: 'UsageEvent', ingestion: true, errors: trackErrors },
+    rest: { method: 'POST', path: '/usage/events', view: 'UsageEvent', ingestion: true, recordsUsage: true, errors: trackErrors },
     access: { scope: 'write' },
     args: { input: t.arg({ type: UsageTrackInput, required: true, description: 'What was consumed.' }) },
     resolve: (_root, { input }, context) => trackUsage(context, input),
@@ -113,7 +113,7 @@ builder.mutationField('usageTrackBatch', (t) =>
     type: UsageBatch,
     description:
       'Records up to 1 000 events in their order, each as `usageTrack` would: what one takes, the next does not find. The call succeeds even if all are refused.',
-    rest: { method: 'POST', path: '/usage/events/batch', view: 'UsageBatch', ingestion: true },
+    rest: { method: 'POST', path: '/usage/events/batch', view: 'UsageBatch', ingestion: true, recordsUsage: true },
     access: { scope: 'write' },
     args: { input: t.arg({ type: UsageTrackBatchInput, required: true, description: 'The batch.' }) },
     resolve: (_root, { input }, context, info) => trackUsageBatch(context, input.events, info.schema),

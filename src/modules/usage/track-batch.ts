@@ -24,12 +24,13 @@ export async function trackUsageBatch(context: Context, inputs: readonly TrackIn
   const { results } = await recordUsage(context, inputs.filter((_input, index) => offences[index] === null).map(requestOf));
   const left = results.values();
   return {
-    results: offences.map((error, index) => {
+    results: inputs.map(({ featureCode }, index) => {
+      const error = offences[index] ?? null;
       if (error !== null) return { index, event: null, code: 'validation_error', error };
       const { value: result } = left.next();
       if (result === undefined) throw new Error('An event of a batch has no result.');
       if ('refusal' in result) return { index, event: null, code: result.refusal.code, error: result.refusal.message };
-      return { index, event: shownEvent(result), code: null, error: null };
+      return { index, event: shownEvent(result, featureCode), code: null, error: null };
     }),
   };
 }

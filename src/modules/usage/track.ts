@@ -22,7 +22,8 @@ export type TrackInput = {
   readonly cacheWriteTokens?: number | null | undefined;
 };
 
-type UsageEventRow = Omit<Row<'UsageEvent'>, 'environmentId'>;
+/** An event as its type shows it; the code of its feature comes along where it was just recorded. */
+export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & { readonly featureCode?: string };
 
 const whole = (value: number | null | undefined): bigint | null => (value === null || value === undefined ? null : BigInt(value));
 
@@ -43,11 +44,12 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
   },
 });
 
-/** A recorded event as its type shows it; the sequence number, which nobody sees, may be missing. */
-export const shownEvent = (recorded: Exclude<Recorded, { readonly refusal: Refusal }>): UsageEventRow => {
+/** An event recorded for a feature named by its code; the sequence number, which nobody sees, may be missing. */
+export const shownEvent = (recorded: Exclude<Recorded, { readonly refusal: Refusal }>, featureCode: string): UsageEventShape => {
   const { event } = recorded;
   return {
     ...event,
+    featureCode,
     seq: event.seq ?? 0n,
     tokenCost: writeTokenCost(event.tokenCost),
     properties: event.properties.map((property) => ({ ...property })),
@@ -67,11 +69,11 @@ function only<T>(results: readonly T[]): T {
 }
 
 /** Records one usage event (CON-4 to CON-13). Throws the first reason against it. */
-export async function trackUsage(context: Context, input: TrackInput): Promise<UsageEventRow> {
+export async function trackUsage(context: Context, input: TrackInput): Promise<UsageEventShape> {
   const { results, hasChanges } = await recordUsage(context, [requestOf(input)]);
   const result = only(results);
   if ('refusal' in result) throw refused(result.refusal, hasChanges);
-  return shownEvent(result);
+  return shownEvent(result, input.featureCode);
 }
 
 /** Sets the total of a metered feature in the open window (CON-14). Throws the first reason against it. */
@@ -84,13 +86,12 @@ export async function setUsageTotal(
     readonly reason?: string | null | undefined;
   },
 ) {
-  const { results, hasChanges } = await setUsage(context, {
+  const { result, hasChanges } = await setUsage(context, {
     customerId: String(input.customerId),
     featureCode: input.featureCode,
     value: BigInt(input.value),
     reason: input.reason ?? null,
   });
-  const result = only(results);
   if ('refusal' in result) throw refused(result.refusal, hasChanges);
   return result.adjustment;
 }

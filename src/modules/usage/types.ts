@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts';
 import type { StoredTokenCost } from '../../domain/consumption/record.ts';
 import { readTokenCost } from '../../engine/usage/token-cost.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -7,8 +8,10 @@ import { restView } from '../../graphql/rest.ts';
 import type { Row } from '../../infra/rows.ts';
 import { Customer } from '../customers/types.ts';
 import { Feature } from '../features/types.ts';
+import type { UsageEventShape } from './track.ts';
 
-type UsageEventRow = Omit<Row<'UsageEvent'>, 'environmentId'>;
+const loadFeatureCode = async (context: Context, featureId: string): Promise<string> =>
+  (await loadExistingRow(context, 'Feature', featureId)).code;
 
 type PropertyShape = { readonly property: string; readonly value: string };
 
@@ -25,7 +28,7 @@ export const PrepaidModel = builder.enumType('PrepaidModel', {
   values: { credits: { description: 'Whole credits.' }, balance: { description: 'Money, 10000 being 1.00.' } },
 });
 
-type ConsumptionShape = { readonly event: UsageEventRow; readonly model: 'credits' | 'balance' };
+type ConsumptionShape = { readonly event: UsageEventShape; readonly model: 'credits' | 'balance' };
 
 const UsageEventConsumption = builder.objectRef<ConsumptionShape>('UsageEventConsumption').implement({
   description: 'What an event took from the pool of its subscription (CON-12).',
@@ -58,13 +61,13 @@ const TokenCost = builder.objectRef<StoredTokenCost>('UsageTokenCost').implement
   }),
 });
 
-export const UsageEvent = builder.objectRef<UsageEventRow>('UsageEvent').implement({
+export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').implement({
   description: 'One consumption fact; never changed and never removed (CON-15).',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `evt_…`.' }),
     featureCode: t.string({
       description: 'Code of the feature consumed.',
-      resolve: async ({ featureId }, _args, context) => (await loadExistingRow(context, 'Feature', featureId)).code,
+      resolve: ({ featureCode, featureId }, _args, context) => featureCode ?? loadFeatureCode(context, featureId),
     }),
     value: t.expose('value', { type: 'SafeInt', description: 'Units; for AI models all tokens in and out.' }),
     customerId: t.exposeID('customerId', { description: 'Our id of the customer.' }),
@@ -116,7 +119,7 @@ restView('UsageEvent', 'UsageEvent', usageEventFields, { absentWhenNull: ['consu
 /** One event of a batch that was refused, with why. */
 type BatchResultShape = {
   readonly index: number;
-  readonly event: UsageEventRow | null;
+  readonly event: UsageEventShape | null;
   readonly code: string | null;
   readonly error: string | null;
 };
@@ -171,7 +174,7 @@ export const UsageAdjustment = builder.objectRef<AdjustmentShape>('UsageAdjustme
     customerId: t.exposeID('customerId', { description: 'Our id of the customer.' }),
     featureCode: t.string({
       description: 'Code of the feature.',
-      resolve: async ({ featureId }, _args, context) => (await loadExistingRow(context, 'Feature', featureId)).code,
+      resolve: ({ featureId }, _args, context) => loadFeatureCode(context, featureId),
     }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why; null when nothing was said.' }),
     ts: t.expose('createdAt', { type: 'DateTime', description: 'When it counts from: the time of recording.' }),

@@ -1,0 +1,200 @@
+import { type App, type Context, inTransaction, RequestContext } from '../../context.ts';
+import { UsageBook } from '../../domain/consumption/book.ts';
+import type { UsageRequest } from '../../domain/consumption/record.ts';
+import { DatabaseBusyError } from '../../infra/db.ts';
+import { claimKeys, claimOf, type StoredAnswer, storeAnswers } from '../../infra/idempotency.ts';
+import { isAboutRows } from '../../infra/savepoint.ts';
+import { openTurns } from '../../infra/turns.ts';
+import { isLockTimeout, isUniqueViolation } from '../../infra/unique.ts';
+import { loadUsageFacts, type UsageNeeds } from './load.ts';
+import { type Flushed, Member, type Operation } from './member.ts';
+import type { UsageOutcome } from './seat.ts';
+import { writeUsage } from './write.ts';
+
+// Usage of an environment is recorded by one transaction after another, each of all that has gathered since the one before (protocols A4,
+// A5): keys are claimed, facts are read and locked, events are decided in order of arrival, everything is written and answered, once for all.
+
+const unique = (values: readonly (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))];
+
+/** What requests name. */
+export const needsOf = (requests: readonly UsageRequest[]): UsageNeeds => ({
+  customers: unique(requests.map(({ customerId }) => customerId)),
+  featureCodes: unique(requests.map(({ featureCode }) => featureCode)),
+  eventIds: unique(requests.map(({ eventId }) => eventId)),
+  models: unique(requests.map(({ model }) => model)),
+});
+
+/** Decides the requests of one operation. */
+function decideAll(book: UsageBook, requests: readonly UsageRequest[]): UsageOutcome {
+  const written = () => book.entries.length + book.events.length + book.outbox.length;
+  const before = written();
+  const results = requests.map((request) => book.record(request));
+  return { results, hasChanges: written() > before };
+}
+
+/** Carries out of the transaction, and undoes with it, what operations ended with that keep nothing. */
+class Undone extends Error {
+  readonly members: readonly Member[];
+
+  constructor(members: readonly Member[], cause: unknown) {
+    super('An operation is undone.', { cause });
+    this.members = members;
+  }
+}
+
+/** Waits for the operations to end and answers what is to be stored of each. Throws Undone when some of them keep nothing. */
+async function answersOf(members: readonly Member[]): Promise<Map<string, StoredAnswer>> {
+  const answers = new Map<string, StoredAnswer>();
+  const undone: Member[] = [];
+  let cause: unknown;
+  for (const member of members) {
+    const ended = await member.ended;
+    if ('error' in ended || ended.finished.isUndone) {
+      undone.push(member);
+      cause ??= 'error' in ended ? ended.error : ended.finished.cause;
+    } else if (member.key !== null && ended.finished.stored !== null) answers.set(member.key.key, ended.finished.stored);
+  }
+  if (undone.length > 0) throw new Undone(undone, cause);
+  return answers;
+}
+
+type Terms = { readonly lockTimeoutMs: number; readonly onBegun: () => void };
+
+/** One transaction of all that is given: claims, decides, writes, stores the answers. Answers what became of each. */
+async function flushAll(
+  tx: Context,
+  members: readonly Member[],
+  { lockTimeoutMs, onBegun }: Terms,
+): Promise<Map<Member, Flushed<unknown>>> {
+  const { transaction, app } = tx;
+  if (transaction === null) throw new Error('A flush is a transaction.');
+  const environmentId = tx.environment.id;
+  for (const member of members) await member.prepare();
+  const keys = members.flatMap(({ key }) => (key === null ? [] : [key]));
+  const claims = await claimKeys(transaction.query, { environmentId }, keys, { now: tx.wall.now(), lockTimeoutMs }, app.secrets);
+  onBegun();
+  const flushed = new Map<Member, Flushed<unknown>>();
+  const seated: Member[] = [];
+  for (const member of members) {
+    const found = member.key === null ? null : claimOf(claims, member.key.key);
+    if (found === null || found.state === 'claimed') seated.push(member);
+    else flushed.set(member, { found });
+  }
+  const book = new UsageBook(await loadUsageFacts(tx, needsOf(seated.flatMap(({ seat }) => seat.requests)), 'record'));
+  const outcomes = seated.map(({ seat }) => decideAll(book, seat.requests));
+  await writeUsage(tx, book);
+  for (const [index, outcome] of outcomes.entries()) seated[index]?.decide(outcome, tx);
+  await storeAnswers(transaction.query, environmentId, await answersOf(seated));
+  for (const member of seated) {
+    const ended = await member.ended;
+    if ('finished' in ended) flushed.set(member, { value: ended.finished.value });
+  }
+  return flushed;
+}
+
+/** How often rivals with the same event ids are met by looking again. */
+const maxTries = 3;
+
+/** How long all wait for the rival of one. */
+const patienceMs = 100;
+
+/**
+ * Flushes operations and settles each. What cannot be written is found by halves and fails alone; what waits for a rival with its key does
+ * so alone and no longer holds up the others. Never rejects.
+ */
+async function flush(context: Context, members: readonly Member[], isAlone = false, attempt = 1): Promise<void> {
+  const bound = context.app.config.idempotencyLockTimeoutMs;
+  let hasBegun = false;
+  const terms = {
+    lockTimeoutMs: isAlone ? bound : Math.min(patienceMs, bound),
+    onBegun: () => {
+      hasBegun = true;
+    },
+  };
+  try {
+    const flushed = await inTransaction(context, (tx) => {
+      hasBegun = false;
+      return flushAll(tx, members, terms);
+    });
+    for (const [member, result] of flushed) member.settle(result);
+  } catch (error) {
+    if (error instanceof Undone) return leaveOut(context, members, error.members, isAlone);
+    if (isUniqueViolation(error) && attempt < maxTries) return flush(context, members, isAlone, attempt + 1);
+    if (isLockTimeout(error) && !hasBegun && !isAlone) return goAlone(context, members);
+    if (members.length === 1 || !isAboutRows(error)) {
+      for (const member of members) member.fail(error, hasBegun);
+      return;
+    }
+    const middle = Math.ceil(members.length / 2);
+    await flush(context, members.slice(0, middle), isAlone);
+    await flush(context, members.slice(middle), isAlone);
+  }
+}
+
+/** Settles the operations that keep nothing, and flushes the others without them. */
+async function leaveOut(context: Context, members: readonly Member[], undone: readonly Member[], isAlone: boolean): Promise<void> {
+  for (const member of undone) {
+    const ended = await member.ended;
+    if ('error' in ended) member.fail(ended.error, true);
+    else member.settle({ value: ended.finished.value });
+  }
+  const rest = members.filter((member) => !undone.includes(member));
+  if (rest.length > 0) await flush(context, rest, isAlone);
+}
+
+/** Flushes the operations with keys one by one beside the queue, where each may wait for its rival, and the others together. */
+async function goAlone(context: Context, members: readonly Member[]): Promise<void> {
+  const keyed = members.filter(({ key }) => key !== null).values();
+  const drain = async (): Promise<void> => {
+    for (const member of keyed) await flush(context, [member], true);
+  };
+  void Promise.all([drain(), drain()]);
+  const others = members.filter(({ key }) => key === null);
+  if (others.length > 0) await flush(context, others);
+}
+
+type Turns = ReturnType<typeof openTurns<Member>>;
+
+/** The queues of each process. */
+const queues = new WeakMap<App, Turns>();
+
+const weightOf = ({ seat }: Member): number => Math.max(1, seat.requests.length);
+
+function queueOf(app: App): Turns {
+  const known = queues.get(app);
+  if (known !== undefined) return known;
+  const { databasePoolSize, usageQueueEvents } = app.config;
+  const limits = {
+    slots: app.database.kind === 'pglite' ? 1 : Math.max(1, Math.floor(databasePoolSize / 2)),
+    lotWeight: 1_000,
+    queueWeight: usageQueueEvents,
+    weightOf,
+    nameOf: ({ key }: Member) => key?.key ?? null,
+  };
+  const made = openTurns<Member>(limits, async (environmentId, members) => {
+    const context = new RequestContext(app, 'usage');
+    const [first] = members;
+    if (first === undefined || first.seat.environment.id !== environmentId) throw new Error('A flush is of one environment.');
+    context.become({ kind: 'system' }, first.seat.environment);
+    await flush(context, members);
+  });
+  queues.set(app, made);
+  return made;
+}
+
+/**
+ * Runs an operation that records usage as a member of a flush, together with what else has gathered in its environment, and answers after
+ * the commit. An operation that ends before it asks for events takes part when an answer is to be stored. Throws FlushError for a failure of
+ * the transaction, and DatabaseBusyError when the queue of the environment is full; nothing is recorded then.
+ */
+export async function joinFlush<A>(context: Context, operation: Operation<A>): Promise<Flushed<A>> {
+  const member = new Member(context, operation);
+  const early = await member.prepare();
+  if (early !== null && 'error' in early) throw early.error;
+  // The value is that of the operation given.
+  if (early?.finished.isUndone === true) return { value: early.finished.value as A };
+  if (!queueOf(context.app).put(context.environment.id, member)) {
+    throw new DatabaseBusyError('Too much usage of the environment is waiting to be recorded.');
+  }
+  return (await member.result) as Flushed<A>;
+}

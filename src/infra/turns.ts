@@ -1,0 +1,93 @@
+// Work that is done many at once: what gathers while the last lot is under way is the next lot. Groups are served in turn.
+
+/** How much is taken at once. */
+export type TurnLimits<T> = {
+  /** Lots under way at once, of different groups. */
+  readonly slots: number;
+  /** What one lot may weigh; an item that weighs more goes alone. */
+  readonly lotWeight: number;
+  /** What may wait in one group before more is turned away. */
+  readonly queueWeight: number;
+  readonly weightOf: (item: T) => number;
+  /** Items of one such name never go in one lot; null for those that fit any. */
+  readonly nameOf: (item: T) => string | null;
+};
+
+type Group<T> = { waiting: T[]; weight: number; isRunning: boolean };
+
+/** The next lot of a queue in its order, which it leaves: as much as fits, and no name twice. */
+function takeLot<T>(group: Group<T>, { lotWeight, weightOf, nameOf }: TurnLimits<T>): T[] {
+  const lot: T[] = [];
+  const later: T[] = [];
+  const names = new Set<string>();
+  let weight = 0;
+  for (const [index, item] of group.waiting.entries()) {
+    const own = weightOf(item);
+    if (lot.length > 0 && weight + own > lotWeight) {
+      later.push(...group.waiting.slice(index));
+      break;
+    }
+    const name = nameOf(item);
+    if (name !== null && names.has(name)) later.push(item);
+    else {
+      if (name !== null) names.add(name);
+      lot.push(item);
+      weight += own;
+    }
+  }
+  group.waiting = later;
+  group.weight -= weight;
+  return lot;
+}
+
+/**
+ * Queues items by group and gives `run` one lot of a group after another, at once while a slot is free. A group has one lot under way at a
+ * time, and those that have items waiting are served in turn, so that a long queue of one holds up another by no more than a lot. `put`
+ * answers false, and queues nothing, when the group's queue is full. `run` never rejects.
+ */
+export function openTurns<T>(
+  limits: TurnLimits<T>,
+  run: (group: string, lot: readonly T[]) => Promise<void>,
+): { readonly put: (group: string, item: T) => boolean } {
+  const groups = new Map<string, Group<T>>();
+  let free = limits.slots;
+  let isScheduled = false;
+
+  const serve = (): void => {
+    isScheduled = false;
+    for (const [name, group] of groups) {
+      if (free === 0) return;
+      if (!group.isRunning && group.waiting.length > 0) void runLot(name, group);
+    }
+  };
+
+  async function runLot(name: string, group: Group<T>): Promise<void> {
+    free--;
+    group.isRunning = true;
+    // Its next turn comes after that of every other group.
+    groups.delete(name);
+    groups.set(name, group);
+    await run(name, takeLot(group, limits));
+    free++;
+    group.isRunning = false;
+    if (group.waiting.length === 0) groups.delete(name);
+    serve();
+  }
+
+  return {
+    put: (name, item) => {
+      const group = groups.get(name) ?? { waiting: [], weight: 0, isRunning: false };
+      const weight = limits.weightOf(item);
+      if (group.waiting.length > 0 && group.weight + weight > limits.queueWeight) return false;
+      groups.set(name, group);
+      group.waiting.push(item);
+      group.weight += weight;
+      if (!isScheduled && free > 0 && !group.isRunning) {
+        isScheduled = true;
+        // What else has arrived by then comes along.
+        setImmediate(serve);
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openTurns } from '../../src/infra/turns.ts';
+
+// Items are numbers that weigh themselves; lots stay under way until they are let go.
+
+type Lot = { readonly group: string; readonly items: readonly number[]; readonly end: () => void };
+
+function open({ slots = 1, lotWeight = 10, queueWeight = 100, nameOf = (_item: number): string | null => null } = {}) {
+  const lots: Lot[] = [];
+  const { put } = openTurns<number>({ slots, lotWeight, queueWeight, weightOf: (item) => item, nameOf }, (group, items) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    lots.push({ group, items, end: resolve });
+    return promise;
+  });
+  const end = async (): Promise<void> => {
+    lots.at(-1)?.end();
+    await tick();
+  };
+  return { put, lots, end, told: () => lots.map(({ group, items }) => `${group} ${items.join('+')}`) };
+}
+
+test('what comes together goes together, and what gathers meanwhile is the next lot', async () => {
+  const { put, end, told } = open();
+  put('a', 1);
+  put('a', 2);
+  await tick();
+  put('a', 3);
+  put('a', 4);
+  await tick();
+  expect(told()).toEqual(['a 1+2']);
+  await end();
+  expect(told()).toEqual(['a 1+2', 'a 3+4']);
+});
+
+test('a lot holds no more than its weight, in the order of arrival; a heavy item goes alone', async () => {
+  const { put, end, told } = open();
+  for (const item of [4, 5, 3, 30, 2]) put('a', item);
+  await tick();
+  for (let lots = 1; lots < 4; lots++) await end();
+  expect(told()).toEqual(['a 4+5', 'a 3', 'a 30', 'a 2']);
+});
+
+test('two items of one name never meet in a lot', async () => {
+  const { put, end, told } = open({ nameOf: (item) => (item === 2 ? 'two' : null) });
+  for (const item of [2, 1, 2, 3]) put('a', item);
+  await tick();
+  await end();
+  expect(told()).toEqual(['a 2+1+3', 'a 2']);
+});
+
+test('groups take turns, so that a long queue holds up another by one lot only', async () => {
+  const { put, end, told } = open({ lotWeight: 2 });
+  for (let count = 0; count < 5; count++) put('noisy', 2);
+  await tick();
+  put('quiet', 1);
+  await end();
+  await end();
+  expect(told()).toEqual(['noisy 2', 'noisy 2', 'quiet 1']);
+  put('quiet', 1);
+  await end();
+  await end();
+  expect(told().slice(3)).toEqual(['noisy 2', 'quiet 1']);
+});
+
+test('groups go side by side as far as there are slots, one lot of each at a time', async () => {
+  const { put, told } = open({ slots: 2 });
+  for (const group of ['a', 'b', 'c']) put(group, 1);
+  await tick();
+  put('a', 1);
+  await tick();
+  expect(told()).toEqual(['a 1', 'b 1']);
+});
+
+test('a full queue turns away, and takes again when a lot has left it', async () => {
+  const { put, end } = open({ lotWeight: 5, queueWeight: 10 });
+  put('a', 1);
+  await tick();
+  expect([put('a', 5), put('a', 5), put('a', 1), put('b', 1)]).toEqual([true, true, false, true]);
+  await end();
+  await end();
+  expect(put('a', 4)).toBe(true);
+});
