@@ -1,0 +1,204 @@
+import { expect } from 'vitest';
+import { attachFeature, cards, clockSettled, createPlan, createPrice, type MadePlan, otherShop, payment, type Shop } from './factories.ts';
+import type { TestApp } from './harness.ts';
+
+// A story is told by what a tenant does on a date and by what is new since the last look: documents and events, exactly. It acts and reads
+// through the public doors alone, in a sandbox with a clock of its own.
+
+type Body = Readonly<Record<string, unknown>>;
+
+type Line = { readonly lineType: string; readonly chargeType: string; readonly amount: number };
+type Document = {
+  readonly id: string;
+  readonly invoiceNumber: string;
+  readonly invoiceType: string;
+  readonly status: string;
+  readonly currency: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly issueDate: string;
+  readonly taxAmount: number;
+  readonly total: number;
+  readonly lineItems: readonly Line[];
+};
+
+/** What has happened since the last look. */
+export type News = { readonly documents: readonly string[]; readonly events: readonly string[] };
+
+/** A subscriber of a story. */
+export type Subscriber = { readonly id: string; readonly customerId: string; readonly token: string | null };
+
+/** A plan of a story: its price, and the features that come with it by code. */
+export type Sketch = {
+  readonly plan?: Body;
+  readonly price?: Body;
+  readonly features?: Readonly<Record<string, Body & { readonly type?: string }>>;
+};
+
+const day = (instant: string): string => instant.slice(0, 10);
+
+/** A line as `plan_base 3400`, with its charge type where it is charged for days gone by. */
+const lineText = ({ lineType, chargeType, amount }: Line): string => `${lineType}${chargeType === 'true_up' ? ' true_up' : ''} ${amount}`;
+
+/**
+ * An invoice as `INV-0001 recurring paid 2027-03-09..2027-04-09 3400 = plan_base 3400`: number, type, status, period, total, lines, tax. A
+ * period that is a single day is written once; another currency than US dollars is named.
+ */
+function documentText(document: Document): string {
+  const { invoiceNumber, invoiceType, status, periodStart, periodEnd, total, taxAmount, currency, lineItems } = document;
+  const period = day(periodStart) === day(periodEnd) ? day(periodStart) : `${day(periodStart)}..${day(periodEnd)}`;
+  const parts = [...lineItems.map(lineText), ...(taxAmount === 0 ? [] : [`tax ${taxAmount}`])];
+  const money = currency === 'usd' ? String(total) : `${total} ${currency}`;
+  return `${invoiceNumber} ${invoiceType} ${status} ${period} ${money} = ${parts.join(' + ')}`;
+}
+
+const pageSize = 100;
+const invoices = `query ($after: String) { invoices(first: ${pageSize}, after: $after) { edges { node { id invoiceNumber invoiceType status currency
+  periodStart periodEnd issueDate taxAmount total lineItems { lineType chargeType amount } } } pageInfo { hasNextPage endCursor } } }`;
+const events = `query ($after: String) { events(first: ${pageSize}, after: $after) { edges { node { event data } } pageInfo { hasNextPage endCursor } } }`;
+
+type Page<T> = { readonly edges: readonly { readonly node: T }[]; readonly pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+type EventNode = { readonly event: string; readonly data: Readonly<Record<string, unknown>> };
+
+const eventText = ({ event, data }: EventNode): string => (event === 'customer.state_changed' ? `state ${String(data['trigger'])}` : event);
+
+export class Story {
+  readonly shop: Shop;
+  readonly #told = new Map<string, string>();
+  readonly #features = new Map<string, string>();
+  #seenEvents = 0;
+
+  constructor(shop: Shop) {
+    this.shop = shop;
+  }
+
+  /** Moves the clock to an instant, a date meaning its beginning, and waits until everything due has been done. */
+  async on(instant: string): Promise<void> {
+    const frozenTime = instant.length === 10 ? `${instant}T00:00:00Z` : instant;
+    await this.do('POST', '/test-clock', { frozenTime });
+    expect(await clockSettled(this.shop)).toBe('completed');
+  }
+
+  /** Calls REST and answers the body; fails unless it succeeds. */
+  async do<T = Body>(method: string, path: string, body?: Body): Promise<T> {
+    const answer = await this.shop.rest<T>(method, path, body);
+    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+    return answer.body;
+  }
+
+  /** Calls REST where it must be refused, and answers the code. */
+  async refused(method: string, path: string, body?: Body): Promise<string> {
+    const answer = await this.shop.rest<{ error?: { code: string } }>(method, path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeGreaterThanOrEqual(400);
+    return answer.body.error?.code ?? '';
+  }
+
+  /** Runs a GraphQL operation as the tenant and answers its data. */
+  ask<T = Body>(operation: string, variables: Body = {}): Promise<T> {
+    return this.shop.t.graphql<T>(operation, variables, { key: this.shop.key });
+  }
+
+  /** Puts a plan on sale under a code; a free one has no price. Features are made when they are first named. */
+  async sell(code: string, { plan = {}, price, features = {} }: Sketch): Promise<MadePlan> {
+    const made = await createPlan(this.shop, { code, name: code, ...plan });
+    for (const [name, { type = 'usage', ...terms }] of Object.entries(features)) {
+      const id = this.#features.get(name) ?? (await this.do<{ id: string }>('POST', '/features', { name, code: name, type })).id;
+      this.#features.set(name, id);
+      await attachFeature(this.shop, made.id, id, terms);
+    }
+    if (price !== undefined) await createPrice(this.shop, made.id, price);
+    return made;
+  }
+
+  /** A new customer named so, on a plan; the checkout waits unless the plan is free. */
+  async subscribe(customerId: string, planCode: string, body: Body = {}): Promise<Subscriber> {
+    await this.do('POST', '/customers', { email: `${customerId}@story.test`, externalId: customerId, fullName: customerId });
+    const made = await this.do<{ id: string; checkoutUrl: string | null }>('POST', '/subscriptions', { customerId, planCode, ...body });
+    return { id: made.id, customerId, token: made.checkoutUrl?.split('/').at(-1) ?? null };
+  }
+
+  /** Pays an open checkout as the page does; answers how it ended, or the code it was refused with. */
+  async pay({ token }: Subscriber, number: string = cards.pays, extra: Body = {}): Promise<string> {
+    const operation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
+    return this.page<{ checkoutPay: { status: string } }>(
+      operation,
+      { ...payment(token, number), ...extra },
+      ({ checkoutPay }) => checkoutPay.status,
+    );
+  }
+
+  /** Ends the authentication an open checkout waits for. */
+  async authenticate({ token }: Subscriber, succeed: boolean): Promise<string> {
+    const operation = 'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
+    type Answer = { checkoutAuthenticate: { status: string } };
+    return this.page<Answer>(operation, { token, succeed }, ({ checkoutAuthenticate }) => checkoutAuthenticate.status);
+  }
+
+  /** Does what a hosted page does, without a key: the outcome, or the code of the refusal with its decline code. */
+  async page<T>(operation: string, input: Body, outcome: (data: T) => string): Promise<string> {
+    const response = await fetch(`${this.shop.t.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: operation, variables: { input } }),
+    });
+    type Failure = { extensions: { code: string; details?: { declineCode?: string } } };
+    const { data, errors } = (await response.json()) as { data?: T; errors?: Failure[] };
+    const [error] = errors ?? [];
+    if (error !== undefined) return [error.extensions.code, error.extensions.details?.declineCode].filter(Boolean).join(' ');
+    if (data === undefined) throw new Error('The page answered nothing.');
+    return outcome(data);
+  }
+
+  /** A new subscriber who has paid. */
+  async active(customerId: string, planCode: string, card: string = cards.pays, body: Body = {}): Promise<Subscriber> {
+    const subscriber = await this.subscribe(customerId, planCode, body);
+    if (subscriber.token !== null) expect(await this.pay(subscriber, card)).toBe('paid');
+    return subscriber;
+  }
+
+  async #all<T>(operation: string, root: string): Promise<T[]> {
+    const found: T[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: Page<T> | undefined = (await this.ask<Record<string, Page<T>>>(operation, { after }))[root];
+      if (page === undefined) throw new Error(`${root} answered nothing.`);
+      found.push(...page.edges.map(({ node }) => node));
+      if (!page.pageInfo.hasNextPage) return found.toReversed();
+      after = page.pageInfo.endCursor;
+    }
+  }
+
+  /** The documents that are new or read otherwise than at the last look, oldest first, and the events since, in their order. */
+  async news(): Promise<News> {
+    const documents: string[] = [];
+    for (const document of await this.#all<Document>(invoices, 'invoices')) {
+      const text = documentText(document);
+      if (this.#told.get(document.id) !== text) documents.push(text);
+      this.#told.set(document.id, text);
+    }
+    const all = await this.#all<EventNode>(events, 'events');
+    const fresh = all.slice(this.#seenEvents).map(eventText);
+    this.#seenEvents = all.length;
+    return { documents, events: fresh };
+  }
+
+  /** What a subscription shows: its status and the end of its period or its own. */
+  async state({ id }: Subscriber): Promise<string> {
+    type Shown = { status: string; currentPeriod: { end: string } | null; endDate: string | null };
+    const { status, currentPeriod, endDate } = await this.do<Shown>('GET', `/subscriptions/${id}`);
+    return [status, day(endDate ?? currentPeriod?.end ?? '')].filter(Boolean).join(' ');
+  }
+
+  /** Asserts that every stored balance agrees with the replay of the ledger. */
+  async close(): Promise<void> {
+    const { ledgerVerify } = await this.ask<{ ledgerVerify: unknown }>('{ ledgerVerify { ok mismatches { account } } }');
+    expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
+  }
+}
+
+/** Tells a story in a tenant of its own, from an instant on, and checks its books at the end. */
+export async function tell(t: TestApp, start: string, story: (story: Story) => Promise<void>): Promise<void> {
+  const told = new Story(await otherShop(t));
+  await told.on(start);
+  await story(told);
+  await told.close();
+}
