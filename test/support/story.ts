@@ -98,16 +98,16 @@ export class Story {
     return this.shop.t.graphql<T>(operation, variables, { key: this.shop.key });
   }
 
-  /** Puts a plan on sale under a code; a free one has no price. Features are made when they are first named. */
-  async sell(code: string, { plan = {}, price, features = {} }: Sketch): Promise<MadePlan> {
+  /** Puts a plan on sale under a code; a free one has no price. Features are made when they are first named; without a price the id of it is empty. */
+  async sell(code: string, { plan = {}, price, features = {} }: Sketch): Promise<MadePlan & { readonly priceId: string }> {
     const made = await createPlan(this.shop, { code, name: code, ...plan });
     for (const [name, { type = 'usage', ...terms }] of Object.entries(features)) {
       const id = this.#features.get(name) ?? (await this.do<{ id: string }>('POST', '/features', { name, code: name, type })).id;
       this.#features.set(name, id);
       await attachFeature(this.shop, made.id, id, terms);
     }
-    if (price !== undefined) await createPrice(this.shop, made.id, price);
-    return made;
+    const priceId = price === undefined ? '' : (await createPrice(this.shop, made.id, price)).id;
+    return { ...made, priceId };
   }
 
   /** A new customer named so, on a plan; the checkout waits unless the plan is free. */
