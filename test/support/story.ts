@@ -111,8 +111,8 @@ export class Story {
   }
 
   /** A new customer named so, on a plan; the checkout waits unless the plan is free. */
-  async subscribe(customerId: string, planCode: string, body: Body = {}): Promise<Subscriber> {
-    await this.do('POST', '/customers', { email: `${customerId}@story.test`, externalId: customerId, fullName: customerId });
+  async subscribe(customerId: string, planCode: string, body: Body = {}, customer: Body = {}): Promise<Subscriber> {
+    await this.do('POST', '/customers', { email: `${customerId}@story.test`, externalId: customerId, fullName: customerId, ...customer });
     const made = await this.do<{ id: string; checkoutUrl: string | null }>('POST', '/subscriptions', { customerId, planCode, ...body });
     return { id: made.id, customerId, token: made.checkoutUrl?.split('/').at(-1) ?? null };
   }
@@ -150,8 +150,8 @@ export class Story {
   }
 
   /** A new subscriber who has paid. */
-  async active(customerId: string, planCode: string, card: string = cards.pays, body: Body = {}): Promise<Subscriber> {
-    const subscriber = await this.subscribe(customerId, planCode, body);
+  async active(customerId: string, planCode: string, card: string = cards.pays, body: Body = {}, customer: Body = {}): Promise<Subscriber> {
+    const subscriber = await this.subscribe(customerId, planCode, body, customer);
     if (subscriber.token !== null) expect(await this.pay(subscriber, card)).toBe('paid');
     return subscriber;
   }
