@@ -272,6 +272,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         catalog,
         offers: offering.offers,
         promoCodes: offering.promoCodes,
+        cardPromotions: offering.cardPromotions,
         redemptions: offering.redemptions.filter(({ customerId }) => customerId === customer.id),
         accounts: own.flatMap(({ id }) => accounts.get(id) ?? []),
         counters: own.flatMap(({ id }) => counters.get(id) ?? []),

@@ -73,7 +73,7 @@ function cardProblems(card: CardInput, digits: string, wallNow: Date): FieldProb
 }
 
 /**
- * Vaults a test card and answers the method without its number: the reference encodes only how the card behaves and its last four digits.
+ * Vaults a test card and answers the method without its number: its first eight and last four digits, and a reference that encodes how it behaves.
  * Throws `validation_error` with all problems at once, fields `card.number`, `card.expMonth`, `card.expYear` and `card.cvc`.
  */
 export function vaultCard(card: CardInput, wallNow: Date): MethodFacts {
@@ -84,6 +84,7 @@ export function vaultCard(card: CardInput, wallNow: Date): MethodFacts {
   const last4 = digits.slice(-4);
   return {
     reference: `tok_sandbox_${behaviour}_${last4}`,
+    bin: digits.slice(0, 8),
     provider: 'platform',
     brand: 'visa',
     last4,

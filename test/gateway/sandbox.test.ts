@@ -58,11 +58,12 @@ describe('test cards (BIL-60)', () => {
     expect(sandboxCharge({ ...asked, kind: 'refund', refundOf: 'txn_1', methodReference: '' })).toEqual({ status: 'settled' });
   });
 
-  test('the vaulted method carries the last four digits and never the number', () => {
+  test('the vaulted method carries the first eight and last four digits and never the number', () => {
     expect(vaultCard(card('4242424242424242'), wall)).toEqual({
       reference: 'tok_sandbox_pays_4242',
       provider: 'platform',
       brand: 'visa',
+      bin: '42424242',
       last4: '4242',
       expMonth: 3,
       expYear: 2027,

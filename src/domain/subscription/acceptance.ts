@@ -1,13 +1,15 @@
 // A quote is accepted when its checkout completes (OFR-15, OFR-18), and a promo code is redeemed with it (OFR-35 to OFR-37).
 
 import type { Refusal } from '../errors.ts';
+import { cardRefusal, intervalRefusal, isForInterval, promotionOf } from '../offer/card-promotion.ts';
 import { isUsedUp, promoRefusal } from '../offer/promo-code.ts';
 import { datedPhases, firstDiscount } from '../offer/terms.ts';
+import type { BillingInterval } from '../words.ts';
 import { deadlineId } from './deadlines.ts';
 import { quotedOffer } from './lookup.ts';
 import { hasRedeemed } from './offering.ts';
 import { boundOf } from './periods.ts';
-import type { OfferApplicationRow, SubscriptionRow } from './rows.ts';
+import type { MethodFacts, OfferApplicationRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** The refusal of a quote whose end has come before it was accepted (OFR-18). */
@@ -17,9 +19,25 @@ const quoteExpired: Refusal = {
   details: { reason: 'expired' },
 };
 
-/** Why a quote can no longer be accepted: it has expired, or its code was used up or used by this customer meanwhile. Null when it can. */
-export function quoteRefusal(work: Work, application: OfferApplicationRow): Refusal | null {
+/** Why a card promotion does not hold for the card typed in (OFR-39); null when it does. */
+function promotionRefusal(work: Work, cardPromotionId: string, bin: string | null, interval: BillingInterval | null): Refusal | null {
+  const promotion = promotionOf(work.aggregate.cardPromotions, bin);
+  if (promotion?.id !== cardPromotionId) return cardRefusal;
+  return interval === null || isForInterval(promotion, interval) ? null : intervalRefusal('card');
+}
+
+/**
+ * Why a quote cannot be accepted with a method: it has expired, its code was used up or used by this customer meanwhile, or its promotion is
+ * not for the card. Null when it can.
+ */
+export function quoteRefusal(
+  work: Work,
+  application: OfferApplicationRow,
+  { billingInterval }: Pick<SubscriptionRow, 'billingInterval'>,
+  { bin }: Pick<MethodFacts, 'bin'>,
+): Refusal | null {
   if (application.expiresAt !== null && application.expiresAt <= work.now) return quoteExpired;
+  if (application.cardPromotionId !== null) return promotionRefusal(work, application.cardPromotionId, bin, billingInterval);
   if (application.promoCodeId === null) return null;
   const code = work.aggregate.promoCodes.find(({ id }) => id === application.promoCodeId);
   if (code === undefined) throw new Error(`The promo code ${application.promoCodeId} is not in the aggregate.`);

@@ -1,5 +1,6 @@
 import type { ConsumptionAccountRow, ConsumptionEntryRow, FeatureCountRow, UsageCounterRow } from '../consumption/rows.ts';
 import type { SettlementTerms } from '../fees.ts';
+import type { CardPromotionRow } from '../offer/card-promotion.ts';
 import type { OfferRow } from '../offer/offer.ts';
 import type { PromoCodeRow } from '../offer/promo-code.ts';
 import type { Catalog, CreditPackRow } from '../pricing/catalog.ts';
@@ -60,6 +61,8 @@ export type Aggregate = {
   readonly offers: readonly OfferRow[];
   /** Those named, and those of the quotes above, with the count of their redemptions. */
   readonly promoCodes: readonly PromoCodeRow[];
+  /** The one a creation names, and those of the card typed in at a checkout; empty for other commands. */
+  readonly cardPromotions: readonly CardPromotionRow[];
   /** Of these promo codes, by this customer. */
   readonly redemptions: readonly PromoRedemptionRow[];
   /** Those of the subscriptions above. */

@@ -9,14 +9,14 @@ import { isBelowMinimum, payInvoice } from './invoicing.ts';
 import { invoiceOf, isCharging } from './lookup.ts';
 import { pricedFor } from './pricing.ts';
 import { chargeFailed, chargeInProgress, statusRefusal } from './refusals.ts';
-import { enterPromoCode, lostQuote } from './reprice.ts';
+import { discoverPromotion, enterPromoCode, lostQuote } from './reprice.ts';
 import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from './rows.ts';
 import { startTrial } from './trial.ts';
 import type { Work } from './work.ts';
 
 /**
- * Asks the gateway to charge the first invoice by the method typed in, or only to store it, at the price a promo code typed in leads to. An
- * authentication left open is given up.
+ * Asks the gateway to charge the first invoice by the method typed in, or only to store it, at the price a promo code typed in or the card
+ * leads to. An authentication left open is given up.
  */
 export function pay(work: Work, subscription: SubscriptionRow, command: CheckoutPayCommand): Decision {
   const refusal = statusRefusal('checkout', subscription);
@@ -28,8 +28,9 @@ export function pay(work: Work, subscription: SubscriptionRow, command: Checkout
   const priced = promoCode === null ? located : enterPromoCode(work, located, promoCode);
   if ('code' in priced) return work.refuse(priced);
   abandonAuthentication(work, subscription.pendingCheckout);
-  const lost = lostQuote(work, priced);
-  return lost === null ? attempt(work, priced, { method, billingAddress, taxDocument }) : work.refuse(lost);
+  const lost = lostQuote(work, priced, method);
+  if (lost !== null) return work.refuse(lost);
+  return attempt(work, discoverPromotion(work, priced, method), { method, billingAddress, taxDocument });
 }
 
 type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'>;
@@ -54,7 +55,7 @@ export function authenticate(work: Work, subscription: SubscriptionRow, command:
   if (checkout === null) return work.refuse({ code: 'payment_not_found', message: 'No authentication is awaited at this checkout.' });
   const failed: ChargeResult = { status: 'declined', declineCode: 'authentication_failed', message: 'The authentication failed.' };
   if (!command.succeed) return checkoutAnswered(work, subscription, checkout, failed);
-  const lost = lostQuote(work, subscription);
+  const lost = lostQuote(work, subscription, checkout.method);
   return lost === null ? checkoutAnswered(work, subscription, checkout, { status: 'settled' }) : work.refuse(lost);
 }
 

@@ -19,10 +19,18 @@ export function fallsBelowMinimum(
   return discounted.total > 0n && isBelowMinimum(work, order, discounted) && !isBelowMinimum(work, order, first(null));
 }
 
+const paramOf: { readonly [source in Terms['source']]: string } = {
+  direct: 'offerId',
+  introductory: 'offerId',
+  custom: 'offerId',
+  promo_code: 'promoCode',
+  card_promotion: 'cardPromotionId',
+};
+
 /** The refusal of such terms. */
 export const belowMinimum = ({ source }: Pick<Terms, 'source'>): Refusal => ({
   code: 'offer_not_applicable',
   message: 'The first charge would be below the smallest amount that can be charged.',
-  param: source === 'promo_code' ? 'promoCode' : 'offerId',
+  param: paramOf[source],
   details: { reason: 'below_minimum' },
 });

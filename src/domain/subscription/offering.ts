@@ -1,7 +1,8 @@
 // Which offer a new subscription gets (OFR-26), how it is quoted, and what it makes of a plan base.
 import type { Refusal } from '../errors.ts';
 import type { DiscountFacts } from '../invoice/line.ts';
-import { applicability, canIntroduce, type OfferRow } from '../offer/offer.ts';
+import { type CardPromotionRow, intervalRefusal, isForInterval } from '../offer/card-promotion.ts';
+import { applicability, canBeTiedToCards, canIntroduce, type OfferRow } from '../offer/offer.ts';
 import type { OfferPhase } from '../offer/phase.ts';
 import { normalizedCode, type PromoCodeRow, promoCodeRefusal, unknownPromoCode } from '../offer/promo-code.ts';
 import { type DiscountPhase, discountAt, firstDiscount, type ReducedBase, reducedBase, resolvedPhases } from '../offer/terms.ts';
@@ -12,7 +13,7 @@ import type { ApplicationPhase, OfferApplicationRow, SubscriptionRow } from './r
 import type { Work } from './work.ts';
 
 /** Terms a checkout will be quoted with, in the currency of its price. */
-export type Terms = Pick<OfferApplicationRow, 'name' | 'offerId' | 'promoCodeId' | 'source' | 'phases'>;
+export type Terms = Pick<OfferApplicationRow, 'name' | 'offerId' | 'promoCodeId' | 'cardPromotionId' | 'source' | 'phases'>;
 
 /** What of terms, or of their application, decides about a base. */
 export type Quoted = Pick<Terms, 'name' | 'source' | 'phases'>;
@@ -20,10 +21,13 @@ export type Quoted = Pick<Terms, 'name' | 'source' | 'phases'>;
 /** Where terms are to be used. */
 export type Use = { readonly planId: string; readonly price: ResolvedPrice };
 
-const termsOf = (offer: OfferRow, { price }: Use, source: Terms['source'], promoCodeId: string | null = null): Terms => ({
+type By = { readonly promoCodeId?: string; readonly cardPromotionId?: string };
+
+const termsOf = (offer: OfferRow, { price }: Use, source: Terms['source'], { promoCodeId, cardPromotionId }: By = {}): Terms => ({
   name: offer.name,
   offerId: offer.id,
-  promoCodeId,
+  promoCodeId: promoCodeId ?? null,
+  cardPromotionId: cardPromotionId ?? null,
   source,
   phases: resolvedPhases(offer.phases, price.currency),
 });
@@ -32,6 +36,7 @@ const trialTerms = (durationDays: number): Terms => ({
   name: `Free trial of ${durationDays} ${durationDays === 1 ? 'day' : 'days'}`,
   offerId: null,
   promoCodeId: null,
+  cardPromotionId: null,
   source: 'custom',
   phases: [{ type: 'free_trial', durationDays, durationInterval: null, startsAt: null, endsAt: null }],
 });
@@ -94,15 +99,32 @@ export function promoTerms(work: Work, text: string, use: Use): Terms | Refusal 
     isRedeemed: hasRedeemed(work, code.id),
     hasIntroduction: introduction(work, use) !== null,
   });
-  return refusal ?? termsOf(offer, use, 'promo_code', code.id);
+  return refusal ?? termsOf(offer, use, 'promo_code', { promoCodeId: code.id });
 }
 
-/** The refusal of a creation that names a card promotion; their use is not sold yet. */
-function cardRefusal({ aggregate }: Work): Refusal {
+/** The terms of a card promotion for a price, or why it cannot be used there (OFR-38, OFR-39). Whether the card is right is not asked. */
+export function cardTerms(work: Work, promotion: CardPromotionRow, use: Use): Terms | Refusal {
   const param = 'cardPromotionId';
-  return aggregate.environment.cardPromotions
-    ? { code: 'offer_not_applicable', message: 'Card promotions cannot be preselected.', param }
-    : { code: 'card_promotions_not_available', message: 'The organization has no card promotions.', param };
+  if (!isForInterval(promotion, use.price.price.billingInterval)) return intervalRefusal(param);
+  const offer = offerById(work, promotion.offerId);
+  const can = offer === undefined ? 'deleted' : applicability(offer, use.price.currency, work.now);
+  if (can === 'currency_not_configured') return notApplicable(`The offer has no amount in ${use.price.currency}.`, param, can);
+  const isUsable = offer !== undefined && can === 'applicable' && canBeTiedToCards(offer.phases);
+  if (!isUsable) return notApplicable('The offer of the card promotion cannot be given out now.', param, 'offer_inactive');
+  return termsOf(offer, use, 'card_promotion', { cardPromotionId: promotion.id });
+}
+
+/** The terms of a preselected card promotion, which hold for its cards only, or why it cannot be quoted. */
+function preselectedTerms(work: Work, id: string, use: Use): Terms | Refusal {
+  const param = 'cardPromotionId';
+  const { environment, cardPromotions } = work.aggregate;
+  if (!environment.cardPromotions) {
+    return { code: 'card_promotions_not_available', message: 'The organization has no card promotions.', param };
+  }
+  const promotion = cardPromotions.find((row) => row.id === id);
+  return promotion === undefined
+    ? { code: 'offer_not_found', message: 'There is no such card promotion.', param }
+    : cardTerms(work, promotion, use);
 }
 
 /** The controls of a selection that settle its terms. */
@@ -112,7 +134,7 @@ export type Controls = Pick<CreateSelection, 'offerId' | 'promoCode' | 'cardProm
 export function chosenTerms(work: Work, selection: Controls, use: Use): Terms | Refusal | null {
   const { offerId = null, promoCode = null, cardPromotionId = null, customTrialDays = null, skipTrial = false } = selection;
   if (offerId !== null) return directTerms(work, offerId, use);
-  if (cardPromotionId !== null) return cardRefusal(work);
+  if (cardPromotionId !== null) return preselectedTerms(work, cardPromotionId, use);
   if (promoCode !== null) return promoTerms(work, promoCode, use);
   if (customTrialDays !== null) return trialTerms(customTrialDays);
   if (skipTrial === true) return null;

@@ -1,6 +1,7 @@
 // An open checkout gets another price: a promo code was typed in (OFR-26 line 8), an offer quoted or taken off (OFR-21, OFR-24), or what it was
-// quoted with was lost (OFR-18, OFR-35).
+// quoted with was lost (OFR-18, OFR-35, OFR-39), or its card brought a promotion (OFR-26 line 9).
 import type { Refusal } from '../errors.ts';
+import { promotionOf } from '../offer/card-promotion.ts';
 import { normalizedCode } from '../offer/promo-code.ts';
 import { firstDiscount } from '../offer/terms.ts';
 import type { PriceFailure, ResolvedPrice } from '../pricing/resolve.ts';
@@ -8,10 +9,10 @@ import { quoteRefusal } from './acceptance.ts';
 import { abandonAuthentication } from './charging.ts';
 import { boundPrice, quotedOffer } from './lookup.ts';
 import { belowMinimum, fallsBelowMinimum } from './minimum.ts';
-import { dropQuote, promoTerms, quote, type Terms } from './offering.ts';
+import { cardTerms, dropQuote, promoTerms, quote, type Terms } from './offering.ts';
 import { openPayment, reissue } from './pricing.ts';
 import { priceRefusal } from './refusals.ts';
-import type { OfferApplicationRow, SubscriptionRow } from './rows.ts';
+import type { MethodFacts, OfferApplicationRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** The refusal of a promo code at a checkout whose terms are settled already (OFR-26). */
@@ -72,18 +73,39 @@ export function enterPromoCode(work: Work, subscription: SubscriptionRow, text: 
   return fallsBelowMinimum(work, subscription, price, terms) ? belowMinimum(terms) : reprice(work, subscription, price, terms);
 }
 
+/** Whether an application, or a card promotion found before that its card lost, leaves the checkout open for a promotion to be found. */
+const leavesOpen = ({ status, source }: OfferApplicationRow, { selection }: SubscriptionRow): boolean =>
+  status === 'expired' || (status === 'failed' && source === 'card_promotion' && selection.cardPromotionId === null);
+
 /**
- * Looks whether the quote of a checkout can still be accepted, before anything is charged. When it cannot, the quote has expired or its code
- * was lost, the checkout shows the full price and must be confirmed again: the refusal goes with these changes (OFR-18, OFR-35). Null when
- * all is well.
+ * Quotes the promotion that the card typed in at an open checkout belongs to, where nothing else settled its terms, and prices it anew
+ * (OFR-26 line 9). A card of none, or of one that cannot be used there, changes nothing.
  */
-export function lostQuote(work: Work, subscription: SubscriptionRow): Refusal | null {
+export function discoverPromotion(work: Work, subscription: SubscriptionRow, { bin }: Pick<MethodFacts, 'bin'>): SubscriptionRow {
+  const promotion = promotionOf(work.aggregate.cardPromotions, bin);
+  if (!work.aggregate.environment.cardPromotions || promotion === null || !promotion.autoDiscovered) return subscription;
+  const applications = work.offerApplications.all().filter(({ subscriptionId }) => subscriptionId === subscription.id);
+  if (!applications.every((one) => leavesOpen(one, subscription))) return subscription;
+  const price = undiscounted(work, subscription);
+  if ('failure' in price) return subscription;
+  const terms = cardTerms(work, promotion, { planId: subscription.planId, price });
+  if ('code' in terms || fallsBelowMinimum(work, subscription, price, terms)) return subscription;
+  return reprice(work, subscription, price, terms);
+}
+
+/**
+ * Looks whether the quote of a checkout can still be accepted with a method, before anything is charged. When it cannot, the quote has
+ * expired, its code was lost or its promotion is not for the card, the checkout shows the full price and must be confirmed again: the
+ * refusal goes with these changes (OFR-18, OFR-35, OFR-39). Null when all is well.
+ */
+export function lostQuote(work: Work, subscription: SubscriptionRow, method: Pick<MethodFacts, 'bin'>): Refusal | null {
   const quoted = quotedOffer(work, subscription);
-  const refusal = quoted === null ? null : quoteRefusal(work, quoted);
+  const refusal = quoted === null ? null : quoteRefusal(work, quoted, subscription, method);
   if (quoted === null || refusal === null) return null;
   const price = undiscounted(work, subscription);
   if ('failure' in price) return priceRefusal(price.failure);
-  dropQuote(work, quoted, quoted.promoCodeId === null ? 'expired' : 'failed');
+  const hasCondition = quoted.promoCodeId !== null || quoted.cardPromotionId !== null;
+  dropQuote(work, quoted, hasCondition ? 'failed' : 'expired');
   reprice(work, subscription, price, null);
   return refusal;
 }

@@ -78,6 +78,8 @@ export type SeatCounts = { readonly [code: string]: number };
 /** A card or account as the payer entered it at a gateway, which gave the reference; never a card number. */
 export type MethodFacts = {
   readonly reference: string;
+  /** The first eight digits of a card; null for other methods and for cards stored before they were kept. */
+  readonly bin: string | null;
   readonly provider: PaymentProvider;
   readonly brand: string;
   readonly last4: string;
@@ -311,6 +313,8 @@ export type OfferApplicationRow = {
   readonly offerId: string | null;
   /** The code it came by; null for other channels. */
   readonly promoCodeId: string | null;
+  /** The card promotion it came by; null for other channels. */
+  readonly cardPromotionId: string | null;
   readonly source: OfferApplicationSource;
   readonly status: OfferApplicationStatus;
   readonly currency: string | null;

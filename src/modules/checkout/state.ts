@@ -14,8 +14,8 @@ export type CheckoutState = {
   readonly invoice: Row<'Invoice'> | null;
   /** List price per interval, minor units; null when the plan is free. */
   readonly priceMinor: bigint | null;
-  /** Days of the free trial the checkout leads to; 0 without one. */
-  readonly trialDays: number;
+  /** The terms the checkout shows; null without an offer or trial, and once it is over. */
+  readonly offer: Row<'OfferApplication'> | null;
 };
 
 /** What a checkout is about: `open` can be completed; `paid` was; `canceled` cannot be any more. */
@@ -41,13 +41,14 @@ export async function loadCheckout(context: Context): Promise<CheckoutState> {
     loadBoundPrice(context, subscription),
     loadRowsBy(context, 'OfferApplication', 'subscriptionId', subscription.id, 'seq'),
   ]);
-  return { subscription, customer, plan, invoice, priceMinor: price?.amountMinor ?? null, trialDays: quotedTrialDays(offers) };
+  const offer = offers.find(({ status }) => status === 'quoted') ?? null;
+  return { subscription, customer, plan, invoice, priceMinor: price?.amountMinor ?? null, offer };
 }
 
-function quotedTrialDays(offers: readonly Row<'OfferApplication'>[]): number {
-  const quoted = offers.find((offer) => offer.status === 'quoted');
+/** Days of the free trial a checkout leads to; 0 without one. */
+export function trialDaysOf({ offer }: CheckoutState): number {
   // The engine is the only writer of the column and stores exactly these.
-  const [first] = (quoted?.phases ?? []) as unknown as ApplicationPhase[];
+  const [first] = (offer?.phases ?? []) as unknown as ApplicationPhase[];
   return first?.type === 'free_trial' ? first.durationDays : 0;
 }
 

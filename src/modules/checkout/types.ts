@@ -10,7 +10,7 @@ import { SubscriptionPeriod, SubscriptionPlan } from '../subscriptions/parts.ts'
 import { loadBoundPrice } from '../subscriptions/terms.ts';
 import { SubscriptionStatus } from '../subscriptions/words.ts';
 import type { CheckoutResult as Result } from './pay.ts';
-import { type CheckoutState, kindOf, statusOf, stepOf } from './state.ts';
+import { type CheckoutState, kindOf, statusOf, stepOf, trialDaysOf } from './state.ts';
 
 const CheckoutStatus = builder.enumType('CheckoutStatus', {
   description: 'How a checkout stands.',
@@ -92,10 +92,20 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       description: 'What is charged now, tax included, minor units.',
       resolve: ({ invoice }) => invoice?.total ?? 0n,
     }),
+    offerName: t.string({
+      nullable: true,
+      description: 'What the offer or trial is called; null without one, and once the checkout is over.',
+      resolve: ({ offer }) => offer?.name ?? null,
+    }),
+    isOfferConditional: t.boolean({
+      description:
+        'True while the discount shown holds for certain cards only: another card loses it, and the full price must be confirmed (OFR-39).',
+      resolve: ({ offer }) => offer?.source === 'card_promotion',
+    }),
     trialDays: t.field({
       type: 'SafeInt',
       description: 'Days before the first charge; 0 without a trial.',
-      resolve: ({ trialDays }) => trialDays,
+      resolve: trialDaysOf,
     }),
     trialEndsAt: t.field({
       type: 'DateTime',

@@ -23,7 +23,7 @@ const fieldNames = ['number', 'expiry', 'cvc', 'line1', 'postalCode', 'city', 's
 const checkoutQuery = `query Checkout($token: String!) {
   checkout(token: $token) {
     status kind nextStep organizationName customerEmail name planName billingInterval currency currencyDecimals price
-    lineItems { description quantity amount } discountAmount taxAmount amountDue trialDays trialEndsAt successUrl livemode
+    lineItems { description quantity amount } discountAmount taxAmount amountDue isOfferConditional trialDays trialEndsAt successUrl livemode
   }
 }`;
 
@@ -57,7 +57,7 @@ function tableRow(label, amount) {
 
 /** @param {any} checkout */
 function showOrder(checkout) {
-  const { lineItems, discountAmount, taxAmount, amountDue } = checkout;
+  const { lineItems, discountAmount, taxAmount, amountDue, isOfferConditional } = checkout;
   element('order').hidden = lineItems.length === 0;
   const charged = lineItems.filter((/** @type {any} */ line) => line.amount >= 0);
   element('lines').replaceChildren(
@@ -66,7 +66,8 @@ function showOrder(checkout) {
     ),
   );
   const totals = [];
-  if (discountAmount > 0) totals.push(tableRow('Discount', money(checkout, -discountAmount)));
+  if (discountAmount > 0)
+    totals.push(tableRow(isOfferConditional ? 'Discount, with an eligible card' : 'Discount', money(checkout, -discountAmount)));
   if (taxAmount > 0) totals.push(tableRow('Tax', money(checkout, taxAmount)));
   totals.push(tableRow('Due now', money(checkout, amountDue)));
   element('totals').replaceChildren(...totals);
@@ -158,8 +159,7 @@ function showRefusal(error) {
   if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
   if (error.code === 'charge_failed') return warn(declineText(error));
   if (error.code === 'promo_code_not_found') return markFirst([{ field: 'promoCode', message: 'This promo code is not known.' }]);
-  if (error.code === 'promo_code_expired' || error.code === 'offer_not_applicable')
-    return markFirst([{ field: 'promoCode', message: error.message }]);
+  if (error.param === 'promoCode') return markFirst([{ field: 'promoCode', message: error.message }]);
   if (error.code === 'validation_error' && Array.isArray(error.details)) return markFirst(error.details);
   return warn(error.message);
 }

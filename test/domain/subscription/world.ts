@@ -51,7 +51,15 @@ export const customer: CustomerRow = {
   updatedAt: at('2026-01-01'),
 };
 
-export const card: MethodFacts = { reference: 'tok_pays', provider: 'platform', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 };
+export const card: MethodFacts = {
+  reference: 'tok_pays',
+  bin: '42424242',
+  provider: 'platform',
+  brand: 'visa',
+  last4: '4242',
+  expMonth: 12,
+  expYear: 2040,
+};
 
 /** A card the gateway of these tests answers in the given way: `behaviour` at the first checkout, `later` afterwards. */
 export const cardThat = (first: string, later = first): MethodFacts => ({ ...card, reference: `${first}/${later}` });
@@ -101,6 +109,7 @@ export class World {
       catalog,
       offers: [],
       promoCodes: [],
+      cardPromotions: [],
       redemptions: [],
       accounts: [],
       counters: [],

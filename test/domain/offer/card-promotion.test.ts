@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { binsOf, type CardPromotionRow, isForInterval, promotionOf } from '../../../src/domain/offer/card-promotion.ts';
+
+const promotion = (id: string, bins: readonly string[]): CardPromotionRow => ({
+  id,
+  offerId: 'offer',
+  billingInterval: null,
+  autoDiscovered: true,
+  bins,
+});
+const promotions = [promotion('P', ['512345']), promotion('Q', ['51234567'])];
+
+test.each([
+  ['51234567', 'Q'],
+  ['51234511', 'P'],
+  ['41111111', null],
+  [null, null],
+] as const)('a card of %s belongs to the promotion of the longer match: %s (OFR-38, OFR-E6)', (bin, id) => {
+  expect(promotionOf(promotions, bin)?.id ?? null).toBe(id);
+  expect(promotionOf(promotions.toReversed(), bin)?.id ?? null).toBe(id);
+});
+
+test('promotions know a card by its first eight and six digits', () => {
+  expect(binsOf('51234567')).toEqual(['51234567', '512345']);
+  expect(binsOf(null)).toEqual([]);
+});
+
+test('a promotion is for one interval or for all (OFR-38)', () => {
+  const [any] = promotions;
+  if (any === undefined) throw new Error('no promotion');
+  expect(isForInterval(any, 'yearly')).toBe(true);
+  expect(isForInterval({ ...any, billingInterval: 'yearly' }, 'yearly')).toBe(true);
+  expect(isForInterval({ ...any, billingInterval: 'yearly' }, 'monthly')).toBe(false);
+});
