@@ -12,6 +12,7 @@ import { openMail } from '../src/infra/mail.ts';
 import { migrate } from '../src/infra/migrate.ts';
 import { openPubSub } from '../src/infra/pubsub.ts';
 import { loadSecrets } from '../src/infra/secrets.ts';
+import { computeTax } from '../src/infra/tax-tables.ts';
 import { bootstrap } from '../src/modules/api-keys/bootstrap.ts';
 import { addCustomers, addPlan, card, cards } from '../test/support/billing-world.ts';
 import { apiKey } from './children.ts';
@@ -35,6 +36,7 @@ export async function openWorld(databaseUrl: string, settings: Readonly<Record<s
     secrets,
     auth: openAuth({ config, database, secrets, log }),
     gateways,
+    tax: computeTax,
     mail: openMail(config),
     jobs,
     log,

@@ -1,4 +1,5 @@
 import { QuittanceError } from './domain/errors.ts';
+import type { ComputeTax } from './domain/tax.ts';
 import type { Gateways } from './gateway/gateway.ts';
 import type { Auth, Person } from './infra/auth.ts';
 import { type Clock, fixedClock } from './infra/clock.ts';
@@ -20,6 +21,7 @@ export type App = {
   readonly pubsub: PubSub;
   readonly secrets: Secrets;
   readonly gateways: Gateways;
+  readonly tax: ComputeTax;
   readonly auth: Auth;
   readonly mail: Mail;
   readonly jobs: Jobs;

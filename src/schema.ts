@@ -2,6 +2,7 @@ import './modules/organizations/index.ts';
 import './modules/api-keys/index.ts';
 import './modules/provisioning/index.ts';
 import './modules/members/index.ts';
+import './modules/tax-registrations/index.ts';
 import './modules/features/index.ts';
 import './modules/ai-models/index.ts';
 import './modules/markets/index.ts';

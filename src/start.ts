@@ -5,6 +5,7 @@ import { takeModelPrices } from './billing/model-prices.ts';
 import { startDispatcher } from './billing/webhook-dispatcher.ts';
 import { startWorker } from './billing/worker.ts';
 import type { App } from './context.ts';
+import type { ComputeTax } from './domain/tax.ts';
 import { gateways } from './gateway/index.ts';
 import { openAuth } from './infra/auth.ts';
 import { type Clock, monotonicMs, systemClock } from './infra/clock.ts';
@@ -16,6 +17,7 @@ import { openMail } from './infra/mail.ts';
 import { migrate } from './infra/migrate.ts';
 import { openPubSub } from './infra/pubsub.ts';
 import { loadSecrets } from './infra/secrets.ts';
+import { computeTax } from './infra/tax-tables.ts';
 import { bootstrap } from './modules/api-keys/bootstrap.ts';
 import { openSurface, type Surface } from './server.ts';
 
@@ -29,7 +31,7 @@ export type Running = {
   readonly close: () => Promise<void>;
 };
 
-type Parts = { readonly database?: Database; readonly wall?: Clock };
+type Parts = { readonly database?: Database; readonly wall?: Clock; readonly tax?: ComputeTax };
 
 /** Binds the address first, so that a taken port is told before anything is opened; requests wait for `serve`. */
 async function bind(config: Config): Promise<{ server: Server; port: number; serve: (surface: Surface) => void }> {
@@ -68,7 +70,7 @@ async function closeServer(server: Server): Promise<void> {
 
 /**
  * Starts what the role asks for: migrates the database, makes the first organization where there is none, then serves and works.
- * `parts` lets a test bring its own database or clock. Throws ConfigurationError, DataDirectoryInUseError, MigrationError and what the system reports.
+ * `parts` lets a test bring its own database, clock or tax computation. Throws ConfigurationError, DataDirectoryInUseError, MigrationError and what the system reports.
  */
 export async function start(config: Config, parts: Parts = {}): Promise<Running> {
   const { server, port, serve } = await bind(config);
@@ -88,6 +90,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       pubsub,
       secrets,
       gateways,
+      tax: parts.tax ?? computeTax,
       auth: openAuth({ config: settled, database, secrets, log }),
       mail: openMail(settled),
       jobs,

@@ -54,6 +54,7 @@ const areas = [
   'api-keys',
   'provisioning',
   'members',
+  'tax-registrations',
   'features',
   'ai-models',
   'markets',

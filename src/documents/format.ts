@@ -36,6 +36,13 @@ export const rateText = (rate: bigint, currency: string, language: Language): st
 /** A count with separators. */
 export const countText = (count: bigint, language: Language): string => new Intl.NumberFormat(language).format(count);
 
+/** Parts per million as a percentage, with as many decimals as it needs. */
+export const percentText = (ppm: number, language: Language): string =>
+  // Exact as a text; the type wants a literal.
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(
+    decimalText(BigInt(ppm), 6) as Intl.StringNumericLiteral,
+  );
+
 /** A UTC date in words. */
 export const dateText = (date: Date, language: Language): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);

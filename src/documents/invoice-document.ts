@@ -1,7 +1,7 @@
 // What stands on an invoice document, as plain data: everything is decided here, drawing only places it.
 import { invoiceNumberText } from '../domain/invoice/number.ts';
 import type { Address, CustomerRow, InvoiceLineRow, InvoiceRow } from '../domain/subscription/rows.ts';
-import { amountText, countText, dateText, type Language, rateText } from './format.ts';
+import { amountText, countText, dateText, type Language, percentText, rateText } from './format.ts';
 import { type DocumentWords, documentWords } from './words.ts';
 
 /** Who issues the document, and how it is to look. */
@@ -106,13 +106,13 @@ function lineOf(line: InvoiceLineRow, currency: string, words: DocumentWords, la
 }
 
 function totalsOf({ invoice }: DocumentFacts, words: DocumentWords, language: Language): Entry[] {
-  const { subtotal, discountAmount, creditApplied, taxAmount, total, status } = invoice;
+  const { subtotal, discountAmount, creditApplied, taxAmount, tax, total, status } = invoice;
   const isOwed = status === 'outstanding' || status === 'draft';
   const entries: [label: string, amount: bigint, isShown: boolean][] = [
     [words.subtotal, subtotal, total >= 0n],
     [words.discounts, -discountAmount, discountAmount !== 0n],
     [words.credits, -creditApplied, creditApplied !== 0n],
-    [words.tax, taxAmount, taxAmount !== 0n],
+    [tax?.treatment === 'taxed' ? `${words.tax} (${percentText(tax.ratePpm, language)})` : words.tax, taxAmount, taxAmount !== 0n],
     [words.total, total, true],
     [words.amountDue, isOwed ? total : 0n, true],
   ];
@@ -145,7 +145,11 @@ export function invoiceDocument(facts: DocumentFacts): InvoiceDocument {
     columns: { description: words.description, quantity: words.quantity, unitPrice: words.unitPrice, amount: words.amount },
     lines: lines.map((line) => lineOf(line, invoice.currency, words, language)),
     totals: totalsOf(facts, words, language),
-    notes: present([invoice.memo, livemode ? null : words.sandbox]),
+    notes: present([
+      invoice.memo,
+      invoice.tax?.treatment === 'reverse_charge' ? words.reverseCharge : null,
+      livemode ? null : words.sandbox,
+    ]),
     pageLabel: words.page,
     createdAt: invoice.createdAt,
   };

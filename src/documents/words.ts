@@ -23,6 +23,7 @@ export type DocumentWords = {
   readonly discounts: string;
   readonly credits: string;
   readonly tax: string;
+  readonly reverseCharge: string;
   readonly total: string;
   readonly amountDue: string;
   readonly marks: { readonly [status in InvoiceStatus]?: string };
@@ -53,6 +54,7 @@ export const documentWords: { readonly [language in Language]: DocumentWords } =
     discounts: 'Discounts',
     credits: 'Credits',
     tax: 'Tax',
+    reverseCharge: 'Reverse charge: the recipient is liable for the tax.',
     total: 'Total',
     amountDue: 'Amount due',
     marks: { paid: 'PAID', void: 'VOID', uncollectible: 'UNCOLLECTIBLE' },
@@ -80,6 +82,7 @@ export const documentWords: { readonly [language in Language]: DocumentWords } =
     discounts: 'Descuentos',
     credits: 'Créditos',
     tax: 'Impuestos',
+    reverseCharge: 'Inversión del sujeto pasivo: el destinatario es responsable del impuesto.',
     total: 'Total',
     amountDue: 'Importe a pagar',
     marks: { paid: 'PAGADA', void: 'ANULADA', uncollectible: 'INCOBRABLE' },

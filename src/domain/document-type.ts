@@ -1,3 +1,5 @@
+import { unionMembers } from './european-union.ts';
+
 /** What a tax document is called, by country: the names in use with the tax offices there. */
 const names: Readonly<Record<string, string>> = {
   AR: 'CUIT',
@@ -22,11 +24,9 @@ const names: Readonly<Record<string, string>> = {
   UY: 'RUT',
 };
 
-const euMembers = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '));
-
 /** The kind of a tax document: by the country's name for it, VAT inside the European Union, TAX_ID elsewhere; null without a document. */
 export function documentTypeOf(taxDocument: string | null, country: string | null): string | null {
   if (taxDocument === null) return null;
   if (country === null) return 'TAX_ID';
-  return names[country] ?? (euMembers.has(country) ? 'VAT' : 'TAX_ID');
+  return names[country] ?? (unionMembers.has(country) ? 'VAT' : 'TAX_ID');
 }

@@ -20,7 +20,7 @@ export type Settled = {
 /** What decisions get from outside. Ids made together share the instant they grow with, read once. */
 export function decisionTools(ctx: Context): Tools {
   const wallMs = ctx.wall.now().getTime();
-  return { newId: (prefix) => newId(prefix, wallMs) };
+  return { newId: (prefix) => newId(prefix, wallMs), tax: ctx.app.tax };
 }
 
 /** Decides a command, asks local gateways for its charges and decides their answers and the disputes that follow, all in memory (protocols D1). */

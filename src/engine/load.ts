@@ -19,6 +19,7 @@ import { loadActivations, lockAddons } from './load-addons.ts';
 import { loadCatalogRows, loadCreditPacks } from './load-catalog.ts';
 import { loadConsumption } from './load-consumption.ts';
 import { loadOffering } from './load-offering.ts';
+import { loadTaxRegistrations } from './load-taxes.ts';
 
 /** One customer and what is asked of it. */
 export type Addressed = { readonly customerId: string; readonly command: Command };
@@ -252,8 +253,10 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
     credits: byCustomer(credits),
     uses: Map.groupBy(uses, ({ invoiceId }) => invoiceId),
   };
-  const { organizationId, cardPromotions } = ctx.environment;
-  const environment = { organizationId, livemode: ctx.livemode, cardPromotions, settlement: ctx.app.config.settlement };
+  const taxRegistrations = await loadTaxRegistrations(ctx);
+  const { organizationId, organizationCountry, cardPromotions } = ctx.environment;
+  const { settlement } = ctx.app.config;
+  const environment = { organizationId, organizationCountry, livemode: ctx.livemode, cardPromotions, settlement };
   return new Map(
     customers.map((customer) => {
       const own = of.subscriptions.get(customer.id) ?? [];
@@ -280,8 +283,8 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         counts: counts.get(customer.id) ?? [],
         addons: own.flatMap(({ id }) => addonsOf.get(id) ?? []),
         creditPacks,
+        taxRegistrations,
         grants: [],
-        taxRegistrations: [],
       };
       return [customer.id, aggregate];
     }),

@@ -5,6 +5,8 @@ export type EnvironmentFacts = {
   readonly id: string;
   readonly organizationId: string;
   readonly organizationName: string;
+  /** Where the organization sells from, upper-case ISO 3166-1 alpha-2; null when it has not said. */
+  readonly organizationCountry: string | null;
   readonly livemode: boolean;
   readonly pinnedVersion: string | null;
   /** Whether the organization may tie offers to cards (OFR-38). */
@@ -23,17 +25,18 @@ export type KeyFacts = {
 type Row = EnvironmentFacts & { mode: string };
 type KeyRow = Row & { apiKeyId: string; scopes: string[]; expiresAt: Date | null; lastUsedAt: Date | null };
 
-const environmentColumns = `e.id, e."organizationId", o.name AS "organizationName", e.mode, o."pinnedVersion", o."cardPromotions", c."simulatedTime"`;
+const environmentColumns = `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", c."simulatedTime"`;
 const environmentJoins = `JOIN "Organization" o ON o.id = e."organizationId" LEFT JOIN "TestClock" c ON c."environmentId" = e.id`;
 
-const facts = ({ mode, id, organizationId, organizationName, pinnedVersion, cardPromotions, simulatedTime }: Row): EnvironmentFacts => ({
-  id,
-  organizationId,
-  organizationName,
-  livemode: mode === 'live',
-  pinnedVersion,
-  cardPromotions,
-  simulatedTime,
+const facts = (row: Row): EnvironmentFacts => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  organizationName: row.organizationName,
+  organizationCountry: row.organizationCountry,
+  livemode: row.mode === 'live',
+  pinnedVersion: row.pinnedVersion,
+  cardPromotions: row.cardPromotions,
+  simulatedTime: row.simulatedTime,
 });
 
 /** Finds the key with this hash, expired or not, and its environment; null when there is none. One statement. */

@@ -48,6 +48,7 @@ export const facts = ({ invoice, customer, issuer, lines, livemode }: Changes = 
     creditApplied: 2_000n,
     taxAmount: 799n,
     total: 10_485n,
+    tax: { treatment: 'taxed', ratePpm: 82_500, country: 'US', region: 'CA' },
     periodStart: at('2027-05-18'),
     periodEnd: at('2027-06-18'),
     issueDate: at('2027-05-18'),

@@ -39,7 +39,7 @@ test('the renewal invoice says everything once, with exact amounts (BIL-E1)', ()
     'Subtotal: $135.11',
     'Discounts: -$18.25',
     'Credits: -$20.00',
-    'Tax: $7.99',
+    'Tax (8.25%): $7.99',
     'Total: $104.85',
     'Amount due: $104.85',
   ]);

@@ -91,7 +91,7 @@ describe('an invoice', () => {
           addons: [],
           credits,
         },
-        taxRate: { rateBps },
+        tax: { treatment: 'taxed', ratePpm: rateBps * 100, country: 'US', region: null },
       },
       at('2027-02-01'),
       (prefix) => `${prefix}_${++ids}`,

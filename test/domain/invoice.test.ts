@@ -5,7 +5,6 @@ import { linesFor } from '../../src/domain/invoice/lines.ts';
 import { invoiceNumberText } from '../../src/domain/invoice/number.ts';
 import { totalsOf } from '../../src/domain/invoice/totals.ts';
 import type { FeatureRow } from '../../src/domain/pricing/catalog.ts';
-import { taxOn, taxRateFor } from '../../src/domain/tax.ts';
 import type { FeatureType, InvoiceLineType } from '../../src/domain/words.ts';
 import { terms } from './consumption/facts.ts';
 
@@ -30,7 +29,7 @@ describe('totals (BIL-15)', () => {
       line('addon_base', 1_450n),
       line('credit', -2_000n),
     ];
-    expect(totalsOf(lines, { rateBps: 825 })).toEqual({
+    expect(totalsOf(lines, { ratePpm: 82_500 })).toEqual({
       subtotal: 13_511n,
       discountAmount: 1_825n,
       creditApplied: 2_000n,
@@ -40,7 +39,7 @@ describe('totals (BIL-15)', () => {
   });
 
   test('credits reach no further than what is left to pay', () => {
-    expect(totalsOf([line('plan_base', 500n), line('promo_code_discount', -200n), line('credit', -900n)], { rateBps: 1_000 })).toEqual({
+    expect(totalsOf([line('plan_base', 500n), line('promo_code_discount', -200n), line('credit', -900n)], { ratePpm: 100_000 })).toEqual({
       subtotal: 500n,
       discountAmount: 200n,
       creditApplied: 300n,
@@ -121,28 +120,5 @@ describe('lines (BIL-13)', () => {
     expect(linesFor({ ...nothing, currency: 'jpy', base })).toMatchObject([
       { amount: 41_000n, unitAmountRate: 410_000_000n, description: 'Cove (yearly)' },
     ]);
-  });
-});
-
-describe('tax (BIL-20, BIL-21)', () => {
-  const registrations = [
-    { country: 'US', region: null, rateBps: 500 },
-    { country: 'US', region: 'CA', rateBps: 825 },
-    { country: 'DE', region: null, rateBps: null },
-  ];
-  test.each([
-    ['no registration for the country', 'FR', null, 0],
-    ['no country', null, null, 0],
-    ['a registration of the country', 'US', 'NY', 500],
-    ['one of the region before it', 'US', 'CA', 825],
-    ['one without a rate of its own', 'DE', null, 0],
-  ])('%s', (_title, country, region, rateBps) => {
-    expect(taxRateFor({ country, region, taxDocument: null, registrations })).toEqual({ rateBps });
-  });
-
-  test('is rounded half up', () => {
-    expect(taxOn(9_686n, { rateBps: 825 })).toBe(799n);
-    expect(taxOn(50n, { rateBps: 100 })).toBe(1n);
-    expect(taxOn(49n, { rateBps: 100 })).toBe(0n);
   });
 });

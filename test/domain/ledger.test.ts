@@ -36,6 +36,7 @@ const invoice: InvoiceRow = {
   creditApplied: 100n,
   taxAmount: 70n,
   total: 770n,
+  tax: { treatment: 'taxed', ratePpm: 100_000, country: 'US', region: 'TX' },
   periodStart: at,
   periodEnd: at,
   issueDate: at,

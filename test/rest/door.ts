@@ -10,6 +10,7 @@ import { openLog } from '../../src/infra/log.ts';
 import { openMail } from '../../src/infra/mail.ts';
 import { openPubSub } from '../../src/infra/pubsub.ts';
 import { deriveSecrets } from '../../src/infra/secrets.ts';
+import { computeTax } from '../../src/infra/tax-tables.ts';
 import { mintKey } from '../../src/modules/api-keys/mint.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
 import { restHandler } from '../../src/rest/app.ts';
@@ -52,6 +53,7 @@ export async function openDoor(
     secrets,
     auth: openAuth({ config, database, secrets, log }),
     gateways,
+    tax: computeTax,
     mail: openMail(config),
     jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),
     log,

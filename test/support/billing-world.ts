@@ -16,6 +16,7 @@ import { openMail } from '../../src/infra/mail.ts';
 import { takeNumbers } from '../../src/infra/outbox.ts';
 import { openPubSub } from '../../src/infra/pubsub.ts';
 import { deriveSecrets } from '../../src/infra/secrets.ts';
+import { computeTax } from '../../src/infra/tax-tables.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
 import { createSubscription } from '../../src/modules/subscriptions/create.ts';
 import { type AdvanceInput, advanceClock } from '../../src/modules/test-clock/advance.ts';
@@ -53,6 +54,7 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
     secrets,
     auth: openAuth({ config, database, secrets, log }),
     gateways,
+    tax: computeTax,
     mail: openMail(config),
     jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),
     log,

@@ -137,6 +137,16 @@ export const nextCountry = (shop: Shop): string => {
   return country;
 };
 
+/** A tax registration in a country nobody else of the shop has, so that it taxes nobody. */
+export async function createTaxRegistration(shop: Shop): Promise<Made> {
+  const { taxRegistrationCreate } = await shop.t.graphql<{ taxRegistrationCreate: Made }>(
+    'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id } }',
+    { input: { country: nextCountry(shop), rateBps: 1_000 } },
+    { key: shop.key },
+  );
+  return taxRegistrationCreate;
+}
+
 /** A market of one country nobody else of the shop has, unless told which. */
 export function createMarket(shop: Shop, countryCodes?: readonly string[]): Promise<MadeMarket> {
   const name = shop.next('market');

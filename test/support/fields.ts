@@ -13,6 +13,8 @@ import {
   createOffer,
   createPricedPlan,
   createSubscription,
+  createTaxRegistration,
+  nextCountry,
   openPortal,
   pay,
   payment,
@@ -274,6 +276,24 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       const { id, customerId } = await createActiveSubscription(shop);
       await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
       return { input: { token: await openPortal(shop, customerId) } };
+    },
+  },
+  taxRegistrationCreate: {
+    because: rule,
+    text: 'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id country region rateBps } }',
+    variables: async (shop) => ({ input: { country: nextCountry(shop), rateBps: 750 } }),
+  },
+  taxRegistrationDelete: {
+    because: rule,
+    text: 'mutation ($id: ID!) { taxRegistrationDelete(input: { id: $id }) { id deleted } }',
+    variables: async (shop) => ({ id: (await createTaxRegistration(shop)).id }),
+  },
+  taxRegistrations: {
+    because: rule,
+    text: '{ taxRegistrations(first: 5) { edges { node { id country region rateBps } } } }',
+    variables: async (shop) => {
+      await createTaxRegistration(shop);
+      return {};
     },
   },
   testClockRun: { because: more, text: 'query ($id: ID!) { testClockRun(id: $id) { id status } }', variables: startRun },

@@ -1,7 +1,7 @@
 import { minorToRate } from '../money.ts';
 import { addDays } from '../period.ts';
 import type { Metadata } from '../subscription/rows.ts';
-import type { TaxRate } from '../tax.ts';
+import type { Tax } from '../tax.ts';
 import { type IssuedInvoice, issueWithLines } from './draft.ts';
 import { emptyLine, type LineDraft } from './line.ts';
 import { type InvoiceTotals, totalsOf } from './totals.ts';
@@ -16,7 +16,7 @@ export type AdjustmentFacts = {
   readonly amountMinor: bigint;
   readonly description: string;
   readonly metadata: Metadata;
-  readonly taxRate: TaxRate;
+  readonly tax: Tax;
 };
 
 const lineOf = ({ amountMinor, currency, description }: AdjustmentFacts): LineDraft => ({
@@ -39,9 +39,14 @@ const creditTotals = (total: bigint): InvoiceTotals => ({ subtotal: 0n, discount
 export function issueAdjustment(facts: AdjustmentFacts, now: Date, newId: (prefix: string) => string): IssuedInvoice {
   const line = lineOf(facts);
   const isCredit = facts.amountMinor < 0n;
-  const totals = isCredit ? creditTotals(facts.amountMinor) : totalsOf([line], facts.taxRate);
+  const totals = isCredit ? creditTotals(facts.amountMinor) : totalsOf([line], facts.tax);
   const head = { type: 'adjustment', customerId: facts.customerId, subscriptionId: null, planName: null, period: null } as const;
-  const { invoice, lines } = issueWithLines(head, { currency: facts.currency, lines: [line], totals }, now, newId);
+  const { invoice, lines } = issueWithLines(
+    head,
+    { currency: facts.currency, lines: [line], totals, tax: isCredit ? null : facts.tax },
+    now,
+    newId,
+  );
   const dueDate = addDays(invoice.issueDate, adjustmentDueDays);
   const settlement = isCredit ? ({ status: 'paid', paidAt: now } as const) : {};
   return { invoice: { ...invoice, metadata: facts.metadata, dueDate, ...settlement }, lines };

@@ -1,6 +1,7 @@
 import { drawDown } from '../customer-credits.ts';
 import { minorToRate } from '../money.ts';
 import { isoDate } from '../period.ts';
+import { untaxed } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
 import { emptyLine, type LineDraft, type LineFacts } from './line.ts';
 import { totalsOf } from './totals.ts';
@@ -11,7 +12,7 @@ export const creditedTypes: readonly InvoiceType[] = ['recurring', 'overage', 'p
 /** One line for each customer credit drawn on, in order of use, up to what the lines before leave to be taxed. */
 export function customerCreditLines({ credits, currency }: LineFacts, before: readonly LineDraft[]): readonly LineDraft[] {
   if (credits.length === 0) return [];
-  return drawDown(credits, totalsOf(before, { rateBps: 0 }).total).map(({ credit, amountMinor }) => ({
+  return drawDown(credits, totalsOf(before, untaxed).total).map(({ credit, amountMinor }) => ({
     ...emptyLine,
     lineType: 'credit',
     chargeType: 'standard',

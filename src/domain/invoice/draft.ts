@@ -1,6 +1,6 @@
 import { utcMidnight } from '../period.ts';
 import type { InvoiceLineRow, InvoiceRow } from '../subscription/rows.ts';
-import type { TaxRate } from '../tax.ts';
+import type { Tax } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
 import { creditedTypes } from './customer-credits.ts';
 import type { LineDraft, LineFacts } from './line.ts';
@@ -18,10 +18,15 @@ export type InvoiceHead = {
 };
 
 /** What an invoice is made of. */
-export type InvoiceFacts = InvoiceHead & { readonly lines: LineFacts; readonly taxRate: TaxRate };
+export type InvoiceFacts = InvoiceHead & { readonly lines: LineFacts; readonly tax: Tax };
 
-/** Lines with their sums, in one currency. */
-export type InvoiceBody = { readonly currency: string; readonly lines: readonly LineDraft[]; readonly totals: InvoiceTotals };
+/** Lines with their sums and the tax in them, in one currency. */
+export type InvoiceBody = {
+  readonly currency: string;
+  readonly lines: readonly LineDraft[];
+  readonly totals: InvoiceTotals;
+  readonly tax: Tax | null;
+};
 
 /** An issued invoice with its lines: outstanding, due on the day of its issue, to be numbered when stored (BIL-27, BIL-28). */
 export type IssuedInvoice = { readonly invoice: InvoiceRow; readonly lines: InvoiceLineRow[] };
@@ -29,7 +34,7 @@ export type IssuedInvoice = { readonly invoice: InvoiceRow; readonly lines: Invo
 /** Issues an invoice whose lines come from the line sources (BIL-13); only some types draw on customer credits (BIL-18). */
 export function issueInvoice(facts: InvoiceFacts, now: Date, newId: (prefix: string) => string): IssuedInvoice {
   const lines = linesFor(creditedTypes.includes(facts.type) ? facts.lines : { ...facts.lines, credits: [] });
-  const body = { currency: facts.lines.currency, lines, totals: totalsOf(lines, facts.taxRate) };
+  const body = { currency: facts.lines.currency, lines, totals: totalsOf(lines, facts.tax), tax: facts.tax };
   return issueWithLines(facts, body, now, newId);
 }
 
@@ -47,6 +52,7 @@ export function issueWithLines(facts: InvoiceHead, body: InvoiceBody, now: Date,
     type: facts.type,
     currency: body.currency,
     ...body.totals,
+    tax: body.tax,
     periodStart: facts.period?.start ?? issueDate,
     periodEnd: facts.period?.end ?? issueDate,
     issueDate,

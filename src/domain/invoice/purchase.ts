@@ -1,7 +1,7 @@
 import { minorToRate } from '../money.ts';
 import type { Period } from '../period.ts';
 import type { Purchase } from '../subscription/rows.ts';
-import type { TaxRate } from '../tax.ts';
+import type { Tax } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
 import { addonLine } from './addon-base.ts';
 import { type IssuedInvoice, issueWithLines } from './draft.ts';
@@ -23,7 +23,7 @@ export type PurchaseFacts = {
   /** Null where nothing runs for a while. */
   readonly period: Period | null;
   readonly purchase: Purchase | null;
-  readonly taxRate: TaxRate;
+  readonly tax: Tax;
 };
 
 const lineOf = ({ type, description, amountMinor, currency }: PurchaseFacts): LineDraft =>
@@ -42,8 +42,8 @@ const lineOf = ({ type, description, amountMinor, currency }: PurchaseFacts): Li
 /** Issues the invoice of a purchase: one line, no customer credits, tax on top (BIL-18, BIL-20). */
 export function issuePurchase(facts: PurchaseFacts, now: Date, newId: (prefix: string) => string): IssuedInvoice {
   const line = lineOf(facts);
-  const { type, customerId, subscriptionId, planName, period, currency } = facts;
+  const { type, customerId, subscriptionId, planName, period, currency, tax } = facts;
   const head = { type, customerId, subscriptionId, planName, period };
-  const { invoice, lines } = issueWithLines(head, { currency, lines: [line], totals: totalsOf([line], facts.taxRate) }, now, newId);
+  const { invoice, lines } = issueWithLines(head, { currency, lines: [line], totals: totalsOf([line], tax), tax }, now, newId);
   return { invoice: { ...invoice, purchase: facts.purchase }, lines };
 }

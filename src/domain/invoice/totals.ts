@@ -1,5 +1,5 @@
 import { minOf } from '../money.ts';
-import { type TaxRate, taxOn } from '../tax.ts';
+import { type Tax, taxOn } from '../tax.ts';
 import type { InvoiceLineType } from '../words.ts';
 
 /** The sums of an invoice in minor units (BIL-15). */
@@ -12,7 +12,10 @@ export type InvoiceTotals = {
 };
 
 /** Adds up the lines: positive ones, less discounts, less credits as far as there is something left, plus tax on the rest (BIL-15). */
-export function totalsOf(lines: readonly { readonly lineType: InvoiceLineType; readonly amount: bigint }[], rate: TaxRate): InvoiceTotals {
+export function totalsOf(
+  lines: readonly { readonly lineType: InvoiceLineType; readonly amount: bigint }[],
+  tax: Pick<Tax, 'ratePpm'>,
+): InvoiceTotals {
   let subtotal = 0n;
   let discountAmount = 0n;
   let credit = 0n;
@@ -23,6 +26,6 @@ export function totalsOf(lines: readonly { readonly lineType: InvoiceLineType; r
   }
   const creditApplied = minOf(credit, subtotal - discountAmount);
   const taxable = subtotal - discountAmount - creditApplied;
-  const taxAmount = taxOn(taxable, rate);
+  const taxAmount = taxOn(taxable, tax);
   return { subtotal, discountAmount, creditApplied, taxAmount, total: taxable + taxAmount };
 }

@@ -1,9 +1,10 @@
 import { invoiceEvent } from '../event-data.ts';
 import { issueAdjustment } from '../invoice/adjustment.ts';
 import type { AdjustCommand, Decision } from './aggregate.ts';
-import { addInvoice, customerTaxRate } from './invoicing.ts';
+import { addInvoice } from './invoicing.ts';
 import { scheduleOverdue } from './notices.ts';
 import { accessStatuses } from './state.ts';
+import { customerTax } from './taxing.ts';
 import type { Work } from './work.ts';
 
 /** The currency of a customer whose subscription does not tell another one. */
@@ -22,7 +23,7 @@ export function adjust(work: Work, { amountMinor, description, metadata }: Adjus
     amountMinor,
     description,
     metadata,
-    taxRate: customerTaxRate(work),
+    tax: customerTax(work),
   };
   const { invoice, lines } = issueAdjustment(facts, work.now, work.newId);
   if (amountMinor > 0n) {

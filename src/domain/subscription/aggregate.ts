@@ -4,6 +4,7 @@ import type { CardPromotionRow } from '../offer/card-promotion.ts';
 import type { OfferRow } from '../offer/offer.ts';
 import type { PromoCodeRow } from '../offer/promo-code.ts';
 import type { Catalog, CreditPackRow } from '../pricing/catalog.ts';
+import type { ComputeTax, TaxRegistration } from '../tax.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
 import type {
   AddonActivationRow,
@@ -27,13 +28,12 @@ export * from './rows.ts';
 /** What decisions need to know of the environment. */
 export type EnvironmentFacts = {
   readonly organizationId: string;
+  /** Where the organization sells from; null when it has not said. */
+  readonly organizationCountry: string | null;
   readonly livemode: boolean;
   readonly cardPromotions: boolean;
   readonly settlement: SettlementTerms;
 };
-
-/** A tax registration of the organization (BIL-20): a country, perhaps a region, and perhaps a rate of its own in basis points. */
-export type TaxRegistration = { readonly country: string; readonly region: string | null; readonly rateBps: number | null };
 
 /** One customer's billing state: all a decision may look at. Never changed; a decision answers the next one. */
 export type Aggregate = {
@@ -77,15 +77,16 @@ export type Aggregate = {
   readonly addons: readonly AddonActivationRow[];
   /** Those named, deleted or not; empty for other commands. */
   readonly creditPacks: readonly CreditPackRow[];
-  /** Places for what later areas load; empty until then. */
-  readonly grants: readonly never[];
   readonly taxRegistrations: readonly TaxRegistration[];
+  /** A place for what a later area loads; empty until then. */
+  readonly grants: readonly never[];
 };
 
 /** What a decision needs from outside besides its inputs. */
 export type Tools = {
   /** A new opaque id with this prefix (GLO-1); the underscore is added. */
   readonly newId: (prefix: string) => string;
+  readonly tax: ComputeTax;
 };
 
 /** A decision: the next aggregate (the given one with the changes applied), what to write, and how the command ended. */

@@ -5,24 +5,27 @@ import type { ChargeResult } from '../gateway.ts';
 import { activateOver, announceActivation } from './activation.ts';
 import type { CheckoutAuthenticateCommand, CheckoutPayCommand, Decision } from './aggregate.ts';
 import { abandonAuthentication, failTransaction, requestCharge, requestSetup, settleTransaction } from './charging.ts';
+import { taxedFor } from './checkout-tax.ts';
 import { isBelowMinimum, payInvoice } from './invoicing.ts';
 import { invoiceOf, isCharging } from './lookup.ts';
 import { pricedFor } from './pricing.ts';
 import { chargeFailed, chargeInProgress, statusRefusal } from './refusals.ts';
 import { discoverPromotion, enterPromoCode, lostQuote } from './reprice.ts';
 import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from './rows.ts';
+import { typedPayer } from './taxing.ts';
 import { startTrial } from './trial.ts';
 import type { Work } from './work.ts';
 
 /**
  * Asks the gateway to charge the first invoice by the method typed in, or only to store it, at the price a promo code typed in or the card
- * leads to. An authentication left open is given up.
+ * leads to and with the tax of the address typed in. An authentication left open is given up.
  */
 export function pay(work: Work, subscription: SubscriptionRow, command: CheckoutPayCommand): Decision {
   const refusal = statusRefusal('checkout', subscription);
   if (refusal !== null) return work.refuse(refusal);
   if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
   const { method, billingAddress = null, taxDocument = null, promoCode = null } = command;
+  work.payer = typedPayer(work.customer, { billingAddress, taxDocument });
   const located = pricedFor(work, subscription, billingAddress?.country ?? work.customer.country);
   if ('code' in located) return work.refuse(located);
   const priced = promoCode === null ? located : enterPromoCode(work, located, promoCode);
@@ -30,7 +33,8 @@ export function pay(work: Work, subscription: SubscriptionRow, command: Checkout
   abandonAuthentication(work, subscription.pendingCheckout);
   const lost = lostQuote(work, priced, method);
   if (lost !== null) return work.refuse(lost);
-  return attempt(work, discoverPromotion(work, priced, method), { method, billingAddress, taxDocument });
+  const taxed = taxedFor(work, discoverPromotion(work, priced, method));
+  return 'code' in taxed ? work.refuse(taxed) : attempt(work, taxed, { method, billingAddress, taxDocument });
 }
 
 type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'>;
@@ -54,6 +58,7 @@ export function authenticate(work: Work, subscription: SubscriptionRow, command:
   if (checkout?.state === 'asked') return work.refuse(chargeInProgress);
   if (checkout === null) return work.refuse({ code: 'payment_not_found', message: 'No authentication is awaited at this checkout.' });
   const failed: ChargeResult = { status: 'declined', declineCode: 'authentication_failed', message: 'The authentication failed.' };
+  work.payer = typedPayer(work.customer, checkout);
   if (!command.succeed) return checkoutAnswered(work, subscription, checkout, failed);
   const lost = lostQuote(work, subscription, checkout.method);
   return lost === null ? checkoutAnswered(work, subscription, checkout, { status: 'settled' }) : work.refuse(lost);

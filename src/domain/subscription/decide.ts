@@ -1,3 +1,4 @@
+import { TaxNotComputedError } from '../tax.ts';
 import { activateAddon, deactivateAddon } from './addons.ts';
 import { adjust } from './adjust.ts';
 import { adjustPool } from './adjust-pool.ts';
@@ -20,6 +21,7 @@ import { payRecovery, updateMethod } from './recovery.ts';
 import { refund } from './refund.ts';
 import { retry, retryTransaction } from './retry.ts';
 import type { SubscriptionRow } from './rows.ts';
+import { taxRefusal } from './taxing.ts';
 import { topUp } from './top-up.ts';
 import { trialEnd } from './trial.ts';
 import { Work } from './work.ts';
@@ -29,7 +31,16 @@ import { Work } from './work.ts';
  * it was. Throws only for states that must not exist; whatever a caller can do wrong is an outcome.
  */
 export function decide(aggregate: Aggregate, command: Command, tools: Tools): Decision {
-  const work = new Work(aggregate, command, tools);
+  try {
+    return decideCommand(new Work(aggregate, command, tools), command);
+  } catch (error) {
+    // The tax is asked for in the midst of issuing; what was decided so far is left behind, so that nothing changes (BIL-20).
+    if (error instanceof TaxNotComputedError) return new Work(aggregate, command, tools).refuse(taxRefusal(error));
+    throw error;
+  }
+}
+
+function decideCommand(work: Work, command: Command): Decision {
   if (command.kind === 'subscription.create') return create(work, command);
   if (command.kind === 'charge.result') return chargeAnswered(work, command);
   if (command.kind === 'invoice.adjust') return adjust(work, command);

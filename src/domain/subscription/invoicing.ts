@@ -9,7 +9,6 @@ import { postIssued, postSettled, postSettledOutside, postVoided, postWrittenOff
 import type { Period } from '../period.ts';
 import { localMinor } from '../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../pricing/resolve.ts';
-import { type TaxRate, taxRateFor } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
 import { addonFacts } from './addon-bases.ts';
 import { heldCounts, initialCount } from './allowance.ts';
@@ -19,6 +18,7 @@ import { planById } from './lookup.ts';
 import { dropOverdue } from './notices.ts';
 import type { PricedBase } from './offering.ts';
 import type { InvoiceLineRow, InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import { customerTax } from './taxing.ts';
 import type { Work } from './work.ts';
 
 /** What an invoice of a subscription needs to know of it, before it exists too. */
@@ -44,7 +44,7 @@ const issue = (work: Work, { id, planId }: Buyer, { type, period, currency, ...f
       planName: planById(work, planId).name,
       period,
       lines: { currency, ...facts, credits: usableCredits(work.credits.all(), currency, work.dueAt) },
-      taxRate: customerTaxRate(work),
+      tax: customerTax(work),
     },
     work.now,
     work.newId,
@@ -124,15 +124,6 @@ export function issueWindowInvoice(
   const { invoice, lines } = issue(work, subscription, { type: 'overage', period, currency: subscription.currency, ...facts });
   return lines.length === 0 ? null : addInvoice(work, invoice, lines);
 }
-
-/** The rate the customer is taxed at by its address and the organization's registrations (BIL-20). */
-export const customerTaxRate = ({ customer, aggregate }: Work): TaxRate =>
-  taxRateFor({
-    country: customer.country,
-    region: customer.address?.region ?? customer.address?.state ?? null,
-    taxDocument: customer.taxDocument,
-    registrations: aggregate.taxRegistrations,
-  });
 
 /** Writes an issued invoice that is owed, with its lines, what they take from credits, and the ledger; no event. */
 export function addInvoice(work: Work, invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): InvoiceRow {

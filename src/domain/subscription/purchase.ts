@@ -6,10 +6,11 @@ import { issuePurchase, type PurchaseFacts, purchaseTypes } from '../invoice/pur
 import type { Decision } from './aggregate.ts';
 import { requestCharge } from './charging.ts';
 import { fulfil } from './fulfil.ts';
-import { addInvoice, customerTaxRate, isBelowMinimum, payInvoice, voidInvoice } from './invoicing.ts';
+import { addInvoice, isBelowMinimum, payInvoice, voidInvoice } from './invoicing.ts';
 import { isCharging, methodOf, planOf } from './lookup.ts';
 import { chargeFailed, chargeInProgress, noPaymentMethod } from './refusals.ts';
 import type { InvoiceRow, PaymentMethodRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import { customerTax } from './taxing.ts';
 import type { Work } from './work.ts';
 
 /** What is bought, and for how much. */
@@ -37,7 +38,7 @@ export function buy(work: Work, subscription: SubscriptionRow, bought: Bought): 
   const refusal = purchaseRefusal(work, subscription);
   if (refusal !== null || method === null) return work.refuse(refusal ?? noPaymentMethod);
   const { id, customerId, currency } = subscription;
-  const about = { customerId, subscriptionId: id, planName: planOf(work, subscription).name, currency, taxRate: customerTaxRate(work) };
+  const about = { customerId, subscriptionId: id, planName: planOf(work, subscription).name, currency, tax: customerTax(work) };
   const issued = issuePurchase({ ...about, ...bought }, work.now, work.newId);
   const invoice = addInvoice(work, issued.invoice, issued.lines);
   if (isBelowMinimum(work, subscription, invoice)) {

@@ -1,5 +1,6 @@
 // The stored facts decisions read and write: the database models field by field, without the environment they lie in.
 // `seq` is null until the engine stores a new row and takes one (protocols B3).
+import type { Tax } from '../tax.ts';
 import type {
   BillingInterval,
   CustomerCreditSource,
@@ -171,6 +172,8 @@ export type InvoiceRow = {
   readonly creditApplied: bigint;
   readonly taxAmount: bigint;
   readonly total: bigint;
+  /** How the tax came about; null where none is worked out, on a credit by hand. */
+  readonly tax: Tax | null;
   readonly periodStart: Date;
   readonly periodEnd: Date;
   readonly issueDate: Date;

@@ -2,6 +2,7 @@ import type { ConsumptionAccountRow, ConsumptionEntryRow, CountEventRow, Feature
 import { usesOf } from '../customer-credits.ts';
 import type { Refusal } from '../errors.ts';
 import type { ChargeRequest } from '../gateway.ts';
+import type { ComputeTax, TaxPayer } from '../tax.ts';
 import type {
   AddonActivationRow,
   Aggregate,
@@ -72,6 +73,9 @@ export class Work {
   /** When it happens. */
   readonly now: Date;
   readonly newId: (prefix: string) => string;
+  readonly computeTax: ComputeTax;
+  /** Who is billed where it is not the customer as stored: what a payer has typed in at a checkout. */
+  payer: TaxPayer | null = null;
   readonly customers: Rows<CustomerRow>;
   readonly subscriptions: Rows<SubscriptionRow>;
   readonly invoices: Rows<InvoiceRow>;
@@ -101,6 +105,7 @@ export class Work {
     this.dueAt = time.dueAt;
     this.now = time.now;
     this.newId = tools.newId;
+    this.computeTax = tools.tax;
     this.customers = new Rows([aggregate.customer]);
     this.subscriptions = new Rows(aggregate.subscriptions);
     this.invoices = new Rows(aggregate.invoices);

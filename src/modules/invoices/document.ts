@@ -3,6 +3,7 @@ import { drawInvoice } from '../../documents/draw-invoice.ts';
 import { invoiceDocument } from '../../documents/invoice-document.ts';
 import { invoiceNumberText } from '../../domain/invoice/number.ts';
 import type { Address } from '../../domain/subscription/rows.ts';
+import type { Tax } from '../../domain/tax.ts';
 import { loadExistingRow, loadRow } from '../../graphql/loaders.ts';
 import type { Row } from '../../infra/rows.ts';
 import { readOrganization } from '../organizations/service.ts';
@@ -20,7 +21,14 @@ export async function invoicePdf(context: Context, invoice: Row<'Invoice'>): Pro
     readOrganization(context),
   ]);
   const address = customer.address as Address | null;
-  const document = invoiceDocument({ invoice, lines, customer: { ...customer, address }, issuer, livemode: context.livemode });
+  const tax = invoice.tax as Tax | null;
+  const document = invoiceDocument({
+    invoice: { ...invoice, tax },
+    lines,
+    customer: { ...customer, address },
+    issuer,
+    livemode: context.livemode,
+  });
   return { filename: `${invoiceNumberText(invoice.number)}.pdf`, content: await drawInvoice(document) };
 }
 

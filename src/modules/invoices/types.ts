@@ -7,6 +7,7 @@ import { Customer } from '../customers/types.ts';
 import type { DownloadLink } from './download.ts';
 import { InvoiceLineItem, loadLines } from './lines.ts';
 import type { Delivery } from './send.ts';
+import { InvoiceTax, taxOf } from './tax.ts';
 import { InvoiceStatus, InvoiceType } from './words.ts';
 
 export const Invoice = builder.prismaObject('Invoice', {
@@ -34,6 +35,7 @@ export const Invoice = builder.prismaObject('Invoice', {
       description: 'Sum of the credits as a positive number, minor units.',
     }),
     taxAmount: t.expose('taxAmount', { type: 'SafeInt', amount: 'MINOR', description: 'Tax on what is left, minor units.' }),
+    tax: t.field({ type: InvoiceTax, description: 'How the tax came about.', resolve: taxOf }),
     total: t.expose('total', { type: 'SafeInt', amount: 'MINOR', description: 'What is to be paid, tax included, minor units.' }),
     periodStart: t.expose('periodStart', { type: 'DateTime', description: 'Start of the span it is about, inclusive.' }),
     periodEnd: t.expose('periodEnd', {

@@ -27,6 +27,7 @@ import {
 } from '../../../src/domain/subscription/aggregate.ts';
 import { commandOf } from '../../../src/domain/subscription/deadlines.ts';
 import { decide } from '../../../src/domain/subscription/decide.ts';
+import { computeTax } from '../../../src/infra/tax-tables.ts';
 import contract from '../../contract/events.json' with { type: 'json' };
 import { freeze } from './freeze.ts';
 
@@ -97,7 +98,7 @@ export class World {
   constructor(now: string, catalog: Catalog = emptyCatalog, changes: Partial<Aggregate> = {}) {
     this.now = at(now);
     this.aggregate = {
-      environment: { organizationId: 'org_1', livemode: false, cardPromotions: false, settlement: free },
+      environment: { organizationId: 'org_1', organizationCountry: 'US', livemode: false, cardPromotions: false, settlement: free },
       customer,
       subscriptions: [],
       invoices: [],
@@ -205,7 +206,7 @@ export class World {
   }
 
   run(command: Command, isDeadline = false): Outcome {
-    const tools = { newId: (prefix: string) => `${prefix}_${++this.#ids}` };
+    const tools = { newId: (prefix: string) => `${prefix}_${++this.#ids}`, tax: computeTax };
     freeze(this.aggregate);
     let step = decide(this.aggregate, command, tools);
     const { outcome } = step;

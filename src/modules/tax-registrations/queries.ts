@@ -1,0 +1,13 @@
+import { builder } from '../../graphql/builder.ts';
+import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { TaxRegistrationConnection } from './types.ts';
+
+builder.queryField('taxRegistrations', (t) =>
+  t.field({
+    type: TaxRegistrationConnection,
+    description: 'Tax registrations, newest first.',
+    access: { scope: 'read' },
+    args: pageArgs(),
+    resolve: (_root, args, context) => listRows(context, 'TaxRegistration', args),
+  }),
+);
