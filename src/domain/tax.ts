@@ -102,7 +102,8 @@ export const taxByTables =
     const region = facts.region === null ? null : tables.regionCode(country, facts.region);
     const isDivided = ofCountry.some((registration) => registration.region !== null);
     if (isDivided && region === null) {
-      return { failure: `The tax in ${country} depends on the state or province, and ${facts.region ?? 'none'} is not known as one.` };
+      const found = facts.region === null ? 'that of the payer is not known' : `${facts.region} is none that is known`;
+      return { failure: `The tax in ${country} depends on the state or province, and ${found}.` };
     }
     const national = ofCountry.find((registration) => registration.region === null) ?? null;
     const regional = ofCountry.find((registration) => region !== null && registration.region === region) ?? null;

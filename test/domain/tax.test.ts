@@ -54,10 +54,10 @@ describe('the rate of a payer (BIL-20)', () => {
   });
 
   test.each([
-    ['no state', null, 'none'],
-    ['a state nobody knows', 'Narnia', 'Narnia'],
-  ])('cannot be told with %s where it depends on one', (_title, region, named) => {
-    const failure = `The tax in US depends on the state or province, and ${named} is not known as one.`;
+    ['no state', null, 'that of the payer is not known'],
+    ['a state nobody knows', 'Narnia', 'Narnia is none that is known'],
+  ])('cannot be told with %s where it depends on one', (_title, region, found) => {
+    const failure = `The tax in US depends on the state or province, and ${found}.`;
     expect(computeTax(facts([place('US', 'TX')], { country: 'US', region }))).toEqual({ failure });
   });
 
