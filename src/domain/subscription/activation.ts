@@ -2,6 +2,7 @@ import { stateChanged, subscriptionActivated } from '../event-data.ts';
 import type { PaymentProvider } from '../words.ts';
 import { acceptQuote } from './acceptance.ts';
 import { beginCounts, openCounts, resetPools } from './allowance.ts';
+import { openingCadence } from './cadence.ts';
 import { openedPeriod, schedulePeriod } from './periods.ts';
 import type { InvoiceRow, SubscriptionRow } from './rows.ts';
 import { moveSubscription } from './state.ts';
@@ -15,7 +16,7 @@ export function activate(work: Work, subscription: SubscriptionRow, changes: Par
   const active = work.subscriptions.put(
     moveSubscription(subscription, 'active', {
       ...changes,
-      ...openedPeriod(subscription, work.now),
+      ...openedPeriod(subscription, work.now, openingCadence(work, subscription)),
       activatedAt: subscription.activatedAt ?? work.now,
       checkoutInvoiceId: null,
       pendingCheckout: null,

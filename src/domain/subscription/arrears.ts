@@ -83,19 +83,19 @@ export function windowArrears(work: Work, subscription: SubscriptionRow): Arrear
   };
 }
 
-/** The same, and the rises of seats and quota of the billing period that ends with the window (CON-38). */
-export function periodArrears(work: Work, subscription: SubscriptionRow): Arrears {
-  const arrears = windowArrears(work, subscription);
-  if (subscription.status === 'trialing') return arrears;
+/** The rises of seats and quota of the billing period that ends (CON-38). Nothing of a trial. */
+export function riseArrears(work: Work, subscription: SubscriptionRow): Arrears {
+  if (subscription.status === 'trialing') return noArrears;
   const period: Period = {
     start: boundOf(subscription, subscription.periodStart),
     end: boundOf(subscription, subscription.periodEnd),
   };
   const billed = heldCounts(work, subscription, (...found) => billedTerms(...found)?.terms ?? null);
-  const rises = billed.map(({ feature, terms, count }) => ({
-    feature,
-    terms,
-    rises: trueUps(terms, count, period),
-  }));
-  return { ...arrears, rises };
+  return { ...noArrears, rises: billed.map(({ feature, terms, count }) => ({ feature, terms, rises: trueUps(terms, count, period) })) };
 }
+
+/** What a billing period leaves that ends with its window. */
+export const periodArrears = (work: Work, subscription: SubscriptionRow): Arrears => ({
+  ...windowArrears(work, subscription),
+  rises: riseArrears(work, subscription).rises,
+});

@@ -71,7 +71,7 @@ type Wish = { readonly plan: PlanRow; readonly price: ResolvedPrice; readonly se
 
 /** The price with the terms of OFR-26, or why a selection control cannot be honoured (SUB-7, BIL-35). */
 function boughtAt(work: Work, selection: Controls, { plan, price, seats }: Wish): Bought | Refusal {
-  const terms = chosenTerms(work, selection, { planId: plan.id, price });
+  const terms = chosenTerms(work, selection, { planId: plan.id, price, isBeginning: true });
   if (terms === null || 'code' in terms) return terms ?? { price, terms };
   const order = { id: '', planId: plan.id, initialSeats: seats };
   if (!fallsBelowMinimum(work, order, price, terms)) return { price, terms };

@@ -3,7 +3,8 @@ import { type FailureFacts, invoiceEvent, paymentFailed, paymentReceived } from 
 import { endAddons } from './addon-effects.ts';
 import type { Decision, PeriodEndCommand, WindowResetCommand } from './aggregate.ts';
 import { openCounts, resetPools } from './allowance.ts';
-import { periodArrears, rateRefusal, windowArrears } from './arrears.ts';
+import { periodArrears, rateRefusal, riseArrears, windowArrears } from './arrears.ts';
+import { cadenceAt } from './cadence.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
 import { giveUpInvoice, isBelowMinimum, issuePeriodInvoice, issueWindowInvoice, payInvoice } from './invoicing.ts';
@@ -33,17 +34,22 @@ export function periodEnd(work: Work, subscription: SubscriptionRow, command: Pe
 function renew(work: Work, subscription: SubscriptionRow): Decision {
   const price = boundPrice(work, subscription);
   if ('failure' in price) return work.refuse(priceRefusal(price.failure));
-  const period = followingPeriod(subscription, work.dueAt);
+  const cadence = cadenceAt(work, subscription, work.dueAt);
+  const following = followingPeriod(subscription, work.dueAt, cadence);
+  // A period shorter than its windows ends inside one, which goes on (OFR-13).
+  const isInWindow = !cadence.isTurn && boundOf(subscription, subscription.windowEnd) > work.dueAt;
+  const { windowStart, windowEnd, termsFrom } = subscription;
+  const period = isInWindow ? { ...following, windowStart, windowEnd, termsFrom } : following;
   const base = periodBase(work, subscription, price.amountMinor, work.dueAt);
   const next: SubscriptionRow = { ...subscription, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now };
   const refusal = rateRefusal(work, subscription, next);
   if (refusal !== null) return work.refuse(refusal);
-  const arrears = periodArrears(work, subscription);
+  const arrears = isInWindow ? riseArrears(work, subscription) : periodArrears(work, subscription);
   const renewed = work.subscriptions.put(next);
   const span = { start: work.dueAt, end: boundOf(renewed, period.periodEnd) };
   openCounts(work, renewed);
   const invoice = issuePeriodInvoice(work, renewed, price, base, { period: span, arrears });
-  resetPools(work, renewed, false);
+  if (!isInWindow) resetPools(work, renewed, false);
   schedulePeriod(work, renewed);
   work.item = { outcome: 'renewed', invoiceId: invoice.id, detail: null };
   return collect(work, renewed, invoice);

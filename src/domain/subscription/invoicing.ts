@@ -51,8 +51,8 @@ const issue = (work: Work, { id, planId }: Buyer, { type, period, currency, ...f
   );
 
 /** The plan base that opens a period, and what an offer takes off it. */
-const baseFacts = (work: Work, { planId }: Buyer, { price }: ResolvedPrice, { shownMinor, discount }: PricedBase) => ({
-  base: { planName: planById(work, planId).name, billingInterval: price.billingInterval, amountMinor: shownMinor },
+const baseFacts = (work: Work, { planId }: Buyer, { price }: ResolvedPrice, { shownMinor, discount, cadence }: PricedBase) => ({
+  base: { planName: planById(work, planId).name, billingInterval: cadence ?? price.billingInterval, amountMinor: shownMinor },
   discount,
 });
 

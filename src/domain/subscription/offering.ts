@@ -5,8 +5,10 @@ import { type CardPromotionRow, intervalRefusal, isForInterval } from '../offer/
 import { applicability, canBeTiedToCards, canIntroduce, type OfferRow } from '../offer/offer.ts';
 import type { OfferPhase } from '../offer/phase.ts';
 import { normalizedCode, type PromoCodeRow, promoCodeRefusal, unknownPromoCode } from '../offer/promo-code.ts';
-import { type DiscountPhase, discountAt, firstDiscount, type ReducedBase, reducedBase, resolvedPhases } from '../offer/terms.ts';
+import { cadenceOf, type DiscountPhase, firstDiscount, ownCadence, type ReducedBase, reducedBase, resolvedPhases } from '../offer/terms.ts';
 import type { ResolvedPrice } from '../pricing/resolve.ts';
+import type { RecurringInterval } from '../words.ts';
+import { phaseAt } from './cadence.ts';
 import type { CreateSelection } from './commands.ts';
 import { deadline, deadlineId } from './deadlines.ts';
 import type { ApplicationPhase, OfferApplicationRow, SubscriptionRow } from './rows.ts';
@@ -18,8 +20,8 @@ export type Terms = Pick<OfferApplicationRow, 'name' | 'offerId' | 'promoCodeId'
 /** What of terms, or of their application, decides about a base. */
 export type Quoted = Pick<Terms, 'name' | 'source' | 'phases'>;
 
-/** Where terms are to be used. */
-export type Use = { readonly planId: string; readonly price: ResolvedPrice };
+/** Where terms are to be used; `isBeginning` where a subscription begins or starts anew with them. */
+export type Use = { readonly planId: string; readonly price: ResolvedPrice; readonly isBeginning?: boolean };
 
 type By = { readonly promoCodeId?: string; readonly cardPromotionId?: string };
 
@@ -29,7 +31,7 @@ const termsOf = (offer: OfferRow, { price }: Use, source: Terms['source'], { pro
   promoCodeId: promoCodeId ?? null,
   cardPromotionId: cardPromotionId ?? null,
   source,
-  phases: resolvedPhases(offer.phases, price.currency),
+  phases: resolvedPhases(offer.phases, price.currency, price.price.billingInterval),
 });
 
 const trialTerms = (durationDays: number): Terms => ({
@@ -44,9 +46,16 @@ const trialTerms = (durationDays: number): Terms => ({
 /** An offer of the aggregate, deleted or not. */
 export const offerById = (work: Work, id: string): OfferRow | undefined => work.aggregate.offers.find((offer) => offer.id === id);
 
-/** Whether a phase is billed in another interval than the plan's, which cannot be had yet (OFR-13). */
-const hasOtherCadence = (phases: readonly OfferPhase[], { price }: Use): boolean =>
-  phases.some((phase) => phase.type === 'fixed_price' && ![null, price.price.billingInterval].includes(phase.durationInterval));
+/** Whether a phase is billed in another interval than the plan's where that cannot be: on a plan charged once, or in its midst (OFR-13). */
+const hasOtherCadence = (phases: readonly OfferPhase[], { price, isBeginning = false }: Use): boolean => {
+  const { billingInterval } = price.price;
+  const isPossible = isBeginning && billingInterval !== 'one_time';
+  return !isPossible && phases.some((phase) => ownCadence(phase, billingInterval) !== null);
+};
+
+/** The refusal of an offer with such a phase. */
+const otherCadence = (param: string): Refusal =>
+  notApplicable('The fixed price has another interval than the plan.', param, 'interval_not_supported');
 
 /** The refusal of an offer that exists but cannot be given; `reason` says why in `details`. */
 export const notApplicable = (message: string, param: string, reason: string): Refusal => ({
@@ -63,8 +72,7 @@ export function directTerms(work: Work, offerId: string, use: Use): Terms | Refu
   if (offer === undefined || can === 'deleted') return { code: 'offer_not_found', message: 'There is no such offer.', param: 'offerId' };
   if (can === 'currency_not_configured') return notApplicable(`The offer has no amount in ${use.price.currency}.`, 'offerId', can);
   if (can !== 'applicable') return notApplicable('The offer cannot be given out now.', 'offerId', 'offer_inactive');
-  if (hasOtherCadence(offer.phases, use))
-    return notApplicable('The fixed price has another interval than the plan.', 'offerId', 'interval_not_supported');
+  if (hasOtherCadence(offer.phases, use)) return otherCadence('offerId');
   return termsOf(offer, use, 'direct');
 }
 
@@ -111,6 +119,7 @@ export function cardTerms(work: Work, promotion: CardPromotionRow, use: Use): Te
   if (can === 'currency_not_configured') return notApplicable(`The offer has no amount in ${use.price.currency}.`, param, can);
   const isUsable = offer !== undefined && can === 'applicable' && canBeTiedToCards(offer.phases);
   if (!isUsable) return notApplicable('The offer of the card promotion cannot be given out now.', param, 'offer_inactive');
+  if (hasOtherCadence(offer.phases, use)) return otherCadence(param);
   return termsOf(offer, use, 'card_promotion', { cardPromotionId: promotion.id });
 }
 
@@ -146,12 +155,15 @@ export function chosenTerms(work: Work, selection: Controls, use: Use): Terms | 
 /** Days of the free trial terms begin with; 0 when they begin with a payment. */
 export const trialDaysOf = (phases: readonly ApplicationPhase[]): number => (phases[0]?.type === 'free_trial' ? phases[0].durationDays : 0);
 
-/** A plan base with what an offer does to it: what invoices show and what the subscription is charged. */
-export type PricedBase = ReducedBase & { readonly discount: DiscountFacts | null };
+/**
+ * A plan base with what an offer does to it: what invoices show and what the subscription is charged. `cadence` is the interval it is charged
+ * for where that is another than the plan's.
+ */
+export type PricedBase = ReducedBase & { readonly discount: DiscountFacts | null; readonly cadence: RecurringInterval | null };
 
 /** A plan base in minor units under terms and one of their phases; no discount without either. */
 export function pricedBase(baseMinor: bigint, terms: Pick<Terms, 'name' | 'source'> | null, phase: DiscountPhase | null): PricedBase {
-  const reduced = reducedBase(baseMinor, phase);
+  const reduced = { ...reducedBase(baseMinor, phase), cadence: cadenceOf(phase) };
   if (terms === null || phase === null || reduced.discountMinor === 0n) return { ...reduced, discount: null };
   const { name, source } = terms;
   const isPercentage = phase.type === 'percentage';
@@ -166,12 +178,8 @@ export const firstBase = (baseMinor: bigint, terms: Quoted | null): PricedBase =
 
 /** The base of the period that begins at an instant, under the accepted offer whose phase it is in (OFR-10, BIL-17). */
 export function periodBase(work: Work, subscription: SubscriptionRow, baseMinor: bigint, periodStart: Date): PricedBase {
-  for (const application of work.offerApplications.all()) {
-    if (application.subscriptionId !== subscription.id || application.status !== 'applied' || application.endedAt !== null) continue;
-    const phase = discountAt(application.phases, periodStart);
-    if (phase !== null) return pricedBase(baseMinor, application, phase);
-  }
-  return pricedBase(baseMinor, null, null);
+  const found = phaseAt(work, subscription, periodStart);
+  return pricedBase(baseMinor, found?.application ?? null, found?.phase ?? null);
 }
 
 /** The amounts of the first charge; a trial alone has none (OFR-16). */

@@ -1,5 +1,7 @@
 // The billing period and the consumption window of a subscription, and the deadlines that end them.
 import { boundary, boundaryNumber, earlier, type Period, periodInterval, utcMidnight, windowInterval } from '../period.ts';
+import type { RecurringInterval } from '../words.ts';
+import type { Cadence } from './cadence.ts';
 import { deadline, deadlineId } from './deadlines.ts';
 import { scheduleUpcoming } from './notices.ts';
 import type { SubscriptionRow } from './rows.ts';
@@ -9,25 +11,39 @@ import type { Work } from './work.ts';
 export const isRecurring = (subscription: Pick<SubscriptionRow, 'billingInterval'>): boolean =>
   subscription.billingInterval !== null && subscription.billingInterval !== 'one_time';
 
+/** Billed as the plan is, without a turn. */
+const planCadence: Cadence = { interval: null, isTurn: false };
+
 type PeriodFields = Pick<SubscriptionRow, 'anchorDate' | 'periodStart' | 'periodEnd' | 'windowStart' | 'windowEnd' | 'termsFrom'>;
 
-/** The period opened at an instant, which moves the anchor to 00:00Z of its date (SUB-60). */
-export function openedPeriod(subscription: SubscriptionRow, at: Date): PeriodFields {
+/**
+ * The period opened at an instant, which moves the anchor to 00:00Z of its date (SUB-60). It is as long as an offer bills it, as the plan
+ * does unless told (OFR-13).
+ */
+export function openedPeriod(subscription: SubscriptionRow, at: Date, cadence: RecurringInterval | null = null): PeriodFields {
   const anchorDate = utcMidnight(at);
   return {
     anchorDate,
     periodStart: anchorDate,
-    periodEnd: boundary(anchorDate, periodInterval(subscription.billingInterval), 1),
+    periodEnd: boundary(anchorDate, cadence ?? periodInterval(subscription.billingInterval), 1),
     windowStart: anchorDate,
     windowEnd: boundary(anchorDate, windowInterval(subscription.billingInterval), 1),
     termsFrom: at,
   };
 }
 
-/** The period that follows the one ended at `at`, on the same anchor; its terms are those of that instant. */
-export function followingPeriod(subscription: SubscriptionRow, at: Date): PeriodFields {
-  const anchor = anchorOf(subscription);
-  const interval = periodInterval(subscription.billingInterval);
+/** Whether an instant is a boundary of the anchor's grid. */
+const isOnGrid = (anchor: Date, interval: RecurringInterval, at: Date): boolean =>
+  boundary(anchor, interval, boundaryNumber(anchor, interval, at)).getTime() === at.getTime();
+
+/**
+ * The period that follows the one ended at `at`; its terms are those of that instant. It is on the same anchor, unless the interval the base
+ * is billed in turns there (OFR-13).
+ */
+export function followingPeriod(subscription: SubscriptionRow, at: Date, cadence: Cadence = planCadence): PeriodFields {
+  const interval = cadence.interval ?? periodInterval(subscription.billingInterval);
+  const present = anchorOf(subscription);
+  const anchor = cadence.isTurn || !isOnGrid(present, interval, at) ? at : present;
   const window = windowInterval(subscription.billingInterval);
   const periodEnd = boundary(anchor, interval, boundaryNumber(anchor, interval, at) + 1);
   const windowEnd = window === interval ? periodEnd : boundary(anchor, window, boundaryNumber(anchor, window, at) + 1);

@@ -8,6 +8,7 @@ import type { Decision, ReactivateCommand } from './aggregate.ts';
 import { openCounts, resetPools } from './allowance.ts';
 import { trialRefusal } from './apply-offer.ts';
 import { advanceRefusal } from './arrears.ts';
+import { openingCadence } from './cadence.ts';
 import { requestCharge } from './charging.ts';
 import { endSubscription } from './ending.ts';
 import { isBelowMinimum, issueReactivation, payInvoice, voidInvoice } from './invoicing.ts';
@@ -39,7 +40,7 @@ function restart(work: Work, subscription: SubscriptionRow, offerId: string | nu
   if (subscription.priceId === null) return restartFree(work, subscription, offerId);
   const price = boundPrice(work, subscription);
   if ('failure' in price) return work.refuse(priceRefusal(price.failure));
-  const use = { planId: subscription.planId, price };
+  const use = { planId: subscription.planId, price, isBeginning: true };
   const terms = offerId === null ? null : (trialRefusal(work, offerId) ?? directTerms(work, offerId, use));
   if (terms !== null && 'code' in terms) return work.refuse(terms);
   return collect(work, subscription, issue(work, subscription, price, terms));
@@ -132,7 +133,7 @@ function run(work: Work, subscription: SubscriptionRow): SubscriptionRow {
   const { trialEndsAt } = subscription;
   const active = work.subscriptions.put(
     moveSubscription(subscription, 'active', {
-      ...openedPeriod(subscription, work.now),
+      ...openedPeriod(subscription, work.now, openingCadence(work, subscription)),
       activatedAt: subscription.activatedAt ?? work.now,
       trialEndsAt: trialEndsAt === null ? null : earlier(trialEndsAt, work.now),
       endDate: null,

@@ -88,7 +88,7 @@ export function discoverPromotion(work: Work, subscription: SubscriptionRow, { b
   if (!applications.every((one) => leavesOpen(one, subscription))) return subscription;
   const price = undiscounted(work, subscription);
   if ('failure' in price) return subscription;
-  const terms = cardTerms(work, promotion, { planId: subscription.planId, price });
+  const terms = cardTerms(work, promotion, { planId: subscription.planId, price, isBeginning: true });
   if ('code' in terms || fallsBelowMinimum(work, subscription, price, terms)) return subscription;
   return reprice(work, subscription, price, terms);
 }

@@ -303,7 +303,13 @@ export type ApplicationPhase =
   | (Phase & { readonly type: 'free_trial'; readonly durationDays: number })
   | (Phase & { readonly type: 'percentage'; readonly percentage: number; readonly durationCycles: number | null })
   | (Phase & { readonly type: 'amount_off'; readonly amount: number; readonly durationCycles: number | null })
-  | (Phase & { readonly type: 'fixed_price'; readonly price: number; readonly durationCycles: number | null });
+  | (Phase & {
+      readonly type: 'fixed_price';
+      readonly price: number;
+      readonly durationCycles: number | null;
+      /** The interval the base is billed in during the phase, where that is another than the plan's (OFR-13). */
+      readonly cadence?: RecurringInterval;
+    });
 
 /** Quoted or accepted terms of an offer (OFR-16); the amounts are those of the first charge, null for a pure trial. */
 export type OfferApplicationRow = {

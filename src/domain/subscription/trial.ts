@@ -14,6 +14,7 @@ import { addonRateRefusal } from './addon-bases.ts';
 import type { Decision, TrialEndCommand } from './aggregate.ts';
 import { beginCounts, openCounts, resetPools } from './allowance.ts';
 import { noArrears } from './arrears.ts';
+import { cadenceAt } from './cadence.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
 import { deadline, deadlineId } from './deadlines.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
@@ -75,7 +76,7 @@ export function trialEnd(work: Work, subscription: SubscriptionRow, command: Tri
   const missing = refusal ?? addonRateRefusal(work, subscription);
   if (missing !== null) return work.refuse(missing);
   work.complete(command);
-  const period = openedPeriod(subscription, work.dueAt);
+  const period = openedPeriod(subscription, work.dueAt, cadenceAt(work, subscription, work.dueAt).interval);
   const base = periodBase(work, subscription, price.amountMinor, work.dueAt);
   const opened = work.subscriptions.put({ ...subscription, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now });
   const span = { start: boundOf(opened, period.periodStart), end: boundOf(opened, period.periodEnd) };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OfferPhase } from '../../../src/domain/offer/phase.ts';
 import { type DiscountPhase, datedPhases, discountAt, reducedBase, resolvedPhases } from '../../../src/domain/offer/terms.ts';
+import type { RecurringInterval } from '../../../src/domain/words.ts';
 
 const shape = { durationCycles: 1, durationInterval: null, startsAt: null, endsAt: null };
 const percentage = (bps: number): DiscountPhase => ({ type: 'percentage', percentage: bps, ...shape });
@@ -48,17 +49,17 @@ const offer: readonly OfferPhase[] = [
 
 test('phases get the values of one currency, never of another (OFR-7, OFR-6)', () => {
   const undated = { startsAt: null, endsAt: null, durationInterval: null };
-  expect(resolvedPhases(offer, 'usd')).toEqual([
+  expect(resolvedPhases(offer, 'usd', 'monthly')).toEqual([
     { type: 'free_trial', durationDays: 5, ...undated },
     { type: 'percentage', percentage: 4_000, durationCycles: 2, ...undated },
     { type: 'amount_off', amount: 9, durationCycles: null, ...undated },
   ]);
-  expect(() => resolvedPhases(offer, 'brl')).toThrow('no amount in brl');
+  expect(() => resolvedPhases(offer, 'brl', 'monthly')).toThrow('no amount in brl');
 });
 
 const day = (date: string) => `${date}T00:00:00.000Z`;
 const dates = (phases: readonly OfferPhase[], acceptance: Omit<Parameters<typeof datedPhases>[1], 'acceptedAt'>) =>
-  datedPhases(resolvedPhases(phases, 'usd'), { acceptedAt: new Date('2027-07-12T09:30:00.000Z'), ...acceptance });
+  datedPhases(resolvedPhases(phases, 'usd', acceptance.interval), { acceptedAt: new Date('2027-07-12T09:30:00.000Z'), ...acceptance });
 const bounds = (phases: ReturnType<typeof dates>) => phases.map(({ startsAt, endsAt }) => [startsAt, endsAt]);
 
 describe('the dates of phases (OFR-9, OFR-12)', () => {
@@ -86,12 +87,39 @@ describe('the dates of phases (OFR-9, OFR-12)', () => {
     expect(bounds(dates([share(2)], { ...monthEnd, interval: 'one_time' }))).toEqual([[day('2027-01-31'), null]]);
   });
 
+  test('of a fixed price with another interval are counted in that, and its end is the anchor of what follows (OFR-13)', () => {
+    const own = (durationInterval: RecurringInterval, durationCycles: number | null): OfferPhase => ({
+      type: 'fixed_price',
+      prices: [{ currency: 'usd', amount: 1_000 }],
+      durationCycles,
+      durationInterval,
+    });
+    const share: OfferPhase = { type: 'percentage', percentage: 1, durationCycles: 1, durationInterval: null };
+    const start = { trialEndsAt: null, firstPeriodStart: from('2027-01-31') };
+    // Three months from 31 January end on 30 April; a year from there on the 30th, not on the 31st.
+    expect(bounds(dates([own('monthly', 3), share], { ...start, interval: 'yearly' }))).toEqual([
+      [day('2027-01-31'), day('2027-04-30')],
+      [day('2027-04-30'), day('2028-04-30')],
+    ]);
+    expect(bounds(dates([share, own('yearly', 2), share], { ...start, interval: 'monthly' }))).toEqual([
+      [day('2027-01-31'), day('2027-02-28')],
+      [day('2027-02-28'), day('2029-02-28')],
+      [day('2029-02-28'), day('2029-03-28')],
+    ]);
+    // Of the same interval they are ordinary cycles, on the grid of the anchor.
+    expect(bounds(dates([own('monthly', 1), share], { ...start, interval: 'monthly' }))).toEqual([
+      [day('2027-01-31'), day('2027-02-28')],
+      [day('2027-02-28'), day('2027-03-31')],
+    ]);
+    expect(bounds(dates([own('weekly', null)], { ...start, interval: 'monthly' }))).toEqual([[day('2027-01-31'), null]]);
+  });
+
   test('settle which phase a period is in, at its boundaries (OFR-10)', () => {
     const dated = dates(offer, { trialEndsAt: from('2027-07-17'), firstPeriodStart: from('2027-07-17'), interval: 'monthly' });
     const types = ['2027-07-12', '2027-07-17', '2027-08-17', '2027-09-16', '2027-09-17', '2040-01-17'].map(
       (date) => discountAt(dated, from(date))?.type ?? null,
     );
     expect(types).toEqual([null, 'percentage', 'percentage', 'percentage', 'amount_off', 'amount_off']);
-    expect(discountAt(resolvedPhases(offer, 'usd'), from('2027-07-17'))).toBeNull();
+    expect(discountAt(resolvedPhases(offer, 'usd', 'monthly'), from('2027-07-17'))).toBeNull();
   });
 });

@@ -181,7 +181,8 @@ describe('the offer of a subscription', () => {
     const euros = await made([off.amount(100, 1, 'eur')]);
     expect(await refused(plan.id, { offerId: euros })).toEqual(['offer_not_applicable', 'currency_not_configured']);
     const weekly = await made([fixedPrice(500, { durationInterval: 'weekly' })]);
-    expect(await refused(plan.id, { offerId: weekly })).toEqual(['offer_not_applicable', 'interval_not_supported']);
+    const once = await createPricedPlan(shop, { billingInterval: 'one_time' });
+    expect(await refused(once.id, { offerId: weekly })).toEqual(['offer_not_applicable', 'interval_not_supported']);
     const foreign = await createOffer(await otherShop(t));
     expect(await refused(plan.id, { offerId: foreign.id })).toEqual(['offer_not_found', undefined]);
   });
