@@ -50,7 +50,7 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
  * one instant: then the version came later if it was written after the subscription, which `subscriptionSeq` tells (protocols B3). Null for a
  * subscription that does not exist yet.
  */
-const beganAfter = (
+export const beganAfter = (
   version: { readonly validFrom: Date; readonly seq: bigint },
   termsFrom: Date,
   subscriptionSeq: bigint | null,
