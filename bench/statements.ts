@@ -29,7 +29,7 @@ export async function statementsPerBatch(sizes: readonly number[]): Promise<numb
 async function statementsOfRenewals(app: Parameters<typeof systemContext>[0], sandboxId: string, size: number): Promise<number> {
   for (;;) {
     const recorder = recording(app);
-    const looked = await runClockBatch(await systemContext(recorder.app, sandboxId), size);
+    const { looked } = await runClockBatch(await systemContext(recorder.app, sandboxId), size);
     if (recorder.statements.some((text) => text.startsWith('INSERT INTO "Invoice" '))) {
       if (looked !== size) throw new Error(`A batch of ${size} renewals had ${looked}.`);
       return recorder.statements.length;

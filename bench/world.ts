@@ -1,6 +1,6 @@
 import { type App, type Context, systemContext } from '../src/context.ts';
 import { type CustomerOrder, execute, type Order } from '../src/engine/execute.ts';
-import { gateways } from '../src/gateway/index.ts';
+import { openGateways } from '../src/gateway/index.ts';
 import { vaultCard } from '../src/gateway/sandbox.ts';
 import { openAuth } from '../src/infra/auth.ts';
 import { systemClock } from '../src/infra/clock.ts';
@@ -35,7 +35,7 @@ export async function openWorld(databaseUrl: string, settings: Readonly<Record<s
     pubsub,
     secrets,
     auth: openAuth({ config, database, secrets, log }),
-    gateways,
+    gateways: openGateways(config),
     tax: computeTax,
     mail: openMail(config),
     jobs,

@@ -41,6 +41,17 @@ export type Role = (typeof roles)[number];
 /** The hosted pages whose tokens may call some operations. */
 export type Page = 'checkout' | 'method' | 'portal' | 'recover';
 
+/**
+ * Where an operation that asks somebody outside notes, with its first write, what is under way, so that the same request made again goes
+ * on with it instead of beginning anew (protocols A4).
+ */
+export type Journal = {
+  /** What an earlier execution left under way; null the first time. */
+  readonly left: readonly string[] | null;
+  /** Notes what is under way by the open transaction's `query`. */
+  readonly note: (query: Query, ids: readonly string[]) => Promise<void>;
+};
+
 /** Who asks. */
 export type Caller =
   | { readonly kind: 'anonymous' }
@@ -76,6 +87,8 @@ export type Context = {
   readonly once: <T>(key: string, make: () => T) => T;
   /** Drops what `once` kept: after a write it may be stale. */
   readonly forget: () => void;
+  /** Null where nothing has to be resumed: without an idempotency key, and inside the transaction that keeps answer and effect together. */
+  readonly journal: Journal | null;
 };
 
 type OpenTransaction = Transaction & {
@@ -93,6 +106,7 @@ export class RequestContext implements Context {
   readonly requestId: string;
   readonly log: Log;
   version = currentVersion;
+  journal: Journal | null = null;
   #caller: Caller = { kind: 'anonymous' };
   #environment: EnvironmentFacts | null = null;
   #db: TenantClient | null = null;
@@ -214,6 +228,7 @@ function outsideEnvironments(context: Context, transaction: OpenTransaction) {
     transaction,
     once: <T>(key: string, make: () => T): T => keep(kept, key, make),
     forget: () => kept.clear(),
+    journal: context.journal,
   };
 }
 

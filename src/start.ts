@@ -6,7 +6,7 @@ import { startDispatcher } from './billing/webhook-dispatcher.ts';
 import { startWorker } from './billing/worker.ts';
 import type { App } from './context.ts';
 import type { ComputeTax } from './domain/tax.ts';
-import { gateways } from './gateway/index.ts';
+import { openGateways } from './gateway/index.ts';
 import { openAuth } from './infra/auth.ts';
 import { type Clock, monotonicMs, systemClock } from './infra/clock.ts';
 import type { Config } from './infra/config.ts';
@@ -89,7 +89,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       database,
       pubsub,
       secrets,
-      gateways,
+      gateways: openGateways(settled),
       tax: parts.tax ?? computeTax,
       auth: openAuth({ config: settled, database, secrets, log }),
       mail: openMail(settled),

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
+import type { AttemptRow } from '../domain/attempt.ts';
 import type { ChargeRequest } from '../domain/gateway.ts';
 import type { Aggregate, ChangeSet, DeadlineRow, ItemFacts, Outcome } from '../domain/subscription/aggregate.ts';
 import { apply } from '../engine/apply.ts';
+import { recordAttempts } from '../engine/attempts.ts';
 import { decideAndCharge, decisionTools } from '../engine/charge.ts';
 import { loadAggregates } from '../engine/load.ts';
 import { writeOrBisect } from '../infra/savepoint.ts';
@@ -17,8 +19,14 @@ export type Executed = {
   readonly error: string | null;
 };
 
-/** The deadlines of a batch in their order, and the charges to ask remote gateways for after the commit. */
-export type BatchResult = { readonly executed: readonly Executed[]; readonly remote: readonly ChargeRequest[] };
+/** The deadlines of a batch in their order, and the attempts remote gateways are to be asked for after the commit. */
+export type BatchResult = { readonly executed: readonly Executed[]; readonly attempts: readonly AttemptRow[] };
+
+/** What came of a batch: how many deadlines it looked at, 0 when there was nothing to do, and the attempts to be made after its commit. */
+export type Batch = { readonly looked: number; readonly attempts: readonly AttemptRow[] };
+
+/** A batch that found nothing to do. */
+export const nothingDue: Batch = { looked: 0, attempts: [] };
 
 type Decided = Executed & { readonly changes: ChangeSet | null; readonly remote: readonly ChargeRequest[] };
 
@@ -102,9 +110,10 @@ export async function executeDeadlines(tx: Context, due: readonly DeadlineRow[],
   const aggregates = await loadAggregates(tx, addressed);
   const decided = await applyDecided(tx, decideDeadlines(tx, due, aggregates, now));
   await setParked(tx, decided);
+  const remote = decided.flatMap((one) => one.remote);
   return {
     executed: decided.map(({ deadline, customerName, status, item, error }) => ({ deadline, customerName, status, item, error })),
-    remote: decided.flatMap(({ remote }) => remote),
+    attempts: await recordAttempts(tx, remote, true),
   };
 }
 

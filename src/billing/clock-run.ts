@@ -1,10 +1,9 @@
 import { type Context, inTransaction } from '../context.ts';
-import { settleRemote } from '../engine/execute.ts';
 import { type BulkRow, columnList, insertRows } from '../infra/bulk.ts';
 import { type RunRow, stopClockAt } from '../infra/clock-rows.ts';
 import { newId } from '../infra/ids.ts';
 import { eventTopic, takeNumbers } from '../infra/outbox.ts';
-import { type Executed, executeDeadlines, setAside } from './batch.ts';
+import { type Batch, type Executed, executeDeadlines, nothingDue, setAside } from './batch.ts';
 import { deadlineKinds } from './deadlines.ts';
 import { readDue } from './due.ts';
 
@@ -86,41 +85,40 @@ const tooMany = (limit: number): RunError => ({
   message: `The run executed ${limit} instants, the most one run may; the clock stays at the last of them.`,
 });
 
-async function runBatch(tx: Context, limit: number) {
-  const nothing = { looked: 0, remote: [] };
+async function runBatch(tx: Context, limit: number): Promise<Batch> {
   const run = await lockRun(tx);
-  if (run === null) return nothing;
+  if (run === null) return nothingDue;
   if (run.isCancelRequested) {
     await finish(tx, run, canceled);
-    return nothing;
+    return nothingDue;
   }
   const due = await readDue(tx, run.targetTime, limit);
   const [first] = due;
   if (first === undefined) {
     await finish(tx, run, null);
-    return nothing;
+    return nothingDue;
   }
   const instant = new Date(Math.max(first.dueAt.getTime(), run.cursorTime.getTime()));
   const { clockRunMaxInstants } = tx.app.config;
   if (run.executedInstantCount >= clockRunMaxInstants && instant > run.cursorTime) {
     await finish(tx, run, tooMany(clockRunMaxInstants));
-    return nothing;
+    return nothingDue;
   }
-  const { executed, remote } = await executeDeadlines(tx, due, instant);
+  const { executed, attempts } = await executeDeadlines(tx, due, instant);
   await setAside(tx, executed, () => null);
   await writeItems(tx, run.id, executed);
   await recordProgress(tx, run, instant, executed);
-  return { looked: due.length, remote };
+  return { looked: due.length, attempts };
 }
 
 /**
  * Executes the next batch of the environment's unfinished clock run, of at most `limit` deadlines, in one transaction that holds the clock
  * row: documents, items, counts, cursor and clock move together, so that a process that dies leaves whole batches behind (BIL-58, protocols
- * B4, B7). Answers how many deadlines were looked at; 0 when there is no run, and when this call ended it. Live fields are hinted at the progress.
+ * B4, B7). Nothing was looked at when there is no run, and when this call ended it. Live fields are hinted at the progress. The run goes on
+ * once the attempts have been made.
  */
-export async function runClockBatch(ctx: Context, limit: number): Promise<number> {
-  const { looked, remote } = await inTransaction(ctx, (tx) => runBatch(tx, limit), { clockLock: 'exclusive', timeoutMs: 120_000 });
+export async function runClockBatch(ctx: Context, limit: number): Promise<Batch> {
+  const batch = await inTransaction(ctx, (tx) => runBatch(tx, limit), { clockLock: 'exclusive', timeoutMs: 120_000 });
   ctx.app.pubsub.hint(eventTopic(ctx.environment.id));
-  await settleRemote(ctx, remote);
-  return looked;
+  return batch;
 }

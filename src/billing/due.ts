@@ -29,6 +29,8 @@ export type Work = {
   readonly simulatedTime: Date | null;
   /** The earliest ready deadline, or the next attempt of a failed one; null for neither. */
   readonly dueAt: Date | null;
+  /** When a gateway is to be asked about an attempt next, by operational time; the instant of the attempt where nobody has asked yet. */
+  readonly askAt: Date | null;
 };
 
 /** Reads what the worker has to know about an environment, in one statement. `sql` has the environment as $1. */
@@ -38,14 +40,20 @@ export async function readWork(sql: Query): Promise<Work> {
        (SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1) AS "simulatedTime",
        least(
          (SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
-         (SELECT min("notBefore") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'failed')) AS "dueAt"`,
+         (SELECT min("notBefore") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'failed')) AS "dueAt",
+       (SELECT min(CASE WHEN "isBatch" AND asks = 0 THEN "createdAt" ELSE "askAt" END) FROM "ChargeAttempt"
+         WHERE "environmentId" = $1 AND "askAt" IS NOT NULL) AS "askAt"`,
   );
   if (row === undefined) throw new Error('The look at an environment answered nothing.');
   return row;
 }
 
-/** When the environment needs the worker next: now while a run is unfinished, in real time when something falls due, else when it is woken. */
-export const nextVisit = ({ hasRun, simulatedTime, dueAt }: Work, now: Date): Date | null => {
+/**
+ * When the environment needs the worker next: now while a run is unfinished, in real time when something falls due, and whatever its clock
+ * when a gateway is to be asked; else when it is woken.
+ */
+export const nextVisit = ({ hasRun, simulatedTime, dueAt, askAt }: Work, now: Date): Date | null => {
   if (hasRun) return now;
-  return simulatedTime === null ? dueAt : null;
+  const times = [askAt, simulatedTime === null ? dueAt : null].filter((time) => time !== null);
+  return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
 };

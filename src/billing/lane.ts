@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { type App, type Context, systemContext } from '../context.ts';
+import { readOpenAttempts } from '../engine/attempts.ts';
 import { monotonicMs } from '../infra/clock.ts';
-import { extendLease, leaseEnvironment, releaseLease } from '../infra/lease.ts';
+import { extendLease, leaseEnvironment } from '../infra/lease.ts';
 import { runClockBatch } from './clock-run.ts';
-import { nextVisit, readWork } from './due.ts';
+import type { Collections } from './collections.ts';
+import { readWork } from './due.ts';
+import { giveBack, leaseEnd, leaseMs, troubleMs } from './held.ts';
 import { runRealTimeBatch } from './real-time.ts';
-
-/** How long a lease lasts unless it is extended; a process that dies holds its environment up for that long. */
-const leaseMs = 15_000;
 
 /** How long one environment may keep a lane while others wait. */
 const sliceMs = 1_000;
@@ -16,11 +16,11 @@ const sliceMs = 1_000;
 const embeddedBatchMs = 200;
 const smallestBatch = 10;
 
-/** How long an environment waits after an error of the worker itself. */
-const troubleMs = 5_000;
-
 /** What a lane needs of its worker. */
-export type LaneOwner = { readonly app: App; readonly name: string; readonly isStopping: () => boolean };
+export type LaneOwner = { readonly app: App; readonly name: string; readonly isStopping: () => boolean; readonly collections: Collections };
+
+/** Whether an environment was left with nothing to do for now, has more to do, or was handed on to be given back by another. */
+type Left = 'idle' | 'busy' | 'handed';
 
 /** One worker's way through the environments: leases one at a time, works on it for a slice, gives it back. */
 export class Lane {
@@ -36,49 +36,57 @@ export class Lane {
   async turn(): Promise<boolean> {
     const { app, name } = this.#owner;
     const { database } = app;
-    const environmentId = await leaseEnvironment(database.query, name, app.wall.now(), this.#leaseEnd());
+    const environmentId = await leaseEnvironment(database.query, name, app.wall.now(), leaseEnd(app));
     if (environmentId === null) return false;
     let pauseMs = 0;
     try {
-      await this.#work(environmentId);
+      if ((await this.#work(environmentId)) === 'handed') return true;
     } catch (error) {
       // One environment in trouble must not keep the lane from the others, nor hide its trouble.
       pauseMs = troubleMs;
       app.log.error({ error, environmentId }, 'The worker could not finish its work on an environment.');
     }
-    await this.#giveBack(environmentId, pauseMs);
+    await giveBack(app, name, environmentId, pauseMs);
     return true;
   }
 
-  #leaseEnd(): Date {
-    return new Date(this.#owner.app.wall.now().getTime() + leaseMs);
-  }
-
-  async #work(environmentId: string): Promise<void> {
+  async #work(environmentId: string): Promise<Left> {
     const { app, name, isStopping } = this.#owner;
     const began = monotonicMs();
     let extendedAt = began;
     while (!isStopping() && monotonicMs() - began < sliceMs) {
       // Made anew for each batch: the clock may have been started or moved meanwhile.
       const ctx = await systemContext(app, environmentId, `worker ${name}`);
-      if (!(await this.#batch(ctx))) return;
+      const left = await this.#batch(ctx);
+      if (left !== 'busy') return left;
       // The embedded database answers without ever leaving the microtasks: requests and timers get their turn here.
       await setImmediate();
       if (monotonicMs() - extendedAt < leaseMs / 3) continue;
       extendedAt = monotonicMs();
-      if (!(await extendLease(app.database.query, environmentId, name, this.#leaseEnd()))) return;
+      if (!(await extendLease(app.database.query, environmentId, name, leaseEnd(app)))) return 'idle';
     }
+    return 'busy';
   }
 
-  /** Runs one batch and fits the size of the next to how long it took. False when nothing was left to do. */
-  async #batch(ctx: Context): Promise<boolean> {
-    const { hasRun, simulatedTime } = await readWork(ctx.sql);
-    if (!hasRun && simulatedTime !== null) return false;
+  /** Inquires about attempts before anything else is done (BIL-2), else runs one batch and fits the size of the next to how long it took. */
+  async #batch(ctx: Context): Promise<Left> {
+    const { name, collections } = this.#owner;
+    const { hasRun, simulatedTime, askAt } = await readWork(ctx.sql);
+    const now = ctx.wall.now();
+    if (askAt !== null && askAt <= now) {
+      await collections.begin(ctx, name, await readOpenAttempts(ctx, now, this.#batchSize), 'inquire');
+      return 'handed';
+    }
+    if (!hasRun && simulatedTime !== null) return 'idle';
     const began = monotonicMs();
     const limit = this.#batchSize;
-    const looked = hasRun ? await runClockBatch(ctx, limit) : await runRealTimeBatch(ctx, limit);
+    const { looked, attempts } = hasRun ? await runClockBatch(ctx, limit) : await runRealTimeBatch(ctx, limit);
     if (ctx.app.database.kind === 'pglite' && looked >= limit / 2) this.#fit(monotonicMs() - began);
-    return looked > 0;
+    if (attempts.length > 0) {
+      await collections.begin(ctx, name, attempts, 'charge');
+      return 'handed';
+    }
+    return looked > 0 ? 'busy' : 'idle';
   }
 
   #fit(tookMs: number): void {
@@ -88,14 +96,5 @@ export class Lane {
       clockRunBatchSize,
       Math.max(Math.min(smallestBatch, clockRunBatchSize), Math.min(fitting, this.#batchSize * 2)),
     );
-  }
-
-  async #giveBack(environmentId: string, pauseMs: number): Promise<void> {
-    const { app, name } = this.#owner;
-    const now = app.wall.now().getTime();
-    await releaseLease(app.database, environmentId, name, async (query) => {
-      const next = nextVisit(await readWork((text, params = []) => query(text, [environmentId, ...params])), new Date(now));
-      return next === null || pauseMs === 0 ? next : new Date(Math.max(next.getTime(), now + pauseMs));
-    });
   }
 }

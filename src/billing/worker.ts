@@ -3,6 +3,7 @@ import { monotonicMs } from '../infra/clock.ts';
 import { newId } from '../infra/ids.ts';
 import { workTopic } from '../infra/lease.ts';
 import { Bell } from './bell.ts';
+import { Collections } from './collections.ts';
 import { removeEndedSessions, removeExpired, removeOldDeliveries, removeOldRunItems } from './housekeeping.ts';
 import { Lane } from './lane.ts';
 import { requestModelPrices } from './model-prices.ts';
@@ -32,6 +33,7 @@ export function startWorker(app: App): Worker {
   let housekeptAt = Number.NEGATIVE_INFINITY;
   const bell = new Bell();
   const stopListening = app.pubsub.onHint(workTopic, () => bell.ring());
+  const collections = new Collections({ app, isStopping: () => isStopping });
   const laneCount = app.database.kind === 'pglite' ? 1 : Math.max(1, Math.min(maxLanes, Math.floor(app.config.databasePoolSize / 2)));
 
   const housekeep = async (): Promise<void> => {
@@ -45,7 +47,7 @@ export function startWorker(app: App): Worker {
   };
 
   const runLane = async (first: Promise<void>): Promise<void> => {
-    const lane = new Lane({ app, name: newId('wrk'), isStopping: () => isStopping });
+    const lane = new Lane({ app, name: newId('wrk'), isStopping: () => isStopping, collections });
     await first.catch((error: unknown) => app.log.error({ error }, 'Old leases could not be given back.'));
     while (!isStopping) {
       try {
@@ -67,6 +69,7 @@ export function startWorker(app: App): Worker {
       stopListening();
       bell.ring();
       await Promise.all(lanes);
+      await collections.end();
     },
   };
 }

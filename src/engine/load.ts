@@ -234,7 +234,9 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   const applicationsOf = bySubscription(applications);
   const deadlines = byCustomer(await loadDeadlines(ctx, customerIds, subscriptionIds));
   const activations = await loadActivations(ctx, subscriptionIds);
-  const addonIds = [...activations.map(({ addonId }) => addonId), ...(await lockAddons(ctx, named.addons))];
+  // What an open invoice buys takes effect with the answer to its charge, for sale or not by then.
+  const bought = invoices.flatMap(({ purchase }) => (purchase !== null && 'addonId' in purchase ? [purchase.addonId] : []));
+  const addonIds = [...activations.map(({ addonId }) => addonId), ...bought, ...(await lockAddons(ctx, named.addons))];
   const catalog = await loadCatalog(ctx, subscriptions, named, countriesFor(customers, named), addonIds);
   const addonsOf = bySubscription(activations);
   const offering = await loadOffering(ctx, addressed, { customerIds, subscriptions, applications, catalog });

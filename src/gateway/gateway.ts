@@ -11,11 +11,16 @@ export type LocalGateway = {
 
 /**
  * A gateway reached over a network. It is called between two commits with the transaction id as idempotency key and answers `unknown`
- * when it cannot say what happened; it never throws for that.
+ * when it cannot say what happened; it never throws for that. Every request comes with the environment it belongs to.
  */
 export type RemoteGateway = {
   readonly local: false;
-  readonly charge: (request: ChargeRequest) => Promise<ChargeResult>;
+  /** Asks for what the request says. Asked again with the same id, nothing happens a second time. */
+  readonly charge: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
+  /** What has become of a request made before; null when the gateway has never heard of it, so that it can be made again. */
+  readonly inquire: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult | null>;
+  /** Takes back a request that waits for the payer, and answers what has become of it: `settled` when it was too late. */
+  readonly cancel: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
 };
 
 /** Whatever can take money. */

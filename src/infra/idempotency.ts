@@ -17,11 +17,13 @@ const placeOf = (home: KeyHome): { table: string; column: string; value: string 
     ? { table: '"OpenIdempotencyKey"', column: 'operation', value: home.operation }
     : { table: '"IdempotencyKey"', column: '"environmentId"', value: home.environmentId };
 
-/** How a key was found. Only after `claimed` may the operation be executed. */
+/** How a key was found. Only after `claimed` may the operation be executed, and after `left` only its end. */
 export type Claim =
   | { readonly state: 'claimed' }
   | { readonly state: 'running' }
   | { readonly state: 'mismatch' }
+  /** Abandoned after it had written something: what it left under way is to be brought to its end. */
+  | { readonly state: 'left'; readonly ids: readonly string[] }
   | { readonly state: 'answered'; readonly answer: StoredAnswer };
 
 const keptMs = 24 * 3_600_000;
@@ -42,7 +44,15 @@ export const fingerprintOf = (method: string, path: string, body: unknown): stri
     .update(`${method}\n${path}\n${body === undefined ? '' : canonical(body)}`)
     .digest('hex');
 
-type StoredRow = { fingerprint: string; state: string; status: number | null; body: string | null; isEncrypted: boolean };
+type StoredRow = {
+  fingerprint: string;
+  state: string;
+  leaseUntil: Date;
+  progress: { ids?: string[] };
+  status: number | null;
+  body: string | null;
+  isEncrypted: boolean;
+};
 
 /** A key to be claimed for a request. */
 export type KeyRequest = { readonly key: string; readonly fingerprint: string };
@@ -108,7 +118,7 @@ export async function claimKeys(
   );
   const claims = new Map<string, Claim>(claimed.map(({ id }) => [id, { state: 'claimed' }]));
   const taken = requests.filter(({ key }) => !claims.has(key));
-  if (taken.length > 0) for (const [key, claim] of await readClaims(query, home, taken, secrets)) claims.set(key, claim);
+  if (taken.length > 0) for (const [key, claim] of await readClaims(query, home, taken, now, secrets)) claims.set(key, claim);
   return claims;
 }
 
@@ -116,21 +126,23 @@ async function readClaims(
   query: Query,
   home: KeyHome,
   requests: readonly KeyRequest[],
+  now: Date,
   secrets: Pick<Secrets, 'decrypt'>,
 ): Promise<Map<string, Claim>> {
   const { table, column, value } = placeOf(home);
   const rows = await query<StoredRow & { id: string }>(
-    `SELECT id, fingerprint, state, status, body, "isEncrypted" FROM ${table} WHERE ${column} = $1 AND id = ANY($2)`,
+    `SELECT id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted" FROM ${table} WHERE ${column} = $1 AND id = ANY($2)`,
     [value, requests.map(({ key }) => key)],
   );
   const stored = new Map(rows.map((row) => [row.id, row]));
-  return new Map(requests.map((request) => [request.key, foundAs(stored.get(request.key), request, secrets)]));
+  return new Map(requests.map((request) => [request.key, foundAs(stored.get(request.key), request, now, secrets)]));
 }
 
-function foundAs(row: StoredRow | undefined, { fingerprint }: KeyRequest, secrets: Pick<Secrets, 'decrypt'>): Claim {
+function foundAs(row: StoredRow | undefined, { fingerprint }: KeyRequest, now: Date, secrets: Pick<Secrets, 'decrypt'>): Claim {
   // It was there a moment ago; a clean-up took it in between, and the client's next attempt claims it.
   if (row === undefined) return { state: 'running' };
   if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
+  if (row.state === 'applied' && row.leaseUntil <= now) return { state: 'left', ids: row.progress.ids ?? [] };
   if (row.state !== 'answered' || row.status === null || row.body === null) return { state: 'running' };
   return { state: 'answered', answer: { status: row.status, body: row.isEncrypted ? secrets.decrypt(row.body) : row.body } };
 }
@@ -161,6 +173,21 @@ export async function storeAnswers(query: Query, environmentId: string, answers:
      FROM unnest($2::text[], $3::integer[], $4::text[]) AS r(id, status, body) WHERE k."environmentId" = $1 AND k.id = r.id`,
     [environmentId, [...answers.keys()], [...answers.values()].map(({ status }) => status), [...answers.values()].map(({ body }) => body)],
   );
+}
+
+/** Notes under a key claimed before what its operation has under way, in the transaction that writes it down. */
+export async function noteProgress(query: Query, home: KeyHome, key: string, ids: readonly string[], now: Date): Promise<void> {
+  const { table, column, value } = placeOf(home);
+  await query(
+    `UPDATE ${table} SET state = 'applied', progress = $3::jsonb, "leaseUntil" = $4 WHERE ${column} = $1 AND id = $2 AND state <> 'answered'`,
+    [value, key, JSON.stringify({ ids }), new Date(now.getTime() + leaseMs)],
+  );
+}
+
+/** Lets the same request go on at once with what its operation has under way, in place of an answer that is none yet. */
+export async function leaveProgress(query: Query, home: KeyHome, key: string, now: Date): Promise<void> {
+  const { table, column, value } = placeOf(home);
+  await query(`UPDATE ${table} SET "leaseUntil" = $3 WHERE ${column} = $1 AND id = $2 AND state = 'applied'`, [value, key, now]);
 }
 
 /** Gives back a key that was claimed in a transaction of its own, so that the same request can be made again. */

@@ -1,10 +1,20 @@
-import { type Context, inEnvelope, type RequestContext } from '../context.ts';
+import { type Context, inEnvelope, type Journal, RequestContext } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
+import { OutsideCallError } from '../engine/commit.ts';
 import { joinFlush } from '../engine/usage/flush.ts';
 import { FlushError } from '../engine/usage/member.ts';
 import type { Access } from '../graphql/access.ts';
 import { isTemporary } from '../graphql/errors.ts';
-import { type Claim, claimKey, isStorageFree, type KeyHome, releaseKey, storeAnswer } from '../infra/idempotency.ts';
+import {
+  type Claim,
+  claimKey,
+  isStorageFree,
+  type KeyHome,
+  leaveProgress,
+  noteProgress,
+  releaseKey,
+  storeAnswer,
+} from '../infra/idempotency.ts';
 import { isLockTimeout } from '../infra/unique.ts';
 import type { Answer } from './answer.ts';
 
@@ -63,18 +73,31 @@ async function waitForRival(id: string, timeoutMs: number): Promise<void> {
   }
 }
 
-/** Claims the key in the open transaction of `context`; answers the stored answer when there is one, null when the operation is to be executed. */
-async function claim({ app, transaction, wall }: Context, use: KeyUse): Promise<Answer | null> {
+/** Leaves the envelope without a trace: the operation has to be done between two transactions instead. */
+class OutsideError extends Error {
+  override name = 'OutsideError';
+}
+
+/** The stored answer; or what an earlier execution left under way; neither where the operation is to be executed. */
+type Claimed = { readonly answer: Answer } | { readonly left: readonly string[] | null };
+
+/** Claims the key in the open transaction of `context`. */
+async function claim({ app, transaction, wall }: Context, use: KeyUse): Promise<Claimed> {
   if (transaction === null) throw new Error('A key is claimed in a transaction.');
   const request = { ...use, now: wall.now(), lockTimeoutMs: app.config.idempotencyLockTimeoutMs };
   const found = await claimKey(transaction.query, use.home, request, app.secrets);
-  return found.state === 'claimed' ? null : answerFound(found);
+  if (found.state === 'claimed') return { left: null };
+  if (found.state !== 'left') return { answer: answerFound(found) };
+  // It is running again; whoever comes meanwhile waits.
+  await noteProgress(transaction.query, use.home, use.key, found.ids, wall.now());
+  return { left: found.ids };
 }
 
 /** The stored answer of a key that is not free. Throws `idempotency_in_progress` and `idempotency_key_mismatch`. */
 function answerFound(found: Exclude<Claim, { readonly state: 'claimed' }>): Answer {
   if (found.state === 'answered') return found.answer;
-  if (found.state === 'running') throw inProgress();
+  // What was left under way is met by the operations alone that leave it.
+  if (found.state === 'running' || found.state === 'left') throw inProgress();
   throw new QuittanceError('idempotency_key_mismatch', 'This idempotency key was used with another method, path or body.');
 }
 
@@ -98,40 +121,78 @@ async function claimAndWork(context: Context, use: KeyUse, work: (context: Conte
       hasBegun = false;
       const query = envelope.transaction?.query;
       if (query === undefined) throw new Error('An envelope has a transaction.');
-      const stored = await claim(envelope, use);
-      if (stored !== null) return stored;
+      const claimed = await claim(envelope, use);
+      if ('answer' in claimed) return claimed.answer;
+      if (claimed.left !== null) throw new OutsideError();
       hasBegun = true;
       const answer = await work(envelope);
+      if (answer.cause instanceof OutsideCallError) throw new OutsideError();
       if (!isKept(answer.status)) throw new Released(answer);
       await storeAnswer(query, use.home, use.key, answer, use.isSecret ? app.secrets : null);
       return answer;
     });
   } catch (error) {
     if (error instanceof Released) return error.answer;
+    if (error instanceof OutsideError) throw error;
     throw await explained(context, use, error, hasBegun);
   }
 }
 
+/** Runs `work` with a journal under the key, which belongs to this one operation; tells whether anything of it is under way. */
+async function withJournal(
+  context: Context,
+  use: KeyUse,
+  left: readonly string[] | null,
+  work: (context: Context) => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly isNoted: boolean }> {
+  if (!(context instanceof RequestContext)) throw new Error('A key belongs to a request.');
+  let isNoted = left !== null;
+  const note: Journal['note'] = async (query, ids) => {
+    isNoted = true;
+    await noteProgress(query, use.home, use.key, ids, context.wall.now());
+  };
+  context.journal = { left, note };
+  try {
+    return { answer: await work(context), isNoted };
+  } finally {
+    context.journal = null;
+  }
+}
+
+/** Whether the answer only says that the operation's own charge has none yet: the same request waits for that one, and gets its answer. */
+const isUnfinished = ({ cause }: Answer): boolean => cause instanceof QuittanceError && cause.code === 'charge_in_progress';
+
 /**
  * Claims the key, works outside any transaction, and stores the answer or gives the key back, each in a transaction of its own. A process that
- * dies in between leaves a claim that counts as a running request until its lease ends; then the same request is executed again.
+ * dies in between leaves a claim that counts as a running request until its lease ends. Then the same request is executed again, or, where the
+ * operation had written something already, goes on with what that left under way (protocols A4).
  */
 async function workBetween(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
   const { app } = context;
   let hasBegun = false;
   try {
-    const stored = await inEnvelope(context, (envelope) => claim(envelope, use));
-    if (stored !== null) return stored;
+    const claimed = await inEnvelope(context, (envelope) => claim(envelope, use));
+    if ('answer' in claimed) return claimed.answer;
     hasBegun = true;
-    const answer = await work(context);
-    await app.database.transaction(({ query }) =>
-      isKept(answer.status)
-        ? storeAnswer(query, use.home, use.key, answer, use.isSecret ? app.secrets : null)
-        : releaseKey(query, use.home, use.key),
-    );
+    const { answer, isNoted } = await withJournal(context, use, claimed.left, work);
+    await app.database.transaction(({ query }) => {
+      if (isNoted && isUnfinished(answer)) return leaveProgress(query, use.home, use.key, context.wall.now());
+      if (!isKept(answer.status)) return releaseKey(query, use.home, use.key);
+      return storeAnswer(query, use.home, use.key, answer, use.isSecret ? app.secrets : null);
+    });
     return answer;
   } catch (error) {
     throw await explained(context, use, error, hasBegun);
+  }
+}
+
+/** Works in one transaction, or, where that turns out to need the outside world, between two. */
+async function workOnce(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await claimAndWork(context, use, work);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    return workBetween(context, use, work);
   }
 }
 
@@ -152,7 +213,7 @@ async function workInFlush(context: Context, use: KeyUse, work: (context: Contex
   }
 }
 
-const wayOf = (use: KeyUse): typeof workInFlush => (use.isFlushed ? workInFlush : use.isOutside ? workBetween : claimAndWork);
+const wayOf = (use: KeyUse): typeof workInFlush => (use.isFlushed ? workInFlush : use.isOutside ? workBetween : workOnce);
 
 /**
  * Answers a request that carries an idempotency key: the stored answer when there is one, else that of `work`, which runs in one transaction with

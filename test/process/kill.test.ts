@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Child, startChild } from '../support/child.ts';
-import { fillDataDirectory, freshDatabase, serverUrl } from '../support/template.ts';
+import { childStorage } from '../support/storage.ts';
 
 // A clock run survives the end of its process at any point (BIL-58): the same documents, numbers, amounts, payments and events in the same order.
 
@@ -17,23 +14,15 @@ afterAll(async () => {
 
 /** Where a product that outlives its processes keeps its data. */
 async function storage(): Promise<Record<string, string>> {
-  const common = {
+  const { env, remove } = await childStorage({
     BOOTSTRAP_API_KEY: key,
     RATE_LIMIT_PER_MINUTE: '0',
     CLOCK_RUN_BATCH_SIZE: '1',
     WORKER_POLL_MS: '50',
     APP_SECRET: 'a secret of the kill test, long enough',
-  };
-  if (serverUrl() === undefined) {
-    const directory = await mkdtemp(path.join(tmpdir(), 'quittance-'));
-    cleanups.push(() => rm(directory, { recursive: true, force: true }));
-    await fillDataDirectory(directory);
-    return { ...common, DATA_DIR: directory };
-  }
-  const { database, url, drop } = await freshDatabase();
-  await database.close();
-  cleanups.push(drop);
-  return { ...common, DATABASE_URL: url ?? '' };
+  });
+  cleanups.push(remove);
+  return env;
 }
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { type App, type Scope, systemContext } from '../../src/context.ts';
-import { gateways } from '../../src/gateway/index.ts';
+import { openGateways } from '../../src/gateway/index.ts';
 import { openAuth } from '../../src/infra/auth.ts';
 import { type Clock, systemClock } from '../../src/infra/clock.ts';
 import { parseConfig } from '../../src/infra/config.ts';
@@ -52,7 +52,7 @@ export async function openDoor(
     pubsub: await openPubSub({ role: 'all' }, database),
     secrets,
     auth: openAuth({ config, database, secrets, log }),
-    gateways,
+    gateways: openGateways(config),
     tax: computeTax,
     mail: openMail(config),
     jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),

@@ -2,7 +2,7 @@ import { runClockBatch } from '../../src/billing/clock-run.ts';
 import { type App, type Context, inTransaction, systemContext } from '../../src/context.ts';
 import type { BillingInterval } from '../../src/domain/words.ts';
 import { executeOne } from '../../src/engine/execute.ts';
-import { gateways } from '../../src/gateway/index.ts';
+import { openGateways } from '../../src/gateway/index.ts';
 import { vaultCard } from '../../src/gateway/sandbox.ts';
 import { openAuth } from '../../src/infra/auth.ts';
 import { type BulkRow, insertRows } from '../../src/infra/bulk.ts';
@@ -53,7 +53,7 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
     pubsub,
     secrets,
     auth: openAuth({ config, database, secrets, log }),
-    gateways,
+    gateways: openGateways(config),
     tax: computeTax,
     mail: openMail(config),
     jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),
@@ -199,7 +199,7 @@ export async function subscribe(ctx: Context, customerId: string, planId: string
 
 /** Works a clock run off in this process, batch by batch, up to `maxBatches`; answers the run as it then is. */
 export async function workOff(ctx: Context, runId: string, batchSize = 500, maxBatches = 100_000): Promise<RunRow> {
-  for (let batch = 0; batch < maxBatches; batch++) if ((await runClockBatch(await fresh(ctx), batchSize)) === 0) break;
+  for (let batch = 0; batch < maxBatches; batch++) if ((await runClockBatch(await fresh(ctx), batchSize)).looked === 0) break;
   return requireRun(ctx, runId);
 }
 

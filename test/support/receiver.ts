@@ -46,7 +46,7 @@ export async function openReceiver(): Promise<Receiver> {
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await textOf(request);
     const { url = '/', method = '', headers } = request;
-    const message = { path: url, method, headers, text, envelope: JSON.parse(text) as Message['envelope'] };
+    const message = { path: url, method, headers, text, envelope: (text === '' ? {} : JSON.parse(text)) as Message['envelope'] };
     messages.push(message);
     for (const wake of waiting) wake();
     if (typeof behaviour === 'number') response.writeHead(behaviour).end();

@@ -85,6 +85,9 @@ export class Seat implements Context {
   get sql(): Query {
     return this.#now.sql;
   }
+  get journal(): Context['journal'] {
+    return this.#now.journal;
+  }
   get transaction(): Context['transaction'] {
     return this.#now.transaction;
   }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
-import type { Address } from '../../domain/subscription/rows.ts';
-import { executeOne } from '../../engine/execute.ts';
+import type { Address, PendingCheckout } from '../../domain/subscription/rows.ts';
+import { executeOne, KeptRefusalError, settleOne } from '../../engine/execute.ts';
 import { type CardInput, vaultCard } from '../../gateway/sandbox.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
 
@@ -27,6 +27,28 @@ export async function checkoutResult(context: Context, subscriptionId: string, s
   return { status: status === 'requires_action' ? 'requires_action' : 'paid', subscription };
 }
 
+/** The attempt of a checkout that waits for its payer to authenticate; null when none does. */
+export function awaitedAttempt({ pendingCheckout }: SubscriptionRow): string | null {
+  // The engine is the only writer of the column and stores exactly this.
+  const pending = pendingCheckout as PendingCheckout | null;
+  return pending?.state === 'requires_action' ? pending.attemptId : null;
+}
+
+/**
+ * Takes back, at a processor, the attempt whose payer was to authenticate, so that only the new one can take money. Answers how the checkout
+ * stands when it was too late for that; null when it can be paid anew.
+ */
+async function takeBack(context: Context, subscription: SubscriptionRow): Promise<string | null> {
+  const attemptId = context.journal?.left == null ? awaitedAttempt(subscription) : null;
+  if (attemptId === null) return null;
+  try {
+    return (await settleOne(context, attemptId, 'cancel'))?.status ?? null;
+  } catch (error) {
+    if (error instanceof KeptRefusalError && error.code === 'charge_failed') return null;
+    throw error;
+  }
+}
+
 /**
  * Pays or sets up the open checkout of a subscription with a card (SUB-15 … SUB-18). A decline throws `charge_failed` with
  * `details.declineCode` after one failed transaction is recorded; nothing else changes and the checkout can be tried again. Throws
@@ -35,11 +57,13 @@ export async function checkoutResult(context: Context, subscriptionId: string, s
  */
 export async function payCheckout(context: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
   const { subscriptionId, card, billingAddress = null, taxDocument = null, promoCode = null } = input;
-  const { customerId } = await requireSubscription(context, subscriptionId);
+  const subscription = await requireSubscription(context, subscriptionId);
   // The built-in rail only knows test cards, and those are for the sandbox (PLT-3).
   if (context.livemode) throw new QuittanceError('provider_unsupported', 'No payment connection that can charge live cards is set up.');
   const method = vaultCard(card, context.wall.now());
-  const { status } = await executeOne(context, customerId, {
+  const before = await takeBack(context, subscription);
+  if (before !== null) return checkoutResult(context, subscriptionId, before);
+  const { status } = await executeOne(context, subscription.customerId, {
     kind: 'checkout.pay',
     subscriptionId,
     method,

@@ -19,7 +19,8 @@ export type RefundTransactionInput = {
  */
 export async function refundTransaction(context: Context, { id, amount, reason }: RefundTransactionInput): Promise<Row<'Refund'>> {
   const { customerId } = await requireTransaction(context, id);
-  const refundId = newId('ref');
+  // A request made again goes on with the refund it asked for.
+  const refundId = context.journal?.left?.[0] ?? newId('ref');
   await executeOne(context, customerId, {
     kind: 'transaction.refund',
     transactionId: id,

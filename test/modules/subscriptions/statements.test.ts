@@ -40,6 +40,7 @@ async function tablesRead(operation: string): Promise<string[]> {
     transaction,
     once,
     forget: () => context.forget(),
+    journal: null,
   };
   // Relations that went through Prisma would not be counted, so they fail.
   const recording: Context = { ...shared, sql, db: unused };

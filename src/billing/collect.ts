@@ -1,0 +1,67 @@
+import { type Context, inTransaction } from '../context.ts';
+import type { AttemptRow } from '../domain/attempt.ts';
+import { postpone } from '../engine/attempts.ts';
+import { type Answer, askGateway, type Question, takeAnswers } from '../engine/settle.ts';
+
+/** The first answers of each customer, which one transaction takes, and the others. */
+function oncePerCustomer(answers: readonly Answer[]): { first: Answer[]; others: Answer[] } {
+  const seen = new Set<string>();
+  const [first, others]: [Answer[], Answer[]] = [[], []];
+  for (const answer of answers) {
+    const { customerId } = answer.attempt;
+    (seen.has(customerId) ? others : first).push(answer);
+    seen.add(customerId);
+  }
+  return { first, others };
+}
+
+/** Takes answers together; where that fails, one by one, so that one in trouble leaves the others alone. It is inquired about again. */
+async function take(ctx: Context, answers: readonly Answer[]): Promise<void> {
+  try {
+    await takeAnswers(ctx, answers);
+  } catch (error) {
+    const [only, ...more] = answers;
+    if (only === undefined) return;
+    if (more.length > 0) {
+      for (const answer of answers) await take(ctx, [answer]);
+      return;
+    }
+    ctx.log.error({ err: error, attempt: only.attempt.id }, 'The answer of a gateway could not be taken in.');
+    await inTransaction(ctx, (tx) => postpone(tx, [only.attempt.id]));
+  }
+}
+
+/**
+ * Asks gateways about attempts, so many at once as the settings allow, and takes in the answers as they come, as many together as there
+ * are. Attempts not asked about by the time `goesOn` says no stay as they are.
+ */
+export async function collect(
+  ctx: Context,
+  attempts: readonly AttemptRow[],
+  question: Question,
+  goesOn: () => boolean = () => true,
+): Promise<void> {
+  const waiting = [...attempts];
+  let answered: Answer[] = [];
+  let taking = Promise.resolve();
+  const takeAll = async (): Promise<void> => {
+    while (answered.length > 0) {
+      const { first, others } = oncePerCustomer(answered);
+      answered = others;
+      await take(ctx, first);
+    }
+  };
+  const ask = async (): Promise<void> => {
+    while (goesOn()) {
+      const attempt = waiting.shift();
+      if (attempt === undefined) return;
+      const result = await askGateway(ctx, attempt, question);
+      answered.push({ attempt, result });
+      taking = taking.then(takeAll);
+      // Its failure is met below; until then it must not count as unhandled.
+      taking.catch(() => undefined);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(ctx.app.config.chargeConcurrency, attempts.length) }, ask));
+  await taking;
+}

@@ -1,0 +1,109 @@
+import type { Context } from '../context.ts';
+import { type AttemptRow, newAttempt, withAnswer, withoutAnswer } from '../domain/attempt.ts';
+import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
+import type { ItemFacts, Outcome } from '../domain/subscription/aggregate.ts';
+import { columnList, insertRows, updateRows } from '../infra/bulk.ts';
+import { wakeEnvironment } from '../infra/lease.ts';
+
+/** An answer to an attempt, what the decision about it achieved, and what the run item of the attempt then shows. */
+export type Answered = {
+  readonly id: string;
+  readonly result: ChargeResult;
+  readonly outcome: Outcome;
+  readonly item: ItemFacts | null;
+};
+
+type Stored = Omit<AttemptRow, 'request'> & { readonly request: Omit<ChargeRequest, 'amountMinor'> & { readonly amountMinor: string } };
+
+const read = (row: Stored): AttemptRow => ({ ...row, request: { ...row.request, amountMinor: BigInt(row.request.amountMinor) } });
+
+const written = (row: AttemptRow) => ({ ...row, request: { ...row.request, amountMinor: row.request.amountMinor.toString() } });
+
+const columns = (): string => columnList('ChargeAttempt', 't');
+
+/**
+ * Writes down what gateways are about to be asked for, in the transaction that writes what it is for, and wakes the worker for the inquiry
+ * about what is never answered. Its last statement locks the environment's lease, so that nothing should follow in the transaction.
+ */
+export async function recordAttempts(tx: Context, requests: readonly ChargeRequest[], isBatch: boolean): Promise<AttemptRow[]> {
+  const { transaction, wall } = tx;
+  if (transaction === null) throw new Error('Attempts are recorded in the transaction that makes them.');
+  if (requests.length === 0) return [];
+  const now = wall.now();
+  const rows = requests.map((request) => newAttempt(request, isBatch, now));
+  await insertRows(tx.sql, 'ChargeAttempt', rows.map(written));
+  const [{ askAt } = { askAt: null }] = rows;
+  if (askAt !== null) await wakeEnvironment(transaction.query, tx.environment.id, askAt);
+  return rows;
+}
+
+const lockAttempts = async (tx: Context, ids: readonly string[]): Promise<AttemptRow[]> =>
+  (
+    await tx.sql<Stored>(
+      `SELECT ${columns()} FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY t.id FOR UPDATE`,
+      [ids],
+    )
+  ).map(read);
+
+/** Lets the run items that attempts of the worker belong to show what came of them (BIL-55). */
+async function correctItems(tx: Context, facts: readonly ({ readonly subscriptionId: string | null } & ItemFacts)[]): Promise<void> {
+  if (facts.length === 0 || tx.livemode) return;
+  await tx.sql(
+    `UPDATE "TestClockRunItem" t SET outcome = r.outcome, detail = r.detail
+     FROM json_to_recordset($2::json) AS r("subscriptionId" text, "invoiceId" text, outcome text, detail text)
+     WHERE t."environmentId" = $1 AND t."subscriptionId" = r."subscriptionId" AND t."invoiceId" = r."invoiceId"
+       AND t.seq = (SELECT max(i.seq) FROM "TestClockRunItem" i
+         WHERE i."environmentId" = $1 AND i."subscriptionId" = r."subscriptionId" AND i."invoiceId" = r."invoiceId")`,
+    [JSON.stringify(facts)],
+  );
+}
+
+/** Keeps the answers with their attempts; what was never asked over a network has none. The customers must be locked. */
+export async function keepAnswers(tx: Context, answered: readonly Answered[]): Promise<void> {
+  if (answered.length === 0) return;
+  const now = tx.wall.now();
+  const byId = new Map(answered.map((one) => [one.id, one]));
+  const open = await lockAttempts(tx, [...byId.keys()]);
+  const rows = open.map((row) => {
+    const one = byId.get(row.id);
+    const next = one === undefined ? row : withAnswer(row, one.result, one.outcome, now);
+    if (next.contradiction !== row.contradiction) {
+      tx.log.error({ attempt: row.id, contradiction: next.contradiction }, 'A gateway contradicts what was recorded of an attempt.');
+    }
+    return next;
+  });
+  await updateRows(tx.sql, 'ChargeAttempt', rows.map(written));
+  const facts = open.flatMap(({ id, isBatch, result, request }) => {
+    const item = byId.get(id)?.item ?? null;
+    return isBatch && result === null && item !== null ? [{ subscriptionId: request.subscriptionId, ...item }] : [];
+  });
+  await correctItems(tx, facts);
+}
+
+/** Puts off attempts the gateway has said nothing about until their next inquiry. */
+export async function postpone(tx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const now = tx.wall.now();
+  const rows = (await lockAttempts(tx, ids)).map((row) => withoutAnswer(row, now));
+  await updateRows(tx.sql, 'ChargeAttempt', rows.map(written));
+}
+
+/**
+ * Attempts to inquire about: those whose time has come, and those the worker made and was stopped before it had their answers. Oldest
+ * first, at most `limit`.
+ */
+export const readOpenAttempts = async (ctx: Context, now: Date, limit: number): Promise<AttemptRow[]> =>
+  (
+    await ctx.sql<Stored>(
+      `SELECT ${columns()} FROM "ChargeAttempt" t
+       WHERE t."environmentId" = $1 AND t."askAt" IS NOT NULL AND (t."askAt" <= $2 OR (t."isBatch" AND t.asks = 0))
+       ORDER BY t."createdAt", t.id LIMIT $3`,
+      [now, limit],
+    )
+  ).map(read);
+
+/** One attempt; null when there is none. */
+export async function findAttempt(ctx: Context, id: string): Promise<AttemptRow | null> {
+  const [row] = await ctx.sql<Stored>(`SELECT ${columns()} FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t.id = $2`, [id]);
+  return row === undefined ? null : read(row);
+}

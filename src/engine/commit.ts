@@ -1,0 +1,107 @@
+import { type Context, inTransaction } from '../context.ts';
+import type { AttemptRow } from '../domain/attempt.ts';
+import { QuittanceError } from '../domain/errors.ts';
+import type { ChargeRequest } from '../domain/gateway.ts';
+import type { ChangeSet, Command, ItemFacts, Outcome } from '../domain/subscription/aggregate.ts';
+import { apply } from './apply.ts';
+import { type Answered, keepAnswers, recordAttempts } from './attempts.ts';
+import { decideAndCharge, decisionTools } from './charge.ts';
+import { type Addressed, loadAggregates } from './load.ts';
+
+type WithoutTimes<C> = C extends Command ? Omit<C, 'dueAt' | 'now'> : never;
+
+/** A command without its times: what is asked for happens now, by the business clock of the transaction (protocols B7, B8). */
+export type Order = WithoutTimes<Command>;
+
+/** An order to one customer. */
+export type CustomerOrder = { readonly customerId: string; readonly order: Order };
+
+/** How an order ended, and whether anything was written for it. */
+export type OrderOutcome = { readonly outcome: Outcome; readonly hasChanges: boolean };
+
+/** How an order ended as far as it could be decided, and what gateways are to be asked for it over a network. */
+export type Committed = OrderOutcome & { readonly attempts: readonly AttemptRow[] };
+
+/**
+ * A gateway must be asked over a network while a caller holds a transaction open. Nothing is written; whoever opened the transaction can do
+ * the same again outside one (protocols A4).
+ */
+export class OutsideCallError extends QuittanceError {
+  constructor() {
+    super('internal_error', 'A gateway cannot be asked over a network while a transaction is open.');
+  }
+}
+
+const hasChanges = (set: ChangeSet): boolean =>
+  set.customers.size + set.subscriptions.size + set.invoices.size + set.transactions.size + set.refunds.size + set.paymentMethods.size >
+    0 ||
+  set.offerApplications.size + set.addons.size + set.credits.size + set.redemptions.size > 0 ||
+  set.lines.length + set.ledger.length + set.events.length > 0 ||
+  set.accounts.size + set.counters.size + set.counts.size + set.entries.length + set.countEvents.length > 0 ||
+  set.deadlines.put.length + set.deadlines.remove.length + set.deadlines.ready.length > 0;
+
+const unknownCustomer: Outcome = {
+  kind: 'refusal',
+  code: 'customer_not_found',
+  message: 'The customer does not exist.',
+  param: 'customerId',
+};
+
+type Decided = OrderOutcome & { readonly remote: readonly ChargeRequest[]; readonly item: ItemFacts | null };
+
+const undecided: Decided = { outcome: unknownCustomer, hasChanges: false, remote: [], item: null };
+
+async function decideAndApply(tx: Context, orders: readonly CustomerOrder[]): Promise<Decided[]> {
+  const now = tx.clock.now();
+  // An order is a command without the two fields added here.
+  const addressed = orders.map(({ customerId, order }): Addressed => ({ customerId, command: { ...order, dueAt: now, now } as Command }));
+  const aggregates = await loadAggregates(tx, addressed);
+  const tools = decisionTools(tx);
+  const settled = addressed.map(({ customerId, command }) => {
+    const aggregate = aggregates.get(customerId);
+    return aggregate === undefined ? null : decideAndCharge(tx.app.gateways, aggregate, command, tools);
+  });
+  const position = new Map([...aggregates.keys()].map((id, index) => [id, index]));
+  const rankOf = (index: number): number => position.get(addressed[index]?.customerId ?? '') ?? 0;
+  const sets = settled
+    .map((one, index) => ({ changes: one?.changes ?? null, rank: rankOf(index) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .flatMap(({ changes }) => (changes !== null && hasChanges(changes) ? [changes] : []));
+  if (sets.length > 0) await apply(tx, sets);
+  return settled.map((one): Decided => {
+    if (one === null) return undecided;
+    return { outcome: one.finalOutcome, hasChanges: hasChanges(one.changes), remote: one.remote, item: one.changes.item };
+  });
+}
+
+/** The answers among the orders, with what they led to. */
+const answersAmong = (orders: readonly CustomerOrder[], decided: readonly Decided[]): Answered[] =>
+  orders.flatMap(({ order }, index) => {
+    const { outcome = unknownCustomer, item = null } = decided[index] ?? {};
+    return order.kind === 'charge.result' ? [{ id: order.transactionId, result: order.result, outcome, item }] : [];
+  });
+
+/**
+ * Loads the customers, decides their orders, charges locally and applies, in one transaction and a handful of statements whatever their
+ * number. What is to be asked over a network is written down with it. Throws OutsideCallError for that inside a caller's transaction.
+ */
+export const commit = (ctx: Context, orders: readonly CustomerOrder[]): Promise<Committed[]> =>
+  inTransaction(ctx, async (tx) => {
+    const decided = await decideAndApply(tx, orders);
+    const requests = decided.flatMap(({ remote }) => remote);
+    if (ctx.transaction !== null && requests.length > 0) throw new OutsideCallError();
+    await keepAnswers(tx, answersAmong(orders, decided));
+    if (requests.length > 0 && ctx.journal !== null && tx.transaction !== null) {
+      await ctx.journal.note(
+        tx.transaction.query,
+        requests.map(({ transactionId }) => transactionId),
+      );
+    }
+    const attempts = await recordAttempts(tx, requests, false);
+    let taken = 0;
+    return decided.map(({ outcome, hasChanges: isWritten, remote }): Committed => {
+      const own = attempts.slice(taken, taken + remote.length);
+      taken += remote.length;
+      return { outcome, hasChanges: isWritten, attempts: own };
+    });
+  });

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { type AttemptRow, newAttempt, nextInquiryAt, withAnswer, withoutAnswer } from '../../src/domain/attempt.ts';
+import type { ChargeRequest, ChargeResult } from '../../src/domain/gateway.ts';
+import type { Outcome } from '../../src/domain/subscription/changes.ts';
+
+const asked = new Date('2027-02-01T10:00:00Z');
+const minute = (minutes: number): Date => new Date(asked.getTime() + minutes * 60_000);
+
+const request: ChargeRequest = {
+  transactionId: 'txn_1',
+  customerId: 'cus_1',
+  subscriptionId: 'sub_1',
+  invoiceId: 'inv_1',
+  kind: 'charge',
+  provider: 'stripe',
+  methodReference: 'pm_1',
+  amountMinor: 1_900n,
+  currency: 'usd',
+  isFirst: false,
+};
+const settled: ChargeResult = { status: 'settled' };
+const declined: ChargeResult = { status: 'declined', declineCode: 'card_declined', message: 'No.' };
+const ok = (status: 'done' | 'unchanged' | 'requires_action'): Outcome => ({
+  kind: 'ok',
+  status,
+  subscriptionId: 'sub_1',
+  invoiceId: 'inv_1',
+});
+const fresh = newAttempt(request, false, asked);
+
+test.each([
+  [0, 1],
+  [0.99, 1],
+  [1, 5],
+  [5, 15],
+  [14, 15],
+  [15, 60],
+  [60, 120],
+  [61, 120],
+  [119, 120],
+  [120, 180],
+  // A process that was away for a day does not ask 24 times.
+  [1_501, 1_560],
+])('BIL-2 rank 0: %d minutes after the request the next inquiry is at minute %d', (now, next) => {
+  expect(nextInquiryAt(asked, minute(now))).toEqual(minute(next));
+});
+
+describe('an answer', () => {
+  test('none puts the attempt off', () => {
+    expect(withoutAnswer(fresh, minute(1))).toEqual({ ...fresh, asks: 1, askAt: minute(5) });
+    expect(withAnswer(fresh, { status: 'unknown' }, ok('unchanged'), minute(1))).toEqual({ ...fresh, asks: 1, askAt: minute(5) });
+  });
+
+  test('that waits for the payer leaves it open', () => {
+    const open = withAnswer(fresh, { status: 'requires_action' }, ok('requires_action'), minute(2));
+    expect(open).toEqual({ ...fresh, asks: 1, askAt: minute(5) });
+    expect(withAnswer(open, settled, ok('done'), minute(3))).toMatchObject({ result: settled, answeredAt: minute(3), askAt: null });
+  });
+
+  const answered = withAnswer(fresh, settled, ok('done'), minute(1));
+
+  test('BIL-32: the first final one counts', () => {
+    expect(answered).toEqual({ ...fresh, asks: 1, askAt: null, result: settled, outcome: ok('done'), answeredAt: minute(1) });
+  });
+
+  test.each<[string, AttemptRow, ChargeResult, ChargeResult | null]>([
+    ['again', answered, settled, null],
+    ['otherwise', answered, declined, declined],
+    ['that money moved after a decline', withAnswer(fresh, declined, ok('done'), minute(1)), settled, settled],
+    [
+      'a decline after a wish for authentication that was one',
+      withAnswer(fresh, { status: 'requires_action' }, ok('done'), minute(1)),
+      declined,
+      null,
+    ],
+  ])('a later one that says %s is counted and changes nothing', (_what, row, later, contradiction) => {
+    expect(withAnswer(row, later, ok('unchanged'), minute(9))).toEqual({ ...row, repeats: 1, contradiction });
+  });
+
+  test('silence after it changes nothing at all', () => {
+    expect(withoutAnswer(answered, minute(9))).toBe(answered);
+  });
+
+  test('that money moved for what nobody waits for any more is a contradiction', () => {
+    expect(withAnswer(fresh, settled, ok('unchanged'), minute(1))).toMatchObject({ result: settled, contradiction: settled });
+    const gone: Outcome = { kind: 'refusal', code: 'transaction_not_found', message: 'Gone.' };
+    expect(withAnswer(fresh, settled, gone, minute(1))).toMatchObject({ result: settled, contradiction: settled });
+    expect(withAnswer(fresh, declined, gone, minute(1))).toMatchObject({ result: declined, contradiction: null });
+  });
+});

@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the processor does with an attempt it is asked to make. */
+export type Script =
+  | 'settles'
+  | 'declines'
+  | 'asks'
+  /** Takes the money and breaks the connection off. */
+  | 'settles silently'
+  /** Refuses the charge and breaks the connection off. */
+  | 'declines silently'
+  /** Does nothing and breaks the connection off. */
+  | 'loses'
+  /** Takes the money and leaves the connection open without a word. */
+  | 'settles and hangs'
+  /** Does nothing and leaves the connection open without a word. */
+  | 'hangs'
+  /** Takes the attempt in, says it is working on it. */
+  | 'works'
+  /** Breaks before doing anything. */
+  | 'breaks'
+  /** Takes the money, and answers when it is told to. */
+  | 'settles late';
+
+/** What the processor was asked to make. */
+export type Asked = {
+  readonly transactionId: string;
+  readonly kind: 'charge' | 'setup' | 'refund';
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly methodReference: string;
+};
+
+type Verdict = { status: string; declineCode?: string };
+
+/** A processor at the other end of a network: it makes an attempt once, however often it is asked. */
+export type Processor = {
+  readonly url: string;
+  /** Every request that arrived, such as `PUT txn_…`. */
+  readonly calls: string[];
+  /** What was made, each once; the money is what settled here. */
+  readonly made: ReadonlyMap<string, Asked & Verdict>;
+  /** Charges that settled, in minor units by attempt. */
+  readonly taken: () => string[];
+  /** What it does with attempts from now on; the first of several is used for the next one, and the last for all after. */
+  readonly plays: (...scripts: Script[]) => void;
+  /** Changes its mind about an attempt it has made. */
+  readonly decides: (id: string, verdict: Verdict) => void;
+  /** Answers the requests it has held back: by what is the case, or by the verdict given. */
+  readonly answerLate: (verdict?: Verdict) => void;
+  /** Waits until so many requests arrived in all; the test's own time limit ends the wait. */
+  readonly received: (count: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const verdicts: Readonly<Record<Script, Verdict | null>> = {
+  settles: { status: 'settled' },
+  declines: { status: 'declined', declineCode: 'card_declined' },
+  asks: { status: 'requires_action' },
+  'settles silently': { status: 'settled' },
+  'declines silently': { status: 'declined', declineCode: 'card_declined' },
+  'settles late': { status: 'settled' },
+  'settles and hangs': { status: 'settled' },
+  hangs: null,
+  works: { status: 'processing' },
+  loses: null,
+  breaks: null,
+};
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const reply = (response: ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+/** Starts a processor that settles everything until told otherwise. */
+export async function openProcessor(): Promise<Processor> {
+  const calls: string[] = [];
+  const made = new Map<string, Asked & Verdict>();
+  const held: { response: ServerResponse; id: string }[] = [];
+  const waiting = new Set<() => void>();
+  let scripts: Script[] = ['settles'];
+
+  const make = (id: string, asked: Asked, response: ServerResponse): void => {
+    const known = made.get(id);
+    if (known !== undefined) return reply(response, 200, known);
+    const [script = 'settles'] = scripts;
+    if (scripts.length > 1) scripts = scripts.slice(1);
+    const verdict = verdicts[script];
+    if (verdict !== null) made.set(id, { ...asked, ...verdict });
+    if (script === 'breaks') return reply(response, 500, { error: 'broken' });
+    if (script === 'settles late') return void held.push({ response, id });
+    if (script.endsWith('hangs')) return;
+    if (script === 'loses' || script.endsWith('silently')) return void response.destroy();
+    reply(response, 200, verdict);
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, id = '', action] = /attempts\/([^/]+)(\/cancel)?$/.exec(request.url ?? '') ?? [];
+    const text = await textOf(request);
+    calls.push(`${request.method ?? ''} ${id}${action ?? ''}`);
+    for (const wake of waiting) wake();
+    if (request.method === 'PUT') return make(id, JSON.parse(text) as Asked, response);
+    const known = made.get(id);
+    if (known === undefined) return reply(response, 404, { error: 'never heard of it' });
+    if (action !== undefined && known.status !== 'settled') made.set(id, { ...known, status: 'declined', declineCode: 'canceled' });
+    reply(response, 200, made.get(id));
+  };
+
+  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    made,
+    taken: () => [...made.values()].filter(({ kind, status }) => kind === 'charge' && status === 'settled').map((one) => one.amountMinor),
+    plays: (...next) => {
+      scripts = next;
+    },
+    decides: (id, verdict) => {
+      const known = made.get(id);
+      if (known === undefined) throw new Error(`${id} was never made.`);
+      made.set(id, { ...known, ...verdict });
+    },
+    answerLate: (verdict) => {
+      for (const { response, id } of held.splice(0)) reply(response, 200, verdict ?? made.get(id));
+    },
+    received: async (count) => {
+      while (calls.length < count) await new Promise<void>((resolve) => waiting.add(resolve));
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
