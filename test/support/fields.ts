@@ -2,15 +2,19 @@ import type { Access } from '../../src/graphql/access.ts';
 import { schema } from '../../src/schema.ts';
 import { createBalanceConsumer, createConsumer, createCreditsConsumer, listModel, of } from './consumers.ts';
 import {
+  activateAddon,
   allowCardPromotions,
   cards,
   clockSettled,
   createActiveSubscription,
+  createAddon,
   createCardPromotion,
+  createCreditPack,
   createCustomer,
   createDelivery,
   createDispute,
   createOffer,
+  createPastDueSubscription,
   createPricedPlan,
   createSubscription,
   createTaxRegistration,
@@ -46,6 +50,9 @@ const freshBin = (shop: Shop): string => shop.next('bin').replace('bin', '').pad
 
 /** A portal session of a customer with an active subscription. */
 const openSession: MakeVariables = async (shop) => ({ token: await openPortal(shop, (await createActiveSubscription(shop)).customerId) });
+
+/** A card as a payer types it in. */
+const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
 const openMethodPage = async (shop: Shop): Promise<string> => {
   const { id } = await createActiveSubscription(shop);
@@ -253,6 +260,56 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: portal,
     text: 'mutation ($input: PortalCustomerUpdateInput!) { portalCustomerUpdate(input: $input) { fullName } }',
     variables: async (shop) => ({ input: { ...(await openSession(shop)), fullName: 'Ada Lovelace' } }),
+  },
+  portalAddonActivate: {
+    because: portal,
+    text: 'mutation ($input: PortalAddonActivateInput!) { portalAddonActivate(input: $input) { addons { name } } }',
+    variables: async (shop) => ({ input: { ...(await openSession(shop)), addonId: (await createAddon(shop)).id } }),
+  },
+  portalAddonDeactivate: {
+    because: portal,
+    text: 'mutation ($input: PortalAddonDeactivateInput!) { portalAddonDeactivate(input: $input) { addons { name } } }',
+    variables: async (shop) => {
+      const { id, customerId } = await createActiveSubscription(shop);
+      const addon = await createAddon(shop);
+      await activateAddon(shop, id, addon.id);
+      return { input: { token: await openPortal(shop, customerId), addonId: addon.id } };
+    },
+  },
+  portalBalanceTopUp: {
+    because: portal,
+    text: 'mutation ($input: PortalBalanceTopUpInput!) { portalBalanceTopUp(input: $input) { balance { remaining } } }',
+    variables: async (shop) => ({ input: { token: await openPortal(shop, (await createBalanceConsumer(shop)).customerId), amount: 700 } }),
+  },
+  portalCreditsPurchase: {
+    because: portal,
+    text: 'mutation ($input: PortalCreditsPurchaseInput!) { portalCreditsPurchase(input: $input) { credits { remaining } } }',
+    variables: async (shop) => {
+      const { customerId } = await createCreditsConsumer(shop);
+      return { input: { token: await openPortal(shop, customerId), creditPackId: (await createCreditPack(shop)).id } };
+    },
+  },
+  portalPaymentMethodStore: {
+    because: portal,
+    text: 'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { paymentMethod { last4 } } }',
+    variables: async (shop) => ({ input: { ...(await openSession(shop)), card: card() } }),
+  },
+  portalPaymentRetry: {
+    because: portal,
+    text: 'mutation ($input: PortalPaymentRetryInput!) { portalPaymentRetry(input: $input) { status } }',
+    variables: async (shop) => {
+      const { customerId } = await createPastDueSubscription(shop);
+      return { input: { token: await openPortal(shop, customerId), card: card() } };
+    },
+  },
+  portalSubscriptionReactivate: {
+    because: portal,
+    text: 'mutation ($input: PortalSubscriptionReactivateInput!) { portalSubscriptionReactivate(input: $input) { status } }',
+    variables: async (shop) => {
+      const { id, customerId } = await createActiveSubscription(shop);
+      await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+      return { input: { token: await openPortal(shop, customerId) } };
+    },
   },
   portalInvoiceChanged: {
     because: live,

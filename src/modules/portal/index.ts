@@ -1,4 +1,5 @@
 import './types.ts';
 import './queries.ts';
 import './mutations.ts';
+import './payment-mutations.ts';
 import './events.ts';

@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts';
 import { exponentOf } from '../../domain/money.ts';
 import { endsWithPeriod, isBoughtOnce } from '../../domain/subscription/cancel.ts';
 import type { ScheduledChange } from '../../domain/subscription/rows.ts';
@@ -19,10 +20,20 @@ import { checkoutUrl } from '../subscriptions/service.ts';
 import { loadBoundPrice } from '../subscriptions/terms.ts';
 import { balanceOf, cancellationOf, creditsOf } from '../subscriptions/types.ts';
 import { SubscriptionStatus } from '../subscriptions/words.ts';
+import { canPurchase, canTopUp, heldAddons, offeredAddons, offeredPacks } from './extras.ts';
+import { PortalAddon, PortalCreditPack, PortalOfferedAddon } from './extras-types.ts';
 
 /** Whether the portal offers to cancel: not what has ended, was bought for good, or is about to end already (PLT-31). */
 const canCancel = (subscription: SubscriptionRow): boolean =>
   statusRefusals.cancel[subscription.status] === undefined && !isBoughtOnce(subscription) && !subscription.cancelAtPeriodEnd;
+
+/** Whether the portal offers to start a subscription anew (SUB-33). */
+async function canReactivate(context: Context, subscription: SubscriptionRow): Promise<boolean> {
+  const { status, activatedAt, trialEndsAt, planId } = subscription;
+  if (status !== 'canceled' || (activatedAt === null && trialEndsAt === null) || isBoughtOnce(subscription)) return false;
+  const { isPublic, deletedAt } = await loadExistingRow(context, 'Plan', planId);
+  return isPublic && deletedAt === null;
+}
 
 type MethodShape = { readonly brand: string; readonly last4: string; readonly expMonth: number; readonly expYear: number };
 
@@ -127,6 +138,42 @@ export const PortalSubscription = builder.objectRef<SubscriptionRow>('PortalSubs
       nullable: true,
       description: 'Where it is paid for; null unless a payment is awaited.',
       resolve: (subscription, _args, context) => checkoutUrl(context, subscription),
+    }),
+    amountOwed: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        'What a past-due subscription owes, tax included, minor units, to be paid by `portalPaymentRetry`; null when nothing is.',
+      resolve: async ({ dunningInvoiceId }, _args, context) =>
+        dunningInvoiceId === null ? null : (await loadExistingRow(context, 'Invoice', dunningInvoiceId)).total,
+    }),
+    canReactivate: t.boolean({
+      description: 'Whether `portalSubscriptionReactivate` is offered: it has ended, and its plan is still on sale (PLT-31).',
+      resolve: (subscription, _args, context) => canReactivate(context, subscription),
+    }),
+    canPurchase: t.boolean({
+      description: 'Whether add-ons, credits and balance can be bought: not before it is in force, and not while a payment is owed.',
+      resolve: canPurchase,
+    }),
+    canTopUp: t.boolean({
+      description: 'Whether `portalBalanceTopUp` is offered: on plans that are paid for by balance.',
+      resolve: (subscription, _args, context) => canTopUp(context, subscription),
+    }),
+    addons: t.field({
+      type: [PortalAddon],
+      description: 'Add-ons that are switched on, the earliest first.',
+      resolve: (subscription, _args, context) => heldAddons(context, subscription),
+    }),
+    offeredAddons: t.field({
+      type: [PortalOfferedAddon],
+      description: 'Add-ons that can be switched on, with what they cost now; 100 at most (PLT-32).',
+      resolve: (subscription, _args, context) => offeredAddons(context, subscription),
+    }),
+    creditPacks: t.field({
+      type: [PortalCreditPack],
+      description: 'Credit packs that can be bought; none unless the plan is paid for by credits; 100 at most.',
+      resolve: (subscription, _args, context) => offeredPacks(context, subscription),
     }),
   }),
 });

@@ -1,0 +1,83 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import { utcMidnight } from '../../domain/period.ts';
+import type { MethodFacts } from '../../domain/subscription/rows.ts';
+import { executeOne, KeptRefusalError, type Order } from '../../engine/execute.ts';
+import { type CardInput, vaultCard } from '../../gateway/sandbox.ts';
+import { loadExistingRow } from '../../graphql/loaders.ts';
+import { returnRetry, takeRetry } from '../../infra/portal-retries.ts';
+import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
+import { reactivateSubscription } from '../subscriptions/reactivate.ts';
+import { requireShownSubscription } from './service.ts';
+
+/** How often a customer may try to pay by itself on one UTC date of the business clock (BIL-47). */
+const retriesPerDay = 3;
+
+/** The card as the gateway knows it. The built-in rail only knows test cards, and those are for the sandbox (PLT-3). */
+function vaulted(context: Context, card: CardInput): MethodFacts {
+  if (context.livemode) throw new QuittanceError('provider_unsupported', 'No payment connection that can charge live cards is set up.');
+  return vaultCard(card, context.wall.now());
+}
+
+/** Executes an order whose answer must be known. Throws `charge_in_progress` while the gateway has not given it. */
+async function settle(context: Context, customerId: string, order: Order): Promise<void> {
+  const { status } = await executeOne(context, customerId, order);
+  if (status === 'unanswered') throw new QuittanceError('charge_in_progress', 'The card is being checked; its outcome is not known yet.');
+}
+
+/** The subscription the caller is shown. Throws `subscription_not_found`. */
+export const shownSubscription = async (context: Context): Promise<SubscriptionRow> =>
+  requireSubscription(context, await requireShownSubscription(context));
+
+/** Reads a subscription anew after something was done to it. */
+export function reread(context: Context, id: string): Promise<SubscriptionRow> {
+  context.forget();
+  return requireSubscription(context, id);
+}
+
+/**
+ * Stores a card in place of the one the caller's subscription is charged by; nothing is charged (SUB-36). Throws `validation_error` for the
+ * card, `charge_failed` when it is declined, `invalid_subscription_status` and `charge_in_progress`.
+ */
+export async function storeCard(context: Context, { id, customerId }: SubscriptionRow, card: CardInput): Promise<void> {
+  await settle(context, customerId, { kind: 'method.update', subscriptionId: id, method: vaulted(context, card) });
+}
+
+/**
+ * Tries to collect what the caller's subscription owes, by the stored card or by another, which becomes that of the subscription once it has
+ * paid. A decline throws `charge_failed` and uses up a dunning slot (BIL-42). Throws `invalid_subscription_status` unless it is past due,
+ * `rate_limited` after three tries on one day (BIL-47), `no_payment_method`, `validation_error` for the card and `charge_in_progress`; what
+ * was refused without a try does not count.
+ */
+export async function retryPayment(context: Context, card: CardInput | null): Promise<SubscriptionRow> {
+  const { id, customerId, status, dunningInvoiceId } = await shownSubscription(context);
+  if (status !== 'past_due' || dunningInvoiceId === null) {
+    throw new QuittanceError('invalid_subscription_status', 'Nothing is owed that could be paid here.');
+  }
+  const order: Order =
+    card === null
+      ? { kind: 'subscription.retry', subscriptionId: id }
+      : { kind: 'recovery.pay', subscriptionId: id, invoiceId: dunningInvoiceId, method: vaulted(context, card) };
+  const date = utcMidnight(context.clock.now());
+  if (!(await takeRetry(context.sql, customerId, date, retriesPerDay))) {
+    throw new QuittanceError('rate_limited', `A payment can be tried ${retriesPerDay} times a day.`);
+  }
+  await settle(context, customerId, order).catch(async (error: unknown) => {
+    if (!(error instanceof KeptRefusalError)) await returnRetry(context.sql, customerId, date);
+    throw error;
+  });
+  return reread(context, id);
+}
+
+/**
+ * Starts the caller's canceled subscription anew by the stored method (SUB-31). Throws `invalid_subscription_status` for one that is not
+ * canceled, `plan_unavailable` for a plan that is hidden or gone, and `charge_failed` and `no_payment_method` with `details.recoveryUrl`.
+ */
+export async function reactivateShown(context: Context): Promise<SubscriptionRow> {
+  const { id, planId, status } = await shownSubscription(context);
+  if (status !== 'canceled') throw new QuittanceError('invalid_subscription_status', 'The subscription has not ended.');
+  const { isPublic } = await loadExistingRow(context, 'Plan', planId);
+  if (!isPublic) throw new QuittanceError('plan_unavailable', 'The plan of the subscription cannot be chosen any more.');
+  await reactivateSubscription(context, { id });
+  return reread(context, id);
+}

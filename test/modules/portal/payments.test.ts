@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cards, createAddon, mendMethods, openPortal } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { refusal } from '../../support/refusals.ts';
+import { type Story, tell } from '../../support/story.ts';
+
+// What a customer pays for in the portal: what is owed, another card, a new start, and what is bought beside the plan (PLT-31, PLT-32).
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+type Shown = Record<string, unknown>;
+
+const bearer = (token: string) => ({ key: null, headers: { authorization: `Bearer ${token}` } });
+const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
+const operation = (field: string, shown: string): string =>
+  `mutation ($input: ${field.charAt(0).toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${shown} } }`;
+
+/** A customer's portal in a story: what is done there, what is refused, what is shown. */
+class Visit {
+  readonly #token: string;
+  constructor(token: string) {
+    this.#token = token;
+  }
+  async do(field: string, input: object = {}, shown = 'status'): Promise<Shown> {
+    const answer = await t.graphql<Record<string, Shown>>(operation(field, shown), { input }, bearer(this.#token));
+    return answer[field] ?? {};
+  }
+  /** The code of a refusal that changed nothing anywhere. */
+  async refused(field: string, input: object = {}): Promise<string> {
+    return (await refusal(t, operation(field, 'status'), { input }, bearer(this.#token))).code;
+  }
+  /** The code of a refusal that left a trace: an attempt that was declined. */
+  async declined(field: string, input: object = {}): Promise<string> {
+    const { errors } = await t.graphqlFailure(operation(field, 'status'), { input }, bearer(this.#token));
+    return String(errors[0]?.extensions['code']);
+  }
+  async see(shown: string): Promise<Shown | null> {
+    const { portal } = await t.graphql<{ portal: { subscription: Shown | null } }>(
+      `{ portal { subscription { ${shown} } } }`,
+      {},
+      bearer(this.#token),
+    );
+    return portal.subscription;
+  }
+}
+
+async function visit(story: Story, externalId = 'ada'): Promise<Visit> {
+  const { id } = await story.do<{ id: string }>('GET', `/customers/${externalId}`);
+  return new Visit(await openPortal(story.shop, id));
+}
+
+const cove = { price: { price: 3_400 } };
+
+/** A subscriber whose renewal on 28 February was declined. */
+async function pastDue(story: Story): Promise<string> {
+  await story.sell('cove', cove);
+  const { id } = await story.active('ada', 'cove', cards.declinesLater);
+  await story.on('2027-02-28');
+  await story.news();
+  return id;
+}
+
+describe('what is owed', () => {
+  it('is tried three times a day at most, each decline using up a slot; the next day of the clock allows more (BIL-42, BIL-47)', () =>
+    tell(t, '2027-01-31', async (story) => {
+      const id = await pastDue(story);
+      const portal = await visit(story);
+      expect(await portal.see('status amountOwed canPurchase')).toEqual({ status: 'past_due', amountOwed: 3_400, canPurchase: false });
+      expect(await portal.declined('portalPaymentRetry')).toBe('charge_failed');
+      expect(await portal.declined('portalPaymentRetry', { card: card(cards.declines) })).toBe('charge_failed');
+      expect(await portal.declined('portalPaymentRetry')).toBe('charge_failed');
+      expect(await portal.refused('portalPaymentRetry')).toBe('rate_limited');
+      expect(await story.news()).toEqual({ documents: [], events: [] });
+      await story.on('2027-03-01T00:00:01Z');
+      const next = await visit(story);
+      expect(await next.do('portalPaymentRetry', { card: card() }, 'status amountOwed paymentMethod { last4 }')).toEqual({
+        status: 'active',
+        amountOwed: null,
+        paymentMethod: { last4: '4242' },
+      });
+      expect(await story.news()).toEqual({
+        documents: ['INV-0002 recurring paid 2027-02-28..2027-03-31 3400 = plan_base 3400'],
+        events: ['invoice.overdue', 'payment_method.updated', 'payment.received', 'payment.recovered', 'state subscription_activated'],
+      });
+      expect(await story.state({ id, customerId: 'ada', token: null })).toBe('active 2027-03-31');
+    }));
+
+  it('is paid by a card that was stored first (SUB-36, PAY-34)', () =>
+    tell(t, '2027-01-31', async (story) => {
+      await pastDue(story);
+      const portal = await visit(story);
+      expect(await portal.do('portalPaymentMethodStore', { card: card() }, 'status paymentMethod { last4 }')).toEqual({
+        status: 'past_due',
+        paymentMethod: { last4: '4242' },
+      });
+      expect((await portal.do('portalPaymentRetry'))['status']).toBe('active');
+      expect((await story.news()).events).toEqual([
+        'payment_method.updated',
+        'payment.received',
+        'payment.recovered',
+        'state subscription_activated',
+      ]);
+    }));
+
+  it('asked for twice at once is collected once', () =>
+    tell(t, '2027-01-31', async (story) => {
+      await pastDue(story);
+      await mendMethods(story.shop, (await story.do<{ id: string }>('GET', '/customers/ada')).id);
+      const portal = await visit(story);
+      const ask = () =>
+        portal.do('portalPaymentRetry').then(
+          () => 'paid',
+          () => 'refused',
+        );
+      expect((await Promise.all([ask(), ask()])).sort()).toEqual(['paid', 'refused']);
+      expect((await story.news()).events).toEqual(['payment.received', 'payment.recovered', 'state subscription_activated']);
+    }));
+
+  it('is nothing for somebody who owes nothing, and a bad card costs no try', () =>
+    tell(t, '2027-01-31', async (story) => {
+      await story.sell('cove', cove);
+      await story.active('bo', 'cove');
+      expect(await (await visit(story, 'bo')).refused('portalPaymentRetry')).toBe('invalid_subscription_status');
+      await story.active('ada', 'cove', cards.declinesLater);
+      await story.on('2027-02-28');
+      const portal = await visit(story);
+      for (let count = 0; count < 4; count++) {
+        expect(await portal.refused('portalPaymentRetry', { card: card('4242424242424241') })).toBe('validation_error');
+      }
+      expect(await portal.declined('portalPaymentRetry')).toBe('charge_failed');
+    }));
+});
+
+describe('a customer who left', () => {
+  it('comes back by the stored card while the plan is on sale (SUB-31, PLT-31)', () =>
+    tell(t, '2027-01-31', async (story) => {
+      const plan = await story.sell('cove', cove);
+      const { id } = await story.active('ada', 'cove');
+      const portal = await visit(story);
+      expect(await portal.refused('portalSubscriptionReactivate')).toBe('invalid_subscription_status');
+      await story.do('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+      await story.do('PUT', `/plans/${plan.id}/visibility`, { isPublic: false });
+      expect(await portal.see('canReactivate')).toEqual({ canReactivate: false });
+      expect(await portal.refused('portalSubscriptionReactivate')).toBe('plan_unavailable');
+      await story.do('PUT', `/plans/${plan.id}/visibility`, { isPublic: true });
+      expect(await portal.see('canReactivate')).toEqual({ canReactivate: true });
+      await story.news();
+      expect((await portal.do('portalSubscriptionReactivate'))['status']).toBe('active');
+      expect(await story.news()).toEqual({
+        documents: ['INV-0002 reactivation paid 2027-01-31..2027-02-28 3400 = plan_base 3400'],
+        events: ['invoice.created', 'payment.received', 'subscription.reactivated', 'state subscription_activated'],
+      });
+    }));
+});
+
+describe('what is bought beside the plan', () => {
+  it('is an add-on at what the days left cost, shown as it is then charged (PLT-32, SUB-71)', () =>
+    tell(t, '2027-04-05', async (story) => {
+      await story.sell('cove', cove);
+      await story.active('ada', 'cove');
+      const addon = await createAddon(story.shop, { basePrice: 1_450 });
+      await createAddon(story.shop, { basePrice: 900, consumptionModel: 'credits', creditCost: 2, featureId: await usageFeature(story) });
+      await story.on('2027-04-22T15:00:00Z');
+      await story.news();
+      const portal = await visit(story);
+      // 14.50 × 13 ÷ 30 days: 6.2833. The add-on for credits does not fit a metered plan.
+      const before = await portal.see('canPurchase canTopUp creditPacks { id } addons { id } offeredAddons { id amountDue currency }');
+      expect(before).toEqual({
+        canPurchase: true,
+        canTopUp: false,
+        creditPacks: [],
+        addons: [],
+        offeredAddons: [{ id: addon.id, amountDue: 628, currency: 'usd' }],
+      });
+      const after = await portal.do('portalAddonActivate', { addonId: addon.id }, 'addons { id since } offeredAddons { id }');
+      expect(after).toEqual({ addons: [{ id: addon.id, since: '2027-04-22T15:00:00.000Z' }], offeredAddons: [] });
+      expect((await story.news()).documents).toEqual(['INV-0002 addon_activation paid 2027-04-22..2027-05-05 628 = addon_base 628']);
+      expect(await portal.refused('portalAddonActivate', { addonId: addon.id })).toBe('addon_already_active');
+      expect(await portal.do('portalAddonDeactivate', { addonId: addon.id }, 'addons { id }')).toEqual({ addons: [] });
+      expect(await portal.refused('portalAddonDeactivate', { addonId: addon.id })).toBe('addon_not_active');
+    }));
+
+  it('asks a free plan for a card at the first purchase, and keeps it (PLT-31)', () =>
+    tell(t, '2027-01-31', async (story) => {
+      await story.sell('free', { plan: { isFree: true } });
+      await story.active('ada', 'free');
+      const addon = await createAddon(story.shop, { basePrice: 2_800 });
+      const portal = await visit(story);
+      await story.news();
+      expect(await portal.see('offeredAddons { amountDue }')).toEqual({ offeredAddons: [{ amountDue: 2_800 }] });
+      expect(await portal.refused('portalAddonActivate', { addonId: addon.id })).toBe('no_payment_method');
+      expect(await portal.do('portalAddonActivate', { addonId: addon.id, card: card() }, 'addons { id } paymentMethod { last4 }')).toEqual({
+        addons: [{ id: addon.id }],
+        paymentMethod: { last4: '4242' },
+      });
+      expect(await story.news()).toEqual({
+        documents: ['INV-0001 addon_activation paid 2027-01-31..2027-02-28 2800 = addon_base 2800'],
+        events: ['payment_method.attached', 'invoice.created', 'payment.received', 'addon.activated', 'state addon_activated'],
+      });
+    }));
+
+  it('is credits on a credits plan and balance on a balance plan, and nothing while a payment is owed (SUB-2)', () =>
+    tell(t, '2027-01-31', async (story) => {
+      await story.sell('packs', {
+        plan: { consumptionModel: 'credits' },
+        price: { price: 2_900, includedCredits: 100 },
+        features: { calls: { creditsPerUnit: 1 } },
+      });
+      await story.sell('money', {
+        plan: { consumptionModel: 'balance', blockOnExhaustion: true },
+        price: { price: 1_900, includedBalance: 100_000 },
+        features: { calls: { pricingMode: 'fixed', overage: { unitPrice: 250 } } },
+      });
+      await story.active('ada', 'packs', cards.declinesLater);
+      await story.active('bo', 'money');
+      const pack = await story.do<{ id: string }>('POST', '/credit-packs', { name: 'Busy week', credits: 50, price: 1_250 });
+      const [ada, bo] = [await visit(story), await visit(story, 'bo')];
+      expect(await ada.see('canTopUp creditPacks { id name credits amountDue currency }')).toEqual({
+        canTopUp: false,
+        creditPacks: [{ id: pack.id, name: 'Busy week', credits: 50, amountDue: 1_250, currency: 'usd' }],
+      });
+      expect(await ada.declined('portalCreditsPurchase', { creditPackId: pack.id })).toBe('charge_failed');
+      expect(
+        await ada
+          .do('portalCreditsPurchase', { creditPackId: pack.id, card: card(cards.declinesLater) }, 'credits { remaining }')
+          .catch(() => null),
+      ).toBeNull();
+      expect(await bo.see('canTopUp creditPacks { id }')).toEqual({ canTopUp: true, creditPacks: [] });
+      expect(await bo.do('portalBalanceTopUp', { amount: 700 }, 'balance { remaining }')).toEqual({ balance: { remaining: 170_000 } });
+      expect(await bo.refused('portalBalanceTopUp', { amount: 0 })).toBe('validation_error');
+      await story.on('2027-02-28');
+      const late = await visit(story);
+      expect(await late.see('status canPurchase creditPacks { id }')).toEqual({ status: 'past_due', canPurchase: false, creditPacks: [] });
+      expect(await late.refused('portalCreditsPurchase', { creditPackId: pack.id })).toBe('subscription_not_active');
+    }));
+});
+
+async function usageFeature(story: Story): Promise<string> {
+  return (await story.do<{ id: string }>('POST', '/features', { name: 'Calls', code: 'calls', type: 'usage' })).id;
+}
