@@ -85,6 +85,7 @@ const areas = [
   'events',
   'portal',
   'webhooks',
+  'previews',
   'test-clock',
 ];
 

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
 import type { ChargeRequest } from '../domain/gateway.ts';
-import type { Aggregate, ChangeSet, DeadlineRow, ItemFacts, Outcome } from '../domain/subscription/aggregate.ts';
+import type { Aggregate, ChangeSet, DeadlineRow, ItemFacts } from '../domain/subscription/aggregate.ts';
 import { apply } from '../engine/apply.ts';
 import { recordAttempts } from '../engine/attempts.ts';
-import { decideAndCharge, decisionTools } from '../engine/charge.ts';
+import { decisionTools } from '../engine/charge.ts';
+import { decideDeadline, hiddenDeadlineError } from '../engine/deadline.ts';
 import { loadAggregates } from '../engine/load.ts';
 import { writeOrBisect } from '../infra/savepoint.ts';
 import { deadlineKinds } from './deadlines.ts';
@@ -30,30 +31,6 @@ export const nothingDue: Batch = { looked: 0, attempts: [] };
 
 type Decided = Executed & { readonly changes: ChangeSet | null; readonly remote: readonly ChargeRequest[] };
 
-const hiddenError = 'An internal error stopped this deadline; it is tried again.';
-
-/** A deadline that stays due would run for ever. */
-function assertForward(deadline: DeadlineRow, { deadlines }: ChangeSet): void {
-  const again = deadlines.put.find(({ id }) => id === deadline.id);
-  if (again?.state === 'ready' && again.dueAt <= deadline.dueAt) throw new Error(`The deadline ${deadline.id} did not move forward.`);
-}
-
-/** An executed deadline is gone unless the decision put it again (BIL-1). */
-function withoutExecuted(deadline: DeadlineRow, changes: ChangeSet): ChangeSet {
-  const { put, remove, ready } = changes.deadlines;
-  if (remove.includes(deadline.id) || put.some(({ id }) => id === deadline.id)) return changes;
-  return { ...changes, deadlines: { put, remove: [...remove, deadline.id], ready: ready.filter((id) => id !== deadline.id) } };
-}
-
-function afterDecision(base: Executed, outcome: Outcome, changes: ChangeSet, remote: readonly ChargeRequest[]): Decided {
-  if (outcome.kind === 'park') return { ...base, status: 'parked', changes: null, remote: [] };
-  // A refusal leaves the subscription as it was (BIL-56).
-  if (outcome.kind === 'refusal')
-    return { ...base, status: 'failed', error: `${outcome.code}: ${outcome.message}`, changes: null, remote: [] };
-  assertForward(base.deadline, changes);
-  return { ...base, item: changes.item, changes: withoutExecuted(base.deadline, changes), remote };
-}
-
 const isCurrent = (aggregate: Aggregate, deadline: DeadlineRow): boolean =>
   aggregate.deadlines.some(
     ({ id, state, dueAt }) => id === deadline.id && state === 'ready' && dueAt.getTime() === deadline.dueAt.getTime(),
@@ -66,14 +43,9 @@ function decideDeadlines(tx: Context, due: readonly DeadlineRow[], aggregates: R
     const customerName = aggregate?.customer.fullName ?? '';
     const base = { deadline, customerName, status: 'completed', item: null, error: null } as const;
     if (aggregate === undefined || !isCurrent(aggregate, deadline)) return { ...base, status: 'stale', changes: null, remote: [] };
-    try {
-      const command = deadlineKinds[deadline.kind].command(deadline, now);
-      const { outcome, changes, remote } = decideAndCharge(tx.app.gateways, aggregate, command, tools);
-      return afterDecision(base, outcome, changes, remote);
-    } catch (error) {
-      tx.log.error({ error, deadline: deadline.id }, 'A deadline could not be decided.');
-      return { ...base, status: 'failed', error: hiddenError, changes: null, remote: [] };
-    }
+    const { thrown, status, item, error, changes, remote } = decideDeadline(tx.app.gateways, aggregate, deadline, now, tools);
+    if (thrown !== null) tx.log.error({ error: thrown, deadline: deadline.id }, 'A deadline could not be decided.');
+    return { ...base, status, item, error, changes, remote };
   });
 }
 
@@ -92,7 +64,7 @@ async function applyDecided(tx: Context, decided: readonly Decided[]): Promise<D
   for (const { item, error } of refused) tx.log.error({ error, deadline: item.id }, 'The changes of a deadline could not be written.');
   const ids = new Set(refused.map(({ item }) => item.id));
   return decided.map((one) =>
-    ids.has(one.deadline.id) ? { ...one, status: 'failed', item: null, error: hiddenError, changes: null, remote: [] } : one,
+    ids.has(one.deadline.id) ? { ...one, status: 'failed', item: null, error: hiddenDeadlineError, changes: null, remote: [] } : one,
   );
 }
 

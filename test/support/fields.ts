@@ -353,6 +353,24 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       return {};
     },
   },
+  subscriptionPreview: {
+    because: rule,
+    text: 'query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) { refusal { code } invoices { total lineItems { amount } } events subscription { status } } }',
+    variables: async (shop) => ({ command: { cancel: { id: (await createActiveSubscription(shop)).id } } }),
+  },
+  subscriptionForecast: {
+    because: rule,
+    text: 'query ($id: ID!) { subscriptionForecast(id: $id, months: 2) { until invoices { total status } totals { currency invoiced } } }',
+    variables: async (shop) => ({ id: (await createActiveSubscription(shop)).id }),
+  },
+  testClockSimulate: {
+    because: rule,
+    text: 'query ($input: TestClockSimulateInput!) { testClockSimulate(input: $input) { targetTime items { outcome } totals { currency invoiced } } }',
+    variables: async (shop) => {
+      await clockSettled(shop);
+      return { input: { until: '9000-01-01T00:00:00Z', subscriptionIds: [(await createSubscription(shop)).id] } };
+    },
+  },
   testClockRun: { because: more, text: 'query ($id: ID!) { testClockRun(id: $id) { id status } }', variables: startRun },
   testClockCancel: {
     because: more,

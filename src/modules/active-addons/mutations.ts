@@ -6,7 +6,7 @@ import { SubscriptionAddon, SubscriptionAddonDeactivation } from './types.ts';
 const subscriptionId = 'Id of the subscription.';
 const reference = { minLength: 1, maxLength: 200 } as const;
 
-const SubscriptionAddonActivateInput = builder.inputType('SubscriptionAddonActivateInput', {
+export const SubscriptionAddonActivateInput = builder.inputType('SubscriptionAddonActivateInput', {
   description: 'Which add-on to switch on.',
   fields: (t) => ({
     id: t.id({ required: true, description: subscriptionId }),
@@ -42,7 +42,7 @@ builder.mutationField('subscriptionAddonActivate', (t) =>
   }),
 );
 
-const SubscriptionAddonDeactivateInput = builder.inputType('SubscriptionAddonDeactivateInput', {
+export const SubscriptionAddonDeactivateInput = builder.inputType('SubscriptionAddonDeactivateInput', {
   description: 'Which add-on to switch off.',
   fields: (t) => ({
     id: t.id({ required: true, description: subscriptionId }),

@@ -52,7 +52,7 @@ builder.mutationField('subscriptionBalanceAdjust', (t) =>
   }),
 );
 
-const SubscriptionBalanceTopUpInput = builder.inputType('SubscriptionBalanceTopUpInput', {
+export const SubscriptionBalanceTopUpInput = builder.inputType('SubscriptionBalanceTopUpInput', {
   description: 'How much balance to buy.',
   fields: (t) => ({
     id: t.id({ required: true, description: subscriptionId }),
@@ -78,7 +78,7 @@ builder.mutationField('subscriptionBalanceTopUp', (t) =>
   }),
 );
 
-const SubscriptionCreditsPurchaseInput = builder.inputType('SubscriptionCreditsPurchaseInput', {
+export const SubscriptionCreditsPurchaseInput = builder.inputType('SubscriptionCreditsPurchaseInput', {
   description: 'Which credit pack to buy.',
   fields: (t) => ({
     id: t.id({ required: true, description: subscriptionId }),

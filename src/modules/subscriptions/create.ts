@@ -10,7 +10,7 @@ type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 export type CreateSubscriptionInput = { readonly customerId: string } & Optional<CreateSelection>;
 
 /** The choices that were made, without those left out. */
-function selectionOf({ customerId: _customerId, ...choices }: CreateSubscriptionInput): CreateSelection {
+export function selectionOf({ customerId: _customerId, ...choices }: CreateSubscriptionInput): CreateSelection {
   // Leaving out the undefined values is what makes the optional fields exact.
   return Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined)) as CreateSelection;
 }

@@ -10,3 +10,12 @@ export async function requireSubscription(context: Context, id: string): Promise
   if (subscription === null) throw new QuittanceError('subscription_not_found', 'No such subscription.', { param: 'id' });
   return subscription;
 }
+
+/** Makes sure that all these subscriptions exist, in one statement. Throws `subscription_not_found`, naming the first that does not. */
+export async function requireSubscriptions(context: Context, ids: readonly string[]): Promise<void> {
+  const rows = await context.db.subscription.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = ids.find((id) => !found.has(id));
+  if (missing === undefined) return;
+  throw new QuittanceError('subscription_not_found', `There is no subscription ${missing}.`, { param: 'subscriptionIds' });
+}

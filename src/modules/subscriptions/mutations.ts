@@ -8,7 +8,7 @@ import { choiceIssues } from './create-input.ts';
 import { Subscription } from './types.ts';
 import { uncancelSubscription } from './uncancel.ts';
 
-const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInput', {
+export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInput', {
   description:
     'A new subscription: exactly one of `planId` and `planCode`, and at most one of `offerId`, `promoCode`, `cardPromotionId`, `customTrialDays` and `skipTrial: true`.',
   fields: (t) => ({
@@ -79,7 +79,7 @@ builder.mutationField('subscriptionCreate', (t) =>
   }),
 );
 
-const SubscriptionCancelInput = builder.inputType('SubscriptionCancelInput', {
+export const SubscriptionCancelInput = builder.inputType('SubscriptionCancelInput', {
   description: 'A cancellation.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the subscription.' }),
@@ -115,7 +115,7 @@ builder.mutationField('subscriptionCancel', (t) =>
   }),
 );
 
-const SubscriptionUncancelInput = builder.inputType('SubscriptionUncancelInput', {
+export const SubscriptionUncancelInput = builder.inputType('SubscriptionUncancelInput', {
   description: 'A cancellation to be undone.',
   fields: (t) => ({ id: t.id({ required: true, description: 'Id of the subscription.' }) }),
 });

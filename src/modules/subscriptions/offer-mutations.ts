@@ -2,7 +2,7 @@ import { builder } from '../../graphql/builder.ts';
 import { applyOffer, removeOffer } from './offer.ts';
 import { Subscription } from './types.ts';
 
-const SubscriptionOfferApplyInput = builder.inputType('SubscriptionOfferApplyInput', {
+export const SubscriptionOfferApplyInput = builder.inputType('SubscriptionOfferApplyInput', {
   description: 'An offer for a subscription.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the subscription.' }),
@@ -31,7 +31,7 @@ builder.mutationField('subscriptionOfferApply', (t) =>
   }),
 );
 
-const SubscriptionOfferRemoveInput = builder.inputType('SubscriptionOfferRemoveInput', {
+export const SubscriptionOfferRemoveInput = builder.inputType('SubscriptionOfferRemoveInput', {
   description: 'A checkout whose offer is taken off.',
   fields: (t) => ({ id: t.id({ required: true, description: 'Id of the subscription.' }) }),
 });

@@ -4,7 +4,7 @@ import { reactivateSubscription } from './reactivate.ts';
 import { createRecoveryLink } from './recovery-link.ts';
 import { PaymentMethodSession, Reactivation, RecoveryLink } from './recovery-types.ts';
 
-const SubscriptionReactivateInput = builder.inputType('SubscriptionReactivateInput', {
+export const SubscriptionReactivateInput = builder.inputType('SubscriptionReactivateInput', {
   description: 'A subscription that is to run again.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the subscription, past due or canceled.' }),

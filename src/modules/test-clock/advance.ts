@@ -21,6 +21,13 @@ const latestTargetMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 const refuse = (field: string, message: string): Error => validationError([{ field, message } satisfies FieldProblem]);
 
+/** An instant the clock can be moved to. Throws `validation_error` about the field it was given in. */
+export function laterInstant(field: string, instant: Date, now: Date): Date {
+  if (instant <= now) throw refuse(field, `${field} must be later than the current time of the clock.`);
+  if (instant.getTime() > latestTargetMs) throw refuse(field, 'The target must not be later than 9999-12-31T23:59:59.999Z.');
+  return instant;
+}
+
 /** The instant to move to, fractions of days rounded to the millisecond. Throws `validation_error`. */
 export function targetOf({ advanceDays = null, frozenTime = null }: AdvanceInput, now: Date): Date {
   if (advanceDays !== null && frozenTime !== null) throw refuse('frozenTime', 'Give either advanceDays or frozenTime, not both.');
@@ -34,9 +41,7 @@ export function targetOf({ advanceDays = null, frozenTime = null }: AdvanceInput
     return new Date(targetMs);
   }
   if (frozenTime === null) throw refuse('advanceDays', 'Give advanceDays or frozenTime.');
-  if (frozenTime <= now) throw refuse('frozenTime', 'frozenTime must be later than the current time of the clock.');
-  if (frozenTime.getTime() > latestTargetMs) throw refuse('frozenTime', 'The target must not be later than 9999-12-31T23:59:59.999Z.');
-  return frozenTime;
+  return laterInstant('frozenTime', frozenTime, now);
 }
 
 async function begin(tx: Context, input: AdvanceInput): Promise<RunRow> {

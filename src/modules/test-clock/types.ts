@@ -16,7 +16,7 @@ const RunStatus = builder.enumType('TestClockRunStatus', {
   } as const,
 });
 
-const ItemKind = builder.enumType('TestClockItemKind', {
+export const ItemKind = builder.enumType('TestClockItemKind', {
   description: 'What kind of deadline an item is.',
   values: {
     billing_cycle: { description: 'A start, trial end, period end or window reset.' },
@@ -24,7 +24,7 @@ const ItemKind = builder.enumType('TestClockItemKind', {
   } as const,
 });
 
-const ItemStatus = builder.enumType('TestClockItemStatus', {
+export const ItemStatus = builder.enumType('TestClockItemStatus', {
   description: 'How an item ended. A declined payment is a completed item.',
   values: {
     pending: { description: 'Not begun yet.' },

@@ -1,0 +1,44 @@
+import type { Context } from '../context.ts';
+import type { Aggregate, Command, DeadlineRow, EventDraft } from '../domain/subscription/aggregate.ts';
+import { commandOf } from '../domain/subscription/deadlines.ts';
+import { columnList } from '../infra/bulk.ts';
+import { decideAndCharge, decisionTools, type Settled } from './charge.ts';
+import { eventsToStore } from './events.ts';
+import type { CustomerOrder } from './execute.ts';
+import { loadAggregates } from './load.ts';
+import { withoutRemotes } from './timeline.ts';
+
+/** A decision that was not applied, the billing state it was made on, and the events that would be stored. */
+export type Foreseen = { readonly before: Aggregate; readonly settled: Settled; readonly events: readonly EventDraft[] };
+
+/**
+ * Decides an order in an open transaction as executing it now would, and writes nothing. Remote gateways are taken to settle. Null when there
+ * is no such customer.
+ */
+export async function foreseeOrder(tx: Context, { customerId, order }: CustomerOrder): Promise<Foreseen | null> {
+  const now = tx.clock.now();
+  // An order is a command without the two fields added here.
+  const command = { ...order, dueAt: now, now } as Command;
+  const before = (await loadAggregates(tx, [{ customerId, command }])).get(customerId);
+  if (before === undefined) return null;
+  const settled = decideAndCharge(withoutRemotes(tx.app.gateways), before, command, decisionTools(tx));
+  return { before, settled, events: await eventsToStore(tx, [settled.changes]) };
+}
+
+/**
+ * The deadlines due until an instant in whatever state, in their order and at most `limit`: of the subscriptions named, or of all where null.
+ * Duties of customers themselves, which issue nothing, are left out.
+ */
+export const readDuties = (ctx: Context, subscriptionIds: readonly string[] | null, until: Date, limit: number): Promise<DeadlineRow[]> =>
+  ctx.sql<DeadlineRow>(
+    `SELECT ${columnList('Deadline', 't')} FROM "Deadline" t
+     WHERE t."environmentId" = $1 AND t."dueAt" <= $2 AND t."subscriptionId" IS NOT NULL AND ($3::text[] IS NULL OR t."subscriptionId" = ANY($3))
+     ORDER BY t."dueAt", t.rank, t."subjectSeq", t.id LIMIT $4`,
+    [until, subscriptionIds, limit],
+  );
+
+/** Reads, in an open transaction, the billing state that executing the deadlines and all that follows from them can need, in order of seq. */
+export async function loadForTimeline(tx: Context, deadlines: readonly DeadlineRow[], now: Date): Promise<Aggregate[]> {
+  const addressed = deadlines.map((row) => ({ customerId: row.customerId, command: commandOf(row, now) }));
+  return addressed.length === 0 ? [] : [...(await loadAggregates(tx, addressed)).values()];
+}

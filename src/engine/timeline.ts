@@ -1,0 +1,98 @@
+import type { Aggregate, DeadlineRow, Tools } from '../domain/subscription/aggregate.ts';
+import type { Gateways, LocalGateway } from '../gateway/gateway.ts';
+import { type DecidedDeadline, decideDeadline } from './deadline.ts';
+import { memorySeqs, reloaded, stored } from './reload.ts';
+
+/** One deadline that time alone would execute, with the customer's billing state afterwards. Nothing of it is written. */
+export type TimelineStep = Omit<DecidedDeadline, 'remote'> & {
+  readonly deadline: DeadlineRow;
+  /** When it would run: its due instant, or that of the step before where it was overdue (protocols B2). */
+  readonly now: Date;
+};
+
+/** From where to where, with which gateways, and which deadlines count; all of them unless told. */
+export type TimelineOptions = {
+  readonly from: Date;
+  /** The last instant, included. */
+  readonly until: Date;
+  readonly gateways: Gateways;
+  readonly tools: Tools;
+  readonly isWanted?: (deadline: DeadlineRow) => boolean;
+};
+
+const settling: LocalGateway = { local: true, charge: () => ({ status: 'settled' }) };
+
+/** Gateways of which each charge settles. */
+export const settlingGateways: Gateways = { gatewayOf: () => settling };
+
+/** The gateways, with those reached over a network taken to settle: nobody asks them about what may never happen. */
+export const withoutRemotes = (gateways: Gateways): Gateways => ({
+  gatewayOf: (provider) => {
+    const gateway = gateways.gatewayOf(provider);
+    return gateway.local ? gateway : settling;
+  },
+});
+
+/** The order in which deadlines run: by instant, rank, and seq of the subject (BIL-2, protocols B4). */
+function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
+  const apart = a.dueAt.getTime() - b.dueAt.getTime() || a.rank - b.rank;
+  if (apart !== 0) return apart < 0;
+  const [left, right] = [a.subjectSeq ?? 0n, b.subjectSeq ?? 0n];
+  return left === right ? a.id < b.id : left < right;
+}
+
+/** One customer on its way through time, with the deadline it comes to next. */
+type Traveller = { aggregate: Aggregate; next: DeadlineRow | null };
+
+function nextOf({ deadlines }: Aggregate, { until, isWanted }: TimelineOptions): DeadlineRow | null {
+  let first: DeadlineRow | null = null;
+  for (const row of deadlines) {
+    if (row.state !== 'ready' || row.dueAt > until || isWanted?.(row) === false) continue;
+    if (first === null || comesBefore(row, first)) first = row;
+  }
+  return first;
+}
+
+function firstOf(travellers: readonly Traveller[]): Traveller | null {
+  let found: Traveller | null = null;
+  for (const one of travellers) {
+    if (one.next !== null && (found?.next == null || comesBefore(one.next, found.next))) found = one;
+  }
+  return found;
+}
+
+const withStates = (aggregate: Aggregate, stateOf: (row: DeadlineRow) => DeadlineRow['state']): Aggregate => ({
+  ...aggregate,
+  deadlines: aggregate.deadlines.map((row) => ({ ...row, state: stateOf(row) })),
+});
+
+/** What a step leaves of the deadlines that did not run: a parked one waits, a failed one sets the later ones of its subject aside (protocols B5). */
+function afterwards(aggregate: Aggregate, deadline: DeadlineRow, status: DecidedDeadline['status']): Aggregate {
+  if (status === 'completed') return aggregate;
+  const isHit = ({ id, state, subscriptionId }: DeadlineRow): boolean =>
+    id === deadline.id ||
+    (status === 'failed' && state === 'ready' && subscriptionId !== null && subscriptionId === deadline.subscriptionId);
+  return withStates(aggregate, (row) => (isHit(row) ? status : row.state));
+}
+
+/**
+ * What time alone would do to customers, step by step in the order of a clock run, in memory: the same decisions on the same facts, and
+ * nothing written. Deadlines that failed before are tried again, as at the beginning of a run. Ends when nothing more is due.
+ */
+export function* timeline(aggregates: Iterable<Aggregate>, options: TimelineOptions): Generator<TimelineStep, void> {
+  const seqs = memorySeqs();
+  const travellers = [...aggregates].map((given): Traveller => {
+    const aggregate = withStates(given, ({ state }) => (state === 'failed' ? 'ready' : state));
+    return { aggregate, next: nextOf(aggregate, options) };
+  });
+  let cursor = options.from;
+  for (let one = firstOf(travellers); one?.next != null; one = firstOf(travellers)) {
+    const { next: deadline } = one;
+    if (deadline.dueAt > cursor) cursor = deadline.dueAt;
+    const { remote: _remote, ...decided } = decideDeadline(options.gateways, one.aggregate, deadline, cursor, options.tools);
+    const aggregate = stored(afterwards(decided.aggregate, deadline, decided.status), seqs);
+    yield { ...decided, aggregate, deadline, now: cursor };
+    one.aggregate = reloaded(aggregate, cursor);
+    one.next = nextOf(one.aggregate, options);
+  }
+}

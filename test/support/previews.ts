@@ -1,0 +1,100 @@
+import type { Shop } from './factories.ts';
+
+// What was foreseen and what then happened, told in the same words: without ids and numbers, which only what happened has.
+
+const shared = `status invoiceType currency subtotal discountAmount creditApplied taxAmount total periodStart periodEnd issueDate dueDate planName paidAt
+  lineItems { lineType featureName description quantity unitAmount amount chargeType }`;
+
+/** An invoice, foreseen or issued. */
+export type Told = Readonly<Record<string, unknown>> & { readonly total: number; readonly status: string };
+type Identified = Told & { readonly id: string | null };
+
+const invoiceFields = `invoices { id ${shared} payments { status amount currency declineCode } }`;
+const totalFields = 'totals { currency invoiced tax collected unpaid }';
+const subscriptionFields = 'subscription { id status currentPeriod { start end } nextBillingDate cancelAtPeriodEnd trialEndsAt endDate }';
+
+export type PreviewAnswer = {
+  readonly at: string;
+  readonly refusal: { readonly code: string; readonly param: string | null } | null;
+  readonly invoices: readonly (Identified & { readonly payments: readonly Told[] })[];
+  readonly totals: readonly unknown[];
+  readonly events: readonly string[];
+  readonly subscription: Readonly<Record<string, unknown>> | null;
+};
+
+/** What a call would do. */
+export async function preview({ t, key }: Shop, command: Readonly<Record<string, unknown>>): Promise<PreviewAnswer> {
+  const { subscriptionPreview } = await t.graphql<{ subscriptionPreview: PreviewAnswer }>(
+    `query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) {
+       at refusal { code param } ${invoiceFields} ${totalFields} events ${subscriptionFields} } }`,
+    { command },
+    { key },
+  );
+  return subscriptionPreview;
+}
+
+/** What a subscription will be billed. */
+export async function forecast({ t, key }: Shop, id: string, months: number): Promise<Omit<PreviewAnswer, 'events' | 'at'>> {
+  const { subscriptionForecast } = await t.graphql<{ subscriptionForecast: Omit<PreviewAnswer, 'events' | 'at'> }>(
+    `query ($id: ID!, $months: SafeInt!) { subscriptionForecast(id: $id, months: $months) {
+       refusal { code param } ${invoiceFields} ${totalFields} ${subscriptionFields} } }`,
+    { id, months },
+    { key },
+  );
+  return subscriptionForecast;
+}
+
+export type SimulationAnswer = {
+  readonly completedDeadlineCount: number;
+  readonly failedDeadlineCount: number;
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly invoices: PreviewAnswer['invoices'];
+  readonly totals: readonly unknown[];
+};
+
+export const itemFields = 'kind status dueAt subscriptionId customerName outcome detail error';
+
+/** What moving the clock would do. */
+export async function simulation({ t, key }: Shop, input: Readonly<Record<string, unknown>>): Promise<SimulationAnswer> {
+  const { testClockSimulate } = await t.graphql<{ testClockSimulate: SimulationAnswer }>(
+    `query ($input: TestClockSimulateInput!) { testClockSimulate(input: $input) {
+       completedDeadlineCount failedDeadlineCount items { ${itemFields} } ${invoiceFields} ${totalFields} } }`,
+    { input },
+    { key },
+  );
+  return testClockSimulate;
+}
+
+/** All invoices of the shop by id, in the order of their numbers. */
+export async function issued({ t, key }: Shop): Promise<Map<string, Told>> {
+  const found: (Told & { id: string })[] = [];
+  for (let after: string | null = null; ; ) {
+    type Page = { invoices: { edges: { node: Told & { id: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } };
+    const page: Page = await t.graphql<Page>(
+      `query ($after: String) { invoices(first: 100, after: $after) { edges { node { id ${shared} } } pageInfo { hasNextPage endCursor } } }`,
+      { after },
+      { key },
+    );
+    found.push(...page.invoices.edges.map(({ node }) => node));
+    if (!page.invoices.pageInfo.hasNextPage) break;
+    after = page.invoices.pageInfo.endCursor;
+  }
+  return new Map(found.toReversed().map(({ id, ...told }) => [id, told as Told]));
+}
+
+/** A foreseen invoice in the words of an issued one. */
+export const told = ({ id: _id, payments: _payments, ...rest }: PreviewAnswer['invoices'][number]): Told => rest as Told;
+
+/** Kinds of the events of the shop in order, from a position on. */
+export async function sentSince({ t, key }: Shop, position: number): Promise<{ readonly kinds: string[]; readonly position: number }> {
+  type Page = { events: { edges: { node: { event: string; position: number } }[] } };
+  const { events } = await t.graphql<Page>('{ events(first: 100) { edges { node { event position } } } }', {}, { key });
+  const nodes = events.edges.map(({ node }) => node);
+  return {
+    kinds: nodes
+      .filter((node) => node.position > position)
+      .map(({ event }) => event)
+      .toReversed(),
+    position: nodes[0]?.position ?? 0,
+  };
+}
