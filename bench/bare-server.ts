@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
@@ -85,6 +85,53 @@ async function nestedPage(): Promise<string> {
   return JSON.stringify({ data: { customers: { edges } } });
 }
 
+type UsageBody = { readonly customerId: string; readonly featureCode: string; readonly eventId: string };
+
+let seq = 1_000_000_000;
+
+/** The feature all events are for; the bare server knows no catalogue. */
+const featureId = process.env['BENCH_FEATURE'];
+
+/** One row of the same table, with its indexes and foreign keys; an event id counts once. */
+async function recordUsage(body: UsageBody): Promise<string> {
+  const id = `evt_${crypto.randomUUID()}`;
+  const now = new Date();
+  await select(
+    'usage',
+    `INSERT INTO "UsageEvent" ("environmentId", id, seq, "eventId", "customerId", "subscriptionId", "featureId", value, "consumptionModel",
+       properties, ts, "windowStart", "createdAt")
+     VALUES ($1, $2, $3, $4, $5, 'sub_bare', $6, 1, 'metered', '[]', $7, $7, $7) ON CONFLICT ("environmentId", "eventId") DO NOTHING`,
+    [id, ++seq, body.eventId, body.customerId, featureId, now],
+  );
+  const { customerId, featureCode, eventId } = body;
+  const times = { ts: now, createdAt: now };
+  return JSON.stringify({
+    id,
+    featureCode,
+    value: 1,
+    customerId,
+    eventId,
+    ...times,
+    properties: [],
+    object: 'usage_event',
+    livemode: false,
+  });
+}
+
+/** What a customer has used of the feature: one select. */
+async function featureAccess(customerId: string): Promise<string> {
+  const [row] = await select(
+    'access',
+    `SELECT s.status, s."windowStart", s."windowEnd", c.total FROM "Subscription" s LEFT JOIN "UsageCounter" c
+       ON c."environmentId" = s."environmentId" AND c."subscriptionId" = s.id AND c."featureId" = $3
+     WHERE s."environmentId" = $1 AND s."customerId" = $2 AND s.status IN ('trialing', 'active', 'past_due')`,
+    [customerId, featureId],
+  );
+  const period = { start: row?.['windowStart'], end: row?.['windowEnd'] };
+  const consumption = { model: 'metered', period, unitsUsed: Number(row?.['total'] ?? 0), includedUnits: 0, unlimited: true };
+  return JSON.stringify({ code: 'calls', name: 'calls', allowed: row !== undefined, type: 'usage', consumption, object: 'feature_access' });
+}
+
 /** Processor time, as the product tells it. */
 async function metrics(): Promise<string> {
   const { user, system } = process.cpuUsage();
@@ -93,10 +140,22 @@ async function metrics(): Promise<string> {
 
 const answers: Readonly<Record<string, () => Promise<string>>> = { '/graphql': nestedPage, '/metrics': metrics };
 
-const server = createServer((request, response) => {
+async function bodyOf(request: IncomingMessage): Promise<UsageBody> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+function answerTo(request: IncomingMessage): Promise<string> {
+  const url = request.url ?? '';
+  if (request.method === 'POST' && url.startsWith('/usage')) return bodyOf(request).then(recordUsage);
   request.resume();
-  const answer = (answers[request.url ?? ''] ?? restList)();
-  answer.then(
+  const [, customerId] = /^\/feature-access\/\w+\?customerId=(.+)$/.exec(url) ?? [];
+  return customerId === undefined ? (answers[url] ?? restList)() : featureAccess(customerId);
+}
+
+const server = createServer((request, response) => {
+  answerTo(request).then(
     (body) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );

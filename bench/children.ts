@@ -63,7 +63,15 @@ const metric = (text: string, name: string): number => Number(new RegExp(`^${nam
 export async function startProduct(databaseUrl: string, flags: readonly string[] = []): Promise<Product> {
   const child = await startChild(
     'src/main.ts',
-    { DATABASE_URL: databaseUrl, PORT: '0', RATE_LIMIT_PER_MINUTE: '0', BOOTSTRAP_API_KEY: apiKey, LOG_LEVEL: 'error', REDIS_URL: '' },
+    {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      RATE_LIMIT_INGESTION_PER_MINUTE: '0',
+      BOOTSTRAP_API_KEY: apiKey,
+      LOG_LEVEL: 'error',
+      REDIS_URL: '',
+    },
     flags,
   );
   const residentMb = async (): Promise<number> => {
@@ -74,5 +82,5 @@ export async function startProduct(databaseUrl: string, flags: readonly string[]
 }
 
 /** Starts the bare server of bare-server.ts on the same database. */
-export const startBare = (databaseUrl: string, environmentId: string): Promise<Child> =>
-  startChild('bench/bare-server.ts', { DATABASE_URL: databaseUrl, BENCH_ENVIRONMENT: environmentId });
+export const startBare = (databaseUrl: string, environmentId: string, featureId = ''): Promise<Child> =>
+  startChild('bench/bare-server.ts', { DATABASE_URL: databaseUrl, BENCH_ENVIRONMENT: environmentId, BENCH_FEATURE: featureId });

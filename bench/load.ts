@@ -4,22 +4,23 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Child } from './children.ts';
 import { median } from './table.ts';
 
-/** A request that is sent again and again; the path is below the address of the server. */
+/** A request that is sent again and again; the path is below the address of the server. `vary` makes each one different. */
 export type Call = {
   readonly path: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly vary?: () => Partial<Pick<Call, 'path' | 'headers' | 'body'>>;
 };
 
 /** What came of a load: requests per second, how long half and all but one in a hundred of them took, processor time of the server per request. */
 export type Load = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number; readonly cpuMs: number };
 
-const connections = 16;
+const defaultConnections = 16;
 
 /** The request as bytes. The client is bare as well: the measured servers share the machine with it. */
-function bytesOf(server: Child, { path, method, headers, body = '' }: Call): Buffer {
-  const { host } = new URL(server.url);
+function bytesOf(host: string, call: Call): Buffer {
+  const { path, method, headers, body = '' } = call.vary === undefined ? call : { ...call, ...call.vary() };
   const all = { ...headers, host, ...(body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
@@ -37,8 +38,8 @@ function isWhole(answer: Buffer): boolean {
 
 /** Asks on one connection until `until`, one request at a time, and adds the milliseconds of each. */
 function askAlong(server: Child, call: Call, until: number, took: number[]): Promise<void> {
-  const request = bytesOf(server, call);
-  const { hostname, port } = new URL(server.url);
+  const { hostname, port, host } = new URL(server.url);
+  const same = call.vary === undefined ? bytesOf(host, call) : null;
   return new Promise((resolve, reject) => {
     let sentAt = 0;
     let answer: Buffer = Buffer.alloc(0);
@@ -46,7 +47,7 @@ function askAlong(server: Child, call: Call, until: number, took: number[]): Pro
     const send = () => {
       sentAt = performance.now();
       answer = Buffer.alloc(0);
-      socket.write(request);
+      socket.write(same ?? bytesOf(host, call));
     };
     socket.setNoDelay(true);
     socket.on('error', reject);
@@ -69,8 +70,8 @@ function askAlong(server: Child, call: Call, until: number, took: number[]): Pro
   });
 }
 
-/** Loads a server over 16 kept connections for so many seconds. */
-export async function load(server: Child, call: Call, seconds: number): Promise<Load> {
+/** Loads a server over kept connections, 16 unless told, for so many seconds. */
+export async function load(server: Child, call: Call, seconds: number, connections = defaultConnections): Promise<Load> {
   const took: number[] = [];
   const cpuBefore = await server.cpuSeconds();
   const began = performance.now();
@@ -99,12 +100,28 @@ export type Side = { readonly server: Child; readonly call: Call };
 
 /** Makes sure both are answered alike, warms both up, then loads them in turn. */
 export async function compare(product: Side, baseline: Side, rounds: number, seconds: number): Promise<Comparison> {
+  await assertAlike(product, baseline);
+  return inTurns(product, baseline, rounds, seconds);
+}
+
+/** Throws unless both servers answer the same. */
+async function assertAlike(product: Side, baseline: Side): Promise<void> {
   const [answer, bareAnswer] = [await answerOf(product.server, product.call), await answerOf(baseline.server, baseline.call)];
   if (!isDeepStrictEqual(answer, bareAnswer)) {
     const begin = (value: unknown) => JSON.stringify(value).slice(0, 400);
     throw new Error(`Product and baseline answer differently:\n${begin(answer)}\n${begin(bareAnswer)}`);
   }
-  const measure = ({ server, call }: Side, length: number) => load(server, call, length);
+}
+
+/** Warms both up, then loads them in turn, over so many connections. */
+export async function inTurns(
+  product: Side,
+  baseline: Side,
+  rounds: number,
+  seconds: number,
+  connections = defaultConnections,
+): Promise<Comparison> {
+  const measure = ({ server, call }: Side, length: number) => load(server, call, length, connections);
   await measure(product, 1);
   await measure(baseline, 1);
   const loads: { product: Load[]; baseline: Load[] } = { product: [], baseline: [] };

@@ -11,7 +11,7 @@ import { measureRestList } from './rest-list.ts';
 import { measureStartUp } from './start-up.ts';
 import { statementsPerBatch } from './statements.ts';
 import { count, median, ms, type Result, spread, tableOf } from './table.ts';
-import { measureUsage } from './usage.ts';
+import { loadUsage, measureUsage } from './usage.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { sandboxOf, seededDatabase } from './world.ts';
 
@@ -126,6 +126,13 @@ async function requests(seeded: string): Promise<void> {
   }
 }
 
+/** Leaves a CPU profile of the server under a load of usage in the results. */
+async function profileUsage(): Promise<void> {
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${path.join(import.meta.dirname, 'results')}`];
+  const measured = await loadUsage(options.page, seconds, flags);
+  console.error(`  ${count(measured.perSecond)} requests/s, ${ms(measured.cpuMs)} each, under the profiler`);
+}
+
 /** Leaves a CPU profile of the server's year and of the pages in the results. */
 async function profile(seeded: string): Promise<void> {
   const directory = path.join(import.meta.dirname, 'results');
@@ -151,11 +158,32 @@ async function startUp(): Promise<void> {
 
 async function usage(): Promise<void> {
   const rates = await measureUsage(rounds, seconds);
+  const perSecond = (loads: Comparison['product']) => loads.map((load) => load.perSecond);
+  const singles = perSecond(rates.single.product);
+  const ratiosTo = (values: readonly number[], base: readonly number[]) =>
+    median(values.map((value, round) => value / (base[round] ?? Number.NaN)));
+  const drawn = perSecond(rates.credits);
+  const hot = perSecond(rates.oneCustomer);
   report(
     'usage',
     rates,
-    plain('usage events, one per request, 16 clients', spread(rates.single, '/s')),
-    plain('usage events, 500 per request, 4 clients', spread(rates.batched, '/s')),
+    ...compared('usage events, one per request', rates.single, 1),
+    {
+      work: 'check and deduct on credits, 1 000 customers',
+      product: spread(drawn, '/s'),
+      baseline: spread(singles, '/s'),
+      ratio: ratiosTo(drawn, singles),
+      goal: 0.5,
+    },
+    { work: '  one hot customer, against 1 000/s', product: spread(hot, '/s'), baseline: '1 000 /s', ratio: median(hot) / 1_000, goal: 1 },
+    {
+      work: 'usage events, 500 per request',
+      product: spread(rates.batched, '/s'),
+      baseline: spread(rates.rawBatched, '/s'),
+      ratio: ratiosTo(rates.batched, rates.rawBatched),
+      goal: 0.5,
+    },
+    ...compared('feature access check', rates.access, 0.7),
   );
 }
 
@@ -196,6 +224,7 @@ try {
   }
   if (wanted.has('growth')) await growthOf();
   if (wanted.has('usage')) await usage();
+  if (wanted.has('profile-usage')) await profileUsage();
   if (wanted.has('webhooks')) await webhooks();
   if (wanted.has('start')) await startUp();
   console.log(

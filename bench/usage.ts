@@ -1,84 +1,130 @@
 import { randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import { apiKey, type Product, startProduct } from './children.ts';
+import { systemContext } from '../src/context.ts';
+import { apiKey, type Child, type Product, startBare, startProduct } from './children.ts';
+import { addCreditsPlan, addMeteredPlan, addSubscribers, type UsagePlan } from './consumers.ts';
 import { createDatabase, dropDatabase } from './database.ts';
-import { closeWorld, openWorld } from './world.ts';
+import { type Call, type Comparison, inTurns, type Load, load } from './load.ts';
+import { rawBatchRate } from './raw-usage.ts';
+import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// How many usage events a process takes, one per request and in batches: durable when answered, each id counted once.
+// How many usage events a process takes, one per request and in batches, each id counted once and durable when answered; and how many
+// questions about access.
 
-const customers = 16;
+const customers = 1_000;
+const connections = 64;
+const batchConnections = 4;
 const batchSize = 500;
 
-/** Events per second, a value per round. */
-export type UsageRates = { readonly single: readonly number[]; readonly batched: readonly number[] };
+/** What was measured; loads of requests, a value per round. Batches and raw inserts count events per second. */
+export type UsageRates = {
+  readonly single: Comparison;
+  readonly credits: readonly Load[];
+  readonly oneCustomer: readonly Load[];
+  readonly batched: readonly number[];
+  readonly rawBatched: readonly number[];
+  readonly access: Comparison;
+};
 
-type Post = <T>(path: string, body: object) => Promise<T>;
+let count = 0;
+const run = randomUUID().slice(0, 8);
 
-const postTo =
-  ({ url }: Product): Post =>
-  async <T>(path: string, body: object): Promise<T> => {
-    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`The product answered ${response.status} at ${path}: ${await response.text()}`);
-    return (await response.json()) as T;
+/** An id nobody used before; cheap, since the client shares the machine with what it measures. */
+const freshId = (): string => `${run}-${++count}`;
+
+const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+
+const eventOf = (plan: UsagePlan, customerId: string) => ({ customerId, featureCode: plan.featureCode, eventId: freshId() });
+
+/** Events of the customers in turn, so many in a request. */
+function usageCall(path: string, plan: UsagePlan, ids: readonly string[], size: number | null): Call {
+  const next = () => eventOf(plan, ids[count % ids.length] ?? '');
+  const body = () => (size === null ? next() : { events: Array.from({ length: size }, next) });
+  return {
+    path,
+    method: 'POST',
+    headers,
+    vary: () => ({ headers: { ...headers, 'idempotency-key': freshId() }, body: JSON.stringify(body()) }),
   };
+}
 
-/** Makes customers of a free plan with one unlimited usage feature; answers their ids. */
-async function makeConsumers(post: Post): Promise<string[]> {
-  const feature = await post<{ id: string }>('/api/v1/features', { name: 'Calls', code: 'calls', type: 'usage' });
-  const plan = await post<{ id: string }>('/api/v1/plans', { name: 'Free', code: 'free', isFree: true });
-  await post(`/api/v1/plans/${plan.id}/features`, { featureId: feature.id, enabled: true, unlimited: true });
-  const ids: string[] = [];
-  for (let index = 0; index < customers; index++) {
-    const { id } = await post<{ id: string }>('/api/v1/customers', { email: `c${index}@bench.test` });
-    await post('/api/v1/subscriptions', { customerId: id, planId: plan.id });
-    ids.push(id);
+function accessCall(prefix: string, plan: UsagePlan, ids: readonly string[]): Call {
+  const path = () => `${prefix}/feature-access/${plan.featureCode}?customerId=${ids[++count % ids.length]}`;
+  return { path: path(), method: 'GET', headers: { 'x-api-key': apiKey }, vary: () => ({ path: path() }) };
+}
+
+/** The customers of both plans, in the database of a running product. */
+async function populate(product: Child, databaseUrl: string) {
+  const [metered, credits] = [await addMeteredPlan(product), await addCreditsPlan(product)];
+  const app = await openWorld(databaseUrl);
+  try {
+    const ctx = await systemContext(app, await sandboxOf(databaseUrl));
+    const callers = await addSubscribers(ctx, 'm', customers, metered.planId);
+    const drawers = await addSubscribers(ctx, 'd', customers, credits.planId);
+    await app.database.script('VACUUM ANALYZE');
+    return { metered, credits, callers, drawers };
+  } finally {
+    await closeWorld(app);
   }
-  return ids;
 }
 
-const eventOf = (customerId: string) => ({ customerId, featureCode: 'calls', eventId: randomUUID() });
-
-/** Sends on one connection per customer until the time is over; answers events per second. */
-async function rateOf(ids: readonly string[], seconds: number, send: (customerId: string) => Promise<number>): Promise<number> {
-  const began = performance.now();
-  const until = began + seconds * 1_000;
-  const counts = await Promise.all(
-    ids.map(async (id) => {
-      let count = 0;
-      while (performance.now() < until) count += await send(id);
-      return count;
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - began) / 1_000);
-}
-
-/** Measures single events and batches in turn, on a product of its own. */
-export async function measureUsage(rounds: number, seconds: number): Promise<UsageRates> {
+/** Opens product and bare server on a populated database, and closes them afterwards. `flags` go to the product's Node. */
+export async function withUsage<T>(
+  work: (world: Awaited<ReturnType<typeof populate>> & { product: Product; bare: Child; databaseUrl: string }) => Promise<T>,
+  flags: readonly string[] = [],
+): Promise<T> {
   const databaseUrl = await createDatabase();
   await closeWorld(await openWorld(databaseUrl));
-  const product = await startProduct(databaseUrl);
+  const product = await startProduct(databaseUrl, flags);
+  const world = await populate(product, databaseUrl);
+  const bare = await startBare(databaseUrl, await sandboxOf(databaseUrl), world.metered.featureId);
   try {
-    const post = postTo(product);
-    const ids = await makeConsumers(post);
-    const one = async (id: string): Promise<number> => {
-      await post('/api/v1/usage/events', eventOf(id));
-      return 1;
-    };
-    const many = async (id: string): Promise<number> => {
-      const events = Array.from({ length: batchSize }, () => eventOf(id));
-      return (await post<{ recorded: number }>('/api/v1/usage/events/batch', { events })).recorded;
-    };
-    await rateOf(ids, 1, one);
-    const single: number[] = [];
-    const batched: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      single.push(await rateOf(ids, seconds, one));
-      batched.push(await rateOf(ids.slice(0, 4), seconds, many));
-    }
-    return { single, batched };
+    return await work({ ...world, product, bare, databaseUrl });
   } finally {
     await product.stop();
+    await bare.stop();
     await dropDatabase(databaseUrl);
   }
 }
+
+/** Measures in turns, on a product of its own. */
+export const measureUsage = (rounds: number, seconds: number): Promise<UsageRates> =>
+  withUsage(async ({ product, bare, metered, credits, callers, drawers, databaseUrl }) => {
+    const path = '/api/v1/usage/events';
+    const calls = usageCall(path, metered, callers, null);
+    const bareCall = { ...calls, path: '/usage/events' };
+    const single = await inTurns({ server: product, call: calls }, { server: bare, call: bareCall }, rounds, seconds, connections);
+    const drawn: Load[] = [];
+    const hot: Load[] = [];
+    const batched: number[] = [];
+    const rawBatched: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      drawn.push(await load(product, usageCall(path, credits, drawers, null), seconds, connections));
+      hot.push(await load(product, usageCall(path, credits, drawers.slice(0, 1), null), seconds, connections));
+      const batches = await load(product, usageCall(`${path}/batch`, metered, callers, batchSize), seconds, batchConnections);
+      batched.push(batches.perSecond * batchSize);
+      rawBatched.push(await rawBatchRate(databaseUrl, batchSize, seconds));
+    }
+    const access = await inTurns(
+      { server: product, call: accessCall('/api/v1', metered, callers) },
+      { server: bare, call: accessCall('', metered, callers) },
+      rounds,
+      seconds,
+      connections,
+    );
+    return { single, credits: drawn, oneCustomer: hot, batched, rawBatched, access };
+  });
+
+/** Loads one kind of request for a profile: `single`, `credits`, `batch` or `access`. */
+export const loadUsage = (kind: string, seconds: number, flags: readonly string[]): Promise<Load> =>
+  withUsage(async ({ product, metered, credits, callers, drawers }) => {
+    const path = '/api/v1/usage/events';
+    const kinds: Readonly<Record<string, Call>> = {
+      single: usageCall(path, metered, callers, null),
+      credits: usageCall(path, credits, drawers, null),
+      batch: usageCall(`${path}/batch`, metered, callers, batchSize),
+      access: accessCall('/api/v1', metered, callers),
+    };
+    const call = kinds[kind];
+    if (call === undefined) throw new Error(`There is no load ${kind}.`);
+    return load(product, call, seconds, kind === 'batch' ? batchConnections : connections);
+  }, flags);

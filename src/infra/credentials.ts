@@ -23,7 +23,7 @@ export type KeyFacts = {
 };
 
 type Row = EnvironmentFacts & { mode: string };
-type KeyRow = Row & { apiKeyId: string; scopes: string[]; expiresAt: Date | null; lastUsedAt: Date | null };
+type KeyRow = Row & { hash: string; apiKeyId: string; scopes: string[]; expiresAt: Date | null; lastUsedAt: Date | null };
 
 const environmentColumns = `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", c."simulatedTime"`;
 const environmentJoins = `JOIN "Organization" o ON o.id = e."organizationId" LEFT JOIN "TestClock" c ON c."environmentId" = e.id`;
@@ -39,18 +39,25 @@ const facts = (row: Row): EnvironmentFacts => ({
   simulatedTime: row.simulatedTime,
 });
 
-/** Finds the key with this hash, expired or not, and its environment; null when there is none. One statement. */
-export async function findKey(query: Query, hash: string): Promise<{ key: KeyFacts; environment: EnvironmentFacts } | null> {
-  const [row] = await query<KeyRow>(
-    `SELECT h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${environmentColumns}
+/** A key and the environment it leads to. */
+export type FoundKey = { readonly key: KeyFacts; readonly environment: EnvironmentFacts };
+
+/** Finds the keys with these hashes, expired or not, and their environments, in the order asked; null for one that does not exist. One statement. */
+export async function findKeys(query: Query, hashes: readonly string[]): Promise<(FoundKey | null)[]> {
+  const rows = await query<KeyRow>(
+    `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${environmentColumns}
      FROM "ApiKeyHash" h
      JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
      JOIN "Environment" e ON e.id = h."environmentId" ${environmentJoins}
-     WHERE h.hash = $1`,
-    [hash],
+     WHERE h.hash = ANY($1)`,
+    [hashes],
   );
-  if (row === undefined) return null;
-  return { key: { id: row.apiKeyId, scopes: row.scopes, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt }, environment: facts(row) };
+  const byHash = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => {
+    const row = byHash.get(hash);
+    if (row === undefined) return null;
+    return { key: { id: row.apiKeyId, scopes: row.scopes, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt }, environment: facts(row) };
+  });
 }
 
 export type MembershipFacts = {

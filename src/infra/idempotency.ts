@@ -57,8 +57,11 @@ type StoredRow = {
 /** A key to be claimed for a request. */
 export type KeyRequest = { readonly key: string; readonly fingerprint: string };
 
-/** How keys are claimed: at which machine time, and how long to wait for a rival. */
-type ClaimTerms = { readonly now: Date; readonly lockTimeoutMs: number };
+/** At which machine time keys are looked at, and how long a rival, or the table, is waited for. */
+export type KeyTerms = { readonly now: Date; readonly lockTimeoutMs: number };
+
+// Of a stored row `k` and the one to be put in its place: expired, or claimed by a process that is gone.
+const isFree = `k."expiresAt" <= excluded."createdAt" OR (k.state = 'claimed' AND k."leaseUntil" <= excluded."createdAt")`;
 
 /**
  * Claims a key inside the open transaction, waiting for a rival that has it for at most `lockTimeoutMs`; an expired row and an abandoned
@@ -67,84 +70,88 @@ type ClaimTerms = { readonly now: Date; readonly lockTimeoutMs: number };
 export async function claimKey(
   query: Query,
   home: KeyHome,
-  request: KeyRequest & ClaimTerms,
+  request: KeyRequest & KeyTerms,
   secrets: Pick<Secrets, 'decrypt'>,
 ): Promise<Claim> {
-  const claims = await claimKeys(query, home, [request], request, secrets);
-  return claimOf(claims, request.key);
-}
-
-/** The claim of a key among those asked for together. */
-export function claimOf(claims: ReadonlyMap<string, Claim>, key: string): Claim {
-  const claim = claims.get(key);
-  if (claim === undefined) throw new Error('A key that was asked for has no claim.');
-  return claim;
-}
-
-/** The same for many keys of one home, each named once: in order of the keys, so that rivals never wait for each other. */
-export async function claimKeys(
-  query: Query,
-  home: KeyHome,
-  requests: readonly KeyRequest[],
-  { now, lockTimeoutMs }: ClaimTerms,
-  secrets: Pick<Secrets, 'decrypt'>,
-): Promise<ReadonlyMap<string, Claim>> {
-  if (requests.length === 0) return new Map();
+  const { key, fingerprint, now, lockTimeoutMs } = request;
   const { table, column, value } = placeOf(home);
   const [before] = await query<{ previous: string }>(
     `SELECT current_setting('lock_timeout') AS previous, set_config('lock_timeout', $1, true)`,
     [`${lockTimeoutMs}ms`],
   );
-  const claimed = await query<{ id: string }>(
+  const claimed = await query(
     `INSERT INTO ${table} AS k
        (${column}, id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
-     SELECT $1, r.id, r.fingerprint, 'claimed', $5, '{}', NULL, NULL, false, $4, $6
-     FROM unnest($2::text[], $3::text[]) AS r(id, fingerprint) ORDER BY r.id
+     VALUES ($1, $2, $3, 'claimed', $5, '{}', NULL, NULL, false, $4, $6)
      ON CONFLICT (${column}, id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
        "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = NULL, body = NULL, "isEncrypted" = false,
        "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
-     WHERE k."expiresAt" <= excluded."createdAt" OR (k.state = 'claimed' AND k."leaseUntil" <= excluded."createdAt")
-     RETURNING k.id, set_config('lock_timeout', $7, true)`,
+     WHERE ${isFree}
+     RETURNING set_config('lock_timeout', $7, true)`,
     [
       value,
-      requests.map(({ key }) => key),
-      requests.map(({ fingerprint }) => fingerprint),
+      key,
+      fingerprint,
       now,
       new Date(now.getTime() + leaseMs),
       new Date(now.getTime() + keptMs),
-      // The bound is for these rows only; locks of the operation itself wait as they do without a key.
+      // The bound is for this row only; locks of the operation itself wait as they do without a key.
       before?.previous ?? '0',
     ],
   );
-  const claims = new Map<string, Claim>(claimed.map(({ id }) => [id, { state: 'claimed' }]));
-  const taken = requests.filter(({ key }) => !claims.has(key));
-  if (taken.length > 0) for (const [key, claim] of await readClaims(query, home, taken, now, secrets)) claims.set(key, claim);
-  return claims;
+  if (claimed.length > 0) return { state: 'claimed' };
+  return foundAs((await readKeys(query, home, [key])).get(key), fingerprint, now, secrets);
 }
 
-async function readClaims(
-  query: Query,
-  home: KeyHome,
-  requests: readonly KeyRequest[],
+type KeyRow = StoredRow & { readonly id: string; readonly expiresAt: Date };
+
+async function readKeys(query: Query, home: KeyHome, keys: readonly string[]): Promise<Map<string, KeyRow>> {
+  const { table, column, value } = placeOf(home);
+  const columns = 'id, fingerprint, state, status, body, "isEncrypted", "leaseUntil", progress, "expiresAt"';
+  const rows = await query<KeyRow>(`SELECT ${columns} FROM ${table} WHERE ${column} = $1 AND id = ANY($2)`, [value, keys]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function foundAs(
+  row: StoredRow | undefined,
+  fingerprint: string,
   now: Date,
   secrets: Pick<Secrets, 'decrypt'>,
-): Promise<Map<string, Claim>> {
-  const { table, column, value } = placeOf(home);
-  const rows = await query<StoredRow & { id: string }>(
-    `SELECT id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted" FROM ${table} WHERE ${column} = $1 AND id = ANY($2)`,
-    [value, requests.map(({ key }) => key)],
-  );
-  const stored = new Map(rows.map((row) => [row.id, row]));
-  return new Map(requests.map((request) => [request.key, foundAs(stored.get(request.key), request, now, secrets)]));
-}
-
-function foundAs(row: StoredRow | undefined, { fingerprint }: KeyRequest, now: Date, secrets: Pick<Secrets, 'decrypt'>): Claim {
+): Exclude<Claim, { state: 'claimed' }> {
   // It was there a moment ago; a clean-up took it in between, and the client's next attempt claims it.
   if (row === undefined) return { state: 'running' };
   if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
   if (row.state === 'applied' && row.leaseUntil <= now) return { state: 'left', ids: row.progress.ids ?? [] };
   if (row.state !== 'answered' || row.status === null || row.body === null) return { state: 'running' };
   return { state: 'answered', answer: { status: row.status, body: row.isEncrypted ? secrets.decrypt(row.body) : row.body } };
+}
+
+/** How keys that are not free are found, by key; those absent are free as far as is committed. Throws the database's 55P03 when the table is not. */
+export async function findKeysInUse(
+  query: Query,
+  home: KeyHome,
+  requests: readonly KeyRequest[],
+  { now, lockTimeoutMs }: KeyTerms,
+  secrets: Pick<Secrets, 'decrypt'>,
+): Promise<ReadonlyMap<string, Exclude<Claim, { state: 'claimed' }>>> {
+  if (requests.length === 0) return new Map();
+  const [before] = await query<{ previous: string }>(
+    `SELECT current_setting('lock_timeout') AS previous, set_config('lock_timeout', $1, true)`,
+    [`${lockTimeoutMs}ms`],
+  );
+  const rows = await readKeys(
+    query,
+    home,
+    requests.map(({ key }) => key),
+  );
+  await query(`SELECT set_config('lock_timeout', $1, true)`, [before?.previous ?? '0']);
+  const inUse = new Map<string, Exclude<Claim, { state: 'claimed' }>>();
+  for (const { key, fingerprint } of requests) {
+    const row = rows.get(key);
+    const isOver = row !== undefined && (row.expiresAt <= now || (row.state === 'claimed' && row.leaseUntil <= now));
+    if (row !== undefined && !isOver) inUse.set(key, foundAs(row, fingerprint, now, secrets));
+  }
+  return inUse;
 }
 
 /** Stores the answer under a key claimed in this transaction; encrypted where it holds a secret (protocols D6). */
@@ -165,14 +172,43 @@ export async function storeAnswer(
   ]);
 }
 
-/** Stores the answers under keys of an environment that were claimed in this transaction, in one statement; none of them holds a secret. */
-export async function storeAnswers(query: Query, environmentId: string, answers: ReadonlyMap<string, StoredAnswer>): Promise<void> {
-  if (answers.size === 0) return;
-  await query(
-    `UPDATE "IdempotencyKey" k SET state = 'answered', status = r.status, body = r.body
-     FROM unnest($2::text[], $3::integer[], $4::text[]) AS r(id, status, body) WHERE k."environmentId" = $1 AND k.id = r.id`,
-    [environmentId, [...answers.keys()], [...answers.values()].map(({ status }) => status), [...answers.values()].map(({ body }) => body)],
+/** An answer to be kept under a key; without a secret. */
+export type KeyedAnswer = KeyRequest & { readonly answer: StoredAnswer };
+
+/**
+ * Claims keys of an environment and stores their answers at once, in order of the keys, as the last thing a transaction does; answers how many
+ * of them were free. A rival that has one is waited for, at most `lockTimeoutMs`; throws the database's 55P03 when that was too long. Whoever
+ * finds fewer stored than asked for rolls back: a rival was first.
+ */
+export async function storeAnswers(
+  query: Query,
+  environmentId: string,
+  answers: readonly KeyedAnswer[],
+  { now, lockTimeoutMs }: KeyTerms,
+): Promise<number> {
+  if (answers.length === 0) return 0;
+  const stored = await query(
+    `WITH bound AS MATERIALIZED (SELECT set_config('lock_timeout', $8, true))
+     INSERT INTO "IdempotencyKey" AS k
+       ("environmentId", id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
+     SELECT $1, r.id, r.fingerprint, 'answered', $6, '{}', r.status, r.body, false, $6, $7
+     FROM bound CROSS JOIN unnest($2::text[], $3::text[], $4::integer[], $5::text[]) AS r(id, fingerprint, status, body) ORDER BY r.id
+     ON CONFLICT ("environmentId", id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
+       "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = excluded.status, body = excluded.body,
+       "isEncrypted" = false, "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
+     WHERE ${isFree} RETURNING 1`,
+    [
+      environmentId,
+      answers.map(({ key }) => key),
+      answers.map(({ fingerprint }) => fingerprint),
+      answers.map(({ answer }) => answer.status),
+      answers.map(({ answer }) => answer.body),
+      now,
+      new Date(now.getTime() + keptMs),
+      `${lockTimeoutMs}ms`,
+    ],
   );
+  return stored.length;
 }
 
 /** Notes under a key claimed before what its operation has under way, in the transaction that writes it down. */

@@ -2,7 +2,7 @@ import { type App, type Context, inTransaction, RequestContext } from '../../con
 import { UsageBook } from '../../domain/consumption/book.ts';
 import type { UsageRequest } from '../../domain/consumption/record.ts';
 import { DatabaseBusyError } from '../../infra/db.ts';
-import { claimKeys, claimOf, type StoredAnswer, storeAnswers } from '../../infra/idempotency.ts';
+import { findKeysInUse, type KeyedAnswer, storeAnswers } from '../../infra/idempotency.ts';
 import { isAboutRows } from '../../infra/savepoint.ts';
 import { openTurns } from '../../infra/turns.ts';
 import { isLockTimeout, isUniqueViolation } from '../../infra/unique.ts';
@@ -43,8 +43,8 @@ class Undone extends Error {
 }
 
 /** Waits for the operations to end and answers what is to be stored of each. Throws Undone when some of them keep nothing. */
-async function answersOf(members: readonly Member[]): Promise<Map<string, StoredAnswer>> {
-  const answers = new Map<string, StoredAnswer>();
+async function answersOf(members: readonly Member[]): Promise<KeyedAnswer[]> {
+  const answers: KeyedAnswer[] = [];
   const undone: Member[] = [];
   let cause: unknown;
   for (const member of members) {
@@ -52,15 +52,23 @@ async function answersOf(members: readonly Member[]): Promise<Map<string, Stored
     if ('error' in ended || ended.finished.isUndone) {
       undone.push(member);
       cause ??= 'error' in ended ? ended.error : ended.finished.cause;
-    } else if (member.key !== null && ended.finished.stored !== null) answers.set(member.key.key, ended.finished.stored);
+    } else if (member.key !== null && ended.finished.stored !== null) {
+      answers.push({ ...member.key, answer: ended.finished.stored });
+    }
   }
   if (undone.length > 0) throw new Undone(undone, cause);
   return answers;
 }
 
+/** A rival outside this process used one of the keys first. */
+class KeyTaken extends Error {}
+
 type Terms = { readonly lockTimeoutMs: number; readonly onBegun: () => void };
 
-/** One transaction of all that is given: claims, decides, writes, stores the answers. Answers what became of each. */
+/**
+ * One transaction of all that is given: looks for their keys, decides, writes, and stores the answers under the keys, which claims them.
+ * Answers what became of each.
+ */
 async function flushAll(
   tx: Context,
   members: readonly Member[],
@@ -71,20 +79,23 @@ async function flushAll(
   const environmentId = tx.environment.id;
   for (const member of members) await member.prepare();
   const keys = members.flatMap(({ key }) => (key === null ? [] : [key]));
-  const claims = await claimKeys(transaction.query, { environmentId }, keys, { now: tx.wall.now(), lockTimeoutMs }, app.secrets);
+  const terms = { now: tx.wall.now(), lockTimeoutMs };
+  const inUse = await findKeysInUse(transaction.query, { environmentId }, keys, terms, app.secrets);
   onBegun();
   const flushed = new Map<Member, Flushed<unknown>>();
   const seated: Member[] = [];
   for (const member of members) {
-    const found = member.key === null ? null : claimOf(claims, member.key.key);
-    if (found === null || found.state === 'claimed') seated.push(member);
+    const found = member.key === null ? undefined : inUse.get(member.key.key);
+    if (found === undefined) seated.push(member);
     else flushed.set(member, { found });
   }
   const book = new UsageBook(await loadUsageFacts(tx, needsOf(seated.flatMap(({ seat }) => seat.requests)), 'record'));
   const outcomes = seated.map(({ seat }) => decideAll(book, seat.requests));
   await writeUsage(tx, book);
   for (const [index, outcome] of outcomes.entries()) seated[index]?.decide(outcome, tx);
-  await storeAnswers(transaction.query, environmentId, await answersOf(seated));
+  const answers = await answersOf(seated);
+  const stored = await storeAnswers(transaction.query, environmentId, answers, terms);
+  if (stored < answers.length) throw new KeyTaken('A rival used one of the keys first.');
   for (const member of seated) {
     const ended = await member.ended;
     if ('finished' in ended) flushed.set(member, { value: ended.finished.value });
@@ -92,7 +103,7 @@ async function flushAll(
   return flushed;
 }
 
-/** How often rivals with the same event ids are met by looking again. */
+/** How often rivals with the same keys or event ids are met by looking again. */
 const maxTries = 3;
 
 /** How long all wait for the rival of one. */
@@ -119,10 +130,11 @@ async function flush(context: Context, members: readonly Member[], isAlone = fal
     for (const [member, result] of flushed) member.settle(result);
   } catch (error) {
     if (error instanceof Undone) return leaveOut(context, members, error.members, isAlone);
-    if (isUniqueViolation(error) && attempt < maxTries) return flush(context, members, isAlone, attempt + 1);
-    if (isLockTimeout(error) && !hasBegun && !isAlone) return goAlone(context, members);
+    if ((isUniqueViolation(error) || error instanceof KeyTaken) && attempt < maxTries) return flush(context, members, isAlone, attempt + 1);
+    if (isLockTimeout(error) && !isAlone) return goAlone(context, members);
     if (members.length === 1 || !isAboutRows(error)) {
-      for (const member of members) member.fail(error, hasBegun);
+      // Only a key is waited for with a bound, and then nothing was executed.
+      for (const member of members) member.fail(error, hasBegun && !isLockTimeout(error));
       return;
     }
     const middle = Math.ceil(members.length / 2);

@@ -6,11 +6,11 @@ import { catalogOf } from '../../domain/pricing/catalog.ts';
 import type { CustomerRow, SubscriptionRow } from '../../domain/subscription/rows.ts';
 import { accessStatuses } from '../../domain/subscription/state.ts';
 import { columnList } from '../../infra/bulk.ts';
+import { currencyOfCountry } from '../../infra/countries.ts';
 import type { Query } from '../../infra/db.ts';
 import { newId } from '../../infra/ids.ts';
 import type { Row } from '../../infra/rows.ts';
-import { loadActivations } from '../load-addons.ts';
-import { loadCatalogRows } from '../load-catalog.ts';
+import { readUsageRows } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
 
 /** What requests name: customers by either identifier, features by code, their own event ids, AI models by name. */
@@ -21,16 +21,8 @@ export type UsageNeeds = {
   readonly models: readonly string[];
 };
 
-/**
- * The customers requests name, in order of seq (protocols A2), by the identifier that was used; our id goes before the caller's (GLO-2).
- * Their lock keeps decisions about their subscriptions away, but not other usage.
- */
-async function readCustomers(ctx: Context, references: readonly string[], lock: string): Promise<Map<string, CustomerRow>> {
-  const rows = await ctx.sql<CustomerRow>(
-    `SELECT ${columnList('Customer', 't')} FROM "Customer" t
-     WHERE t."environmentId" = $1 AND (t.id = ANY($2) OR t."externalId" = ANY($2)) ORDER BY t.seq ${lock}`,
-    [references],
-  );
+/** Customers by the identifier that was used; our id goes before the caller's (GLO-2). */
+function byReference(rows: readonly CustomerRow[], references: readonly string[]): Map<string, CustomerRow> {
   const asked = new Set(references);
   const found = new Map<string, CustomerRow>();
   for (const row of rows) if (row.externalId !== null && asked.has(row.externalId)) found.set(row.externalId, row);
@@ -46,27 +38,41 @@ export const readAccessSubscriptions = (ctx: Context, customerIds: readonly stri
     [customerIds, accessStatuses],
   );
 
-/** Reads accounts in order of seq; locked, nobody else draws from them from here on. */
-const readAccounts = (ctx: Context, ids: readonly string[], lock: string): Promise<ConsumptionAccountRow[]> =>
-  ctx.sql<ConsumptionAccountRow>(
-    `SELECT ${columnList('ConsumptionAccount', 't')} FROM "ConsumptionAccount" t WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY t.seq ${lock}`,
-    [ids],
+type Lock = { readonly customers: string; readonly accounts: string };
+
+/** Decisions about a customer's subscriptions stay away but not other usage; nobody else draws from the accounts. In order of seq (protocols A2). */
+const locked: Lock = { customers: 'FOR KEY SHARE', accounts: 'FOR UPDATE OF t' };
+const unlocked: Lock = { customers: '', accounts: '' };
+
+// Two statements of one index each, since an OR would read the whole table where that looks cheap.
+const readCustomers = (ctx: Context, references: readonly string[], lock: Lock): Promise<CustomerRow[]> =>
+  ctx.sql<CustomerRow>(
+    `SELECT ${columnList('Customer', 't')} FROM "Customer" t WHERE t."environmentId" = $1 AND t.id IN (
+       SELECT id FROM "Customer" WHERE "environmentId" = $1 AND id = ANY($2)
+       UNION SELECT id FROM "Customer" WHERE "environmentId" = $1 AND "externalId" = ANY($2)) ORDER BY t.seq ${lock.customers}`,
+    [references],
   );
 
-const readCounters = (ctx: Context, subscriptionIds: readonly string[], featureIds: readonly string[]): Promise<UsageCounterRow[]> =>
-  ctx.sql<UsageCounterRow>(
-    `SELECT ${columnList('UsageCounter', 't')} FROM "UsageCounter" t
-     WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) AND t."featureId" = ANY($3)`,
-    [subscriptionIds, featureIds],
-  );
+type Holding = { readonly subscriptions: readonly SubscriptionRow[]; readonly accounts: readonly ConsumptionAccountRow[] };
 
-async function readEvents(ctx: Context, eventIds: readonly string[]): Promise<Map<string, UsageEventRow>> {
-  if (eventIds.length === 0) return new Map();
-  const rows = await ctx.sql<Row<'UsageEvent'>>(
-    `SELECT ${columnList('UsageEvent', 't')} FROM "UsageEvent" t WHERE t."environmentId" = $1 AND t."eventId" = ANY($2)`,
-    [eventIds],
+const accountColumns = ['planCredits', 'purchasedCredits', 'balanceRate', 'grantedCredits', 'grantedRate', 'isLowSent', 'lastRefillRate'];
+const accountList = [...accountColumns, 'seq', 'updatedAt'].map((name) => `t."${name}" AS "account.${name}"`).join(', ');
+
+/** The subscriptions that give customers access, with their accounts. */
+async function readHoldings(ctx: Context, customerIds: readonly string[], lock: Lock): Promise<Holding> {
+  const rows = await ctx.sql<SubscriptionRow & Record<string, unknown>>(
+    `SELECT ${columnList('Subscription', 's')}, ${accountList}
+     FROM "Subscription" s JOIN "ConsumptionAccount" t ON t."environmentId" = $1 AND t.id = s.id
+     WHERE s."environmentId" = $1 AND s."customerId" = ANY($2) AND s.status::text = ANY($3::text[]) ORDER BY t.seq ${lock.accounts}`,
+    [customerIds, accessStatuses],
   );
-  return new Map(rows.map((row) => [row.eventId ?? '', usageEventOf(row)]));
+  const accountOf = (row: (typeof rows)[number]): ConsumptionAccountRow => {
+    const account: Record<string, unknown> = { id: row.id, customerId: row.customerId };
+    for (const name of [...accountColumns, 'seq', 'updatedAt']) account[name] = row[`account.${name}`];
+    // The columns read above are those of the account.
+    return account as ConsumptionAccountRow;
+  };
+  return { subscriptions: rows, accounts: rows.map(accountOf) };
 }
 
 /** A stored usage event as decisions see it. */
@@ -106,41 +112,32 @@ export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: '
   const { transaction } = ctx;
   if (purpose === 'record' && transaction === null) throw new Error('Usage is recorded inside a transaction, which holds its locks.');
   const models = await readModels(transaction?.query ?? ctx.app.database.query, needs.models);
-  const customers = await readCustomers(ctx, needs.customers, purpose === 'record' ? 'FOR KEY SHARE' : '');
-  const subscriptions = await readAccessSubscriptions(
+  const lock = purpose === 'record' ? locked : unlocked;
+  const customers = await readCustomers(ctx, needs.customers, lock);
+  const { subscriptions, accounts } = await readHoldings(
     ctx,
-    [...new Set(customers.values())].map(({ id }) => id),
+    customers.map(({ id }) => id),
+    lock,
   );
-  const subscriptionIds = subscriptions.map(({ id }) => id);
-  const accounts = await readAccounts(ctx, subscriptionIds, purpose === 'record' ? 'FOR UPDATE' : '');
-  const activations = await loadActivations(ctx, subscriptionIds);
-  const rows = await loadCatalogRows(ctx, {
-    addonIds: activations.map(({ addonId }) => addonId),
-    planIds: [...new Set(subscriptions.map(({ planId }) => planId))],
-    planCodes: [],
-    priceIds: [],
-    featureCodes: needs.featureCodes,
-    countries: [],
-  });
+  const rows = await readUsageRows(ctx.sql, [
+    subscriptions.map(({ id }) => id),
+    [...new Set(subscriptions.map(({ planId }) => planId))],
+    needs.featureCodes,
+    needs.eventIds,
+  ]);
   const asked = new Set(needs.featureCodes);
-  const features = rows.features.filter(({ code, deletedAt }) => deletedAt === null && asked.has(code));
-  const counters = await readCounters(
-    ctx,
-    subscriptionIds,
-    features.map(({ id }) => id),
-  );
   const wallMs = ctx.wall.now().getTime();
   return {
     now: ctx.clock.now(),
     newId: (prefix) => newId(prefix, wallMs),
-    customers,
+    customers: byReference(customers, needs.customers),
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),
-    catalog: catalogOf(rows),
-    features: new Map(features.map((row) => [row.code, row])),
-    addons: Map.groupBy(activations, ({ subscriptionId }) => subscriptionId),
+    catalog: catalogOf({ ...rows, marketCountries: [], currencyOfCountry }),
+    features: new Map(rows.features.filter(({ code, deletedAt }) => deletedAt === null && asked.has(code)).map((row) => [row.code, row])),
+    addons: Map.groupBy(rows.activations, ({ subscriptionId }) => subscriptionId),
     accounts: new Map(accounts.map((row) => [row.id, row])),
-    counters: new Map(counters.map((row) => [row.id, row])),
-    events: await readEvents(ctx, needs.eventIds),
+    counters: new Map(rows.counters.map((row) => [row.id, row as UsageCounterRow])),
+    events: new Map(rows.events.map((row) => [row.eventId ?? '', usageEventOf(row)])),
     models,
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/context.ts';
 import { fixedClock } from '../../../src/infra/clock.ts';
 import { parseConfig } from '../../../src/infra/config.ts';
-import { findKey } from '../../../src/infra/credentials.ts';
+import { findKeys } from '../../../src/infra/credentials.ts';
 import { hashSecret } from '../../../src/infra/secrets.ts';
 import { bootstrap } from '../../../src/modules/api-keys/bootstrap.ts';
 import { freshDatabase } from '../../support/template.ts';
@@ -33,10 +33,10 @@ describe('the first keys', () => {
     expect(more).toEqual([]);
     expect(made).toMatchObject({ sandboxKey: expect.stringMatching(/^ck_sandbox_/), liveKey: expect.stringMatching(/^ck_live_/) });
     const { query } = parts.database;
-    expect(await findKey(query, hashSecret(made?.sandboxKey ?? ''))).toMatchObject({
+    expect((await findKeys(query, [hashSecret(made?.sandboxKey ?? '')]))[0]).toMatchObject({
       environment: { organizationId: made?.organizationId, livemode: false },
     });
-    expect(await findKey(query, hashSecret(made?.liveKey ?? ''))).toMatchObject({
+    expect((await findKeys(query, [hashSecret(made?.liveKey ?? '')]))[0]).toMatchObject({
       environment: { organizationId: made?.organizationId, livemode: true },
     });
     expect(await start({})).toBeNull();
@@ -49,7 +49,7 @@ describe('the first keys', () => {
     expect(await start(env)).toBeNull();
     expect(await count('Organization')).toBe(2);
     expect(await count('ApiKey')).toBe(3);
-    expect(await findKey(parts.database.query, hashSecret(given))).toEqual({
+    expect((await findKeys(parts.database.query, [hashSecret(given)]))[0]).toEqual({
       key: { id: expect.stringMatching(/^key_/), scopes: ['read', 'write', 'finance', 'keys'], expiresAt: null, lastUsedAt: null },
       environment: {
         id: expect.stringMatching(/^env_/),
