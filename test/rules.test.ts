@@ -2,10 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// The rules of consumption are kept by tests that name them, so that a reader finds the proof of each.
+// The rules of an area are kept by tests that name them, so that a reader finds the proof of each.
 
-/** The rules there are: CON-1 to CON-59, and one inserted later. */
-const rules = [...Array.from({ length: 59 }, (_none, index) => `CON-${index + 1}`), 'CON-32a'];
+const numbered = (area: string, last: number): string[] => Array.from({ length: last }, (_none, index) => `${area}-${index + 1}`);
+const examples = (area: string, last: number): string[] => Array.from({ length: last }, (_none, index) => `${area}-E${index + 1}`);
+
+/** The rules there are, by what they are about. */
+const rules: { readonly [about: string]: readonly string[] } = {
+  consumption: [...numbered('CON', 59), 'CON-32a'],
+  offers: [...numbered('OFR', 40), ...examples('OFR', 6)],
+};
 
 /** The text of all tests without comments. */
 const texts = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
@@ -13,7 +19,7 @@ const texts = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
   .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8').replace(/(^|\s)\/\/.*$/gm, '$1'))
   .join('\n');
 
-test('every rule of consumption is named by a test', () => {
+test.each(Object.keys(rules))('every rule of %s is named by a test', (about) => {
   const isNamed = (rule: string): boolean => new RegExp(`\\b${rule}\\b`).test(texts);
-  expect(rules.filter((rule) => !isNamed(rule))).toEqual([]);
+  expect(rules[about]?.filter((rule) => !isNamed(rule))).toEqual([]);
 });

@@ -1,0 +1,104 @@
+import { expect } from 'vitest';
+import { createCustomer, createOffer, createPricedPlan, firstShop, type Made, type MadePlan, type Shop } from './factories.ts';
+import { startApp, type TestApp } from './harness.ts';
+import { advance, allEvents, expectLedgerBalanced, invoicesOf, pay, setClock, word } from './stories.ts';
+
+type Body = Record<string, unknown>;
+type Phase = { readonly type: string; readonly startsAt: string | null; readonly endsAt: string | null };
+type Application = { readonly source: string; readonly status: string; readonly total: number | null; readonly phases: readonly Phase[] };
+type Read = {
+  readonly id: string;
+  readonly status: string;
+  readonly checkoutUrl: string | null;
+  readonly nextBillingDate: string | null;
+  readonly currentPeriod: { readonly start: string; readonly end: string } | null;
+  readonly offerApplications: readonly Application[];
+  readonly error?: { readonly code: string; readonly param?: string; readonly details?: { readonly reason?: string } };
+};
+
+/** A subscription in a story, with the place in the feed its story begins at. */
+export type Told = { readonly id: string; readonly customerId: string; readonly token: string | null; readonly from: number };
+
+const day = (instant: string | null | undefined): string => instant?.slice(0, 10) ?? '–';
+
+/** An application told over the public doors: what it is tied to, paid by, and what came of it. Every story has subscriptions of its own. */
+export class OfferStories {
+  readonly t: TestApp;
+  readonly shop: Shop;
+
+  private constructor(t: TestApp) {
+    this.t = t;
+    this.shop = firstShop(t);
+  }
+
+  /** A running product whose clock stands at an instant. */
+  static async at(instant: string): Promise<OfferStories> {
+    const stories = new OfferStories(await startApp());
+    await setClock(stories.t, instant);
+    return stories;
+  }
+
+  close(): Promise<void> {
+    return this.t.close();
+  }
+  to(instant: string): Promise<unknown> {
+    return setClock(this.t, instant);
+  }
+  days(advanceDays: number): Promise<unknown> {
+    return advance(this.t, { advanceDays });
+  }
+  plan(billingInterval: string, price: number, more: Body = {}): Promise<MadePlan & { readonly priceId: string }> {
+    return createPricedPlan(this.shop, { billingInterval, price, ...more });
+  }
+  offer(...phases: Body[]): Promise<Made> {
+    return createOffer(this.shop, phases);
+  }
+
+  /** What a creation answers, for a new customer unless told. */
+  async create(planId: string, choices: Body = {}): Promise<{ status: number; body: Read; customerId: string }> {
+    const customerId = typeof choices['customerId'] === 'string' ? choices['customerId'] : (await createCustomer(this.shop)).id;
+    return { ...(await this.shop.rest<Read>('POST', '/subscriptions', { ...choices, customerId, planId })), customerId };
+  }
+  /** A subscription whose checkout is open. */
+  async open(planId: string, choices: Body = {}): Promise<Told> {
+    const from = (await allEvents(this.t)).length;
+    const { status, body, customerId } = await this.create(planId, choices);
+    expect(status, JSON.stringify(body)).toBe(201);
+    return { id: body.id, customerId, token: body.checkoutUrl?.split('/').at(-1) ?? null, from };
+  }
+  /** A subscription whose checkout was completed. */
+  async begin(planId: string, choices: Body = {}, card?: string): Promise<Told> {
+    const told = await this.open(planId, choices);
+    expect(await pay(this.t, told.token, card)).toBe('paid');
+    return told;
+  }
+
+  async read({ id }: Told): Promise<Read> {
+    return (await this.shop.rest<Read>('GET', `/subscriptions/${id}`)).body;
+  }
+  /** Invoices, oldest first: their period, total and status. */
+  async charged({ id }: Told): Promise<string[]> {
+    return (await invoicesOf(this.t, id)).map((one) => `${one.periodStart} ${one.periodEnd} ${one.total} ${one.status}`);
+  }
+  /** Applications, newest first: source, status and first charge, then each phase with its dates. */
+  async offers(told: Told): Promise<string[]> {
+    return (await this.read(told)).offerApplications.flatMap(({ source, status, total, phases }) => [
+      `${source} ${status} ${total}`,
+      ...phases.map(({ type, startsAt, endsAt }) => `  ${type} ${day(startsAt)} ${day(endsAt)}`),
+    ]);
+  }
+  /** The events of a subscription since its story began. */
+  async events({ id, from }: Told): Promise<string[]> {
+    return (await allEvents(this.t)).slice(from).flatMap((event) => (event.data['subscriptionId'] === id ? [word(event)] : []));
+  }
+  /** What an operation refuses with. */
+  async refused(method: string, path: string, body?: Body): Promise<string[]> {
+    const { error } = (await this.shop.rest<Read>(method, path, body)).body;
+    return [error?.code ?? 'accepted', ...(error?.details?.reason === undefined ? [] : [error.details.reason])];
+  }
+  /** The ledger agrees with every balance, and the subscription ends, so that later stories are not disturbed. */
+  async end({ id }: Told): Promise<void> {
+    await expectLedgerBalanced(this.t);
+    await this.shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+  }
+}
