@@ -30,6 +30,7 @@ export const postings = {
   'invoice.discounted': { debit: 'offers_given', credit: 'receivable' },
   'invoice.taxed': { debit: 'receivable', credit: 'tax_payable' },
   'invoice.credit_applied': { debit: 'customer_credit', credit: 'receivable' },
+  'invoice.prorated': { debit: 'revenue', credit: 'receivable' },
   'payment.settled': { debit: 'processor_clearing', credit: 'receivable' },
   'payment.fee_kept': { debit: 'fees', credit: 'processor_clearing' },
   'payment.refunded': { debit: 'revenue', credit: 'processor_clearing' },
@@ -42,8 +43,10 @@ export const postings = {
   'invoice.discount_voided': { debit: 'receivable', credit: 'offers_given' },
   'invoice.tax_voided': { debit: 'tax_payable', credit: 'receivable' },
   'invoice.credit_returned': { debit: 'receivable', credit: 'customer_credit' },
+  'invoice.proration_voided': { debit: 'receivable', credit: 'revenue' },
   'invoice.uncollectible': { debit: 'write_off', credit: 'receivable' },
   'credit.granted': { debit: 'offers_given', credit: 'customer_credit' },
+  'credit.prorated': { debit: 'revenue', credit: 'customer_credit' },
   'credit.revoked': { debit: 'customer_credit', credit: 'offers_given' },
   'invoice.below_minimum': { debit: 'write_off', credit: 'receivable' },
 } as const satisfies Record<string, { readonly debit: Account; readonly credit: Account }>;
@@ -90,13 +93,17 @@ function postAll(
   return facts.flatMap(([fact, amount]) => post(fact, amount, invoice.currency, context));
 }
 
-/** The invoice is owed: its positive lines as revenue, less discounts and credits, plus tax. The receivable rises by its total. */
-export const postIssued = (invoice: InvoiceRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
+/**
+ * The invoice is owed: its positive lines as revenue, less discounts and credits, plus tax. The receivable rises by its total. `fromCredits`
+ * is what its lines take from customer credits; what else lowers it is revenue of a base that was paid before (SUB-39).
+ */
+export const postIssued = (invoice: InvoiceRow, fromCredits: bigint, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
   postAll(
     [
       ['invoice.issued', invoice.subtotal],
       ['invoice.discounted', invoice.discountAmount],
-      ['invoice.credit_applied', invoice.creditApplied],
+      ['invoice.prorated', invoice.creditApplied - fromCredits],
+      ['invoice.credit_applied', fromCredits],
       ['invoice.taxed', invoice.taxAmount],
     ],
     invoice,
@@ -105,13 +112,14 @@ export const postIssued = (invoice: InvoiceRow, newId: LedgerContext['newId'], a
     null,
   );
 
-/** The invoice is no longer owed: the exact opposite of its issue. */
-export const postVoided = (invoice: InvoiceRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
+/** The invoice is no longer owed: the exact opposite of its issue, of which `fromCredits` is told again. */
+export const postVoided = (invoice: InvoiceRow, fromCredits: bigint, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
   postAll(
     [
       ['invoice.voided', invoice.subtotal],
       ['invoice.discount_voided', invoice.discountAmount],
-      ['invoice.credit_returned', invoice.creditApplied],
+      ['invoice.proration_voided', invoice.creditApplied - fromCredits],
+      ['invoice.credit_returned', fromCredits],
       ['invoice.tax_voided', invoice.taxAmount],
     ],
     invoice,
@@ -181,9 +189,13 @@ const aboutCredit = ({ customerId }: CustomerCreditRow, newId: LedgerContext['ne
   transactionId: null,
 });
 
-/** The customer was given a credit: it is owed to it until invoices take it. */
-export const postCreditGranted = (credit: CustomerCreditRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
-  post('credit.granted', credit.amountMinor, credit.currency, aboutCredit(credit, newId, at));
+/** The customer was given a credit, by hand or for time it paid for and did not use: it is owed to it until invoices take it. */
+export const postCreditGranted = (
+  credit: CustomerCreditRow,
+  fact: 'credit.granted' | 'credit.prorated',
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] => post(fact, credit.amountMinor, credit.currency, aboutCredit(credit, newId, at));
 
 /** An amount of a credit was withdrawn. */
 export const postCreditRevoked = (

@@ -44,6 +44,7 @@ function namedBy(commands: readonly Command[], subscriptions: readonly Subscript
     if (command.kind === 'subscription.create') return [command.selection];
     if (command.kind === 'checkout.pay') return command.promoCode == null ? [] : [{ promoCode: command.promoCode }];
     if (command.kind === 'offer.apply' || command.kind === 'subscription.reactivate') return [{ offerId: command.offerId }];
+    if (command.kind === 'subscription.change_plan') return [{ offerId: command.request.offerId }];
     if (command.kind !== 'start') return [];
     const selection = rows.get(command.subscriptionId)?.selection;
     return selection === undefined ? [] : [selection];

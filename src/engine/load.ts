@@ -24,6 +24,9 @@ import { loadTaxRegistrations } from './load-taxes.ts';
 /** One customer and what is asked of it. */
 export type Addressed = { readonly customerId: string; readonly command: Command };
 
+/** Commands that can settle a market and currency. */
+const countryKinds: readonly Command['kind'][] = ['subscription.create', 'start', 'checkout.pay', 'subscription.change_plan'];
+
 /** What commands name beyond the open state of their customers: canceled subscriptions, answered attempts, used credits, plans, prices and countable features. */
 function addressedIds(addressed: readonly Addressed[]) {
   const subscriptions: string[] = [];
@@ -48,9 +51,10 @@ function addressedIds(addressed: readonly Addressed[]) {
     else if (command.kind === 'credit.revoke') credits.push(command.creditId);
     else if (command.kind === 'counts.change') featureCodes.push(...command.changes.map(({ featureCode }) => featureCode));
     else if ('subscriptionId' in command && command.subscriptionId !== null) subscriptions.push(command.subscriptionId);
+    if (command.kind === 'subscription.change_plan' && command.request.newPlanId !== null) plans.push(command.request.newPlanId);
     if (command.kind === 'credits.purchase') creditPacks.push(command.creditPackId);
     if (command.kind === 'addon.activate' || command.kind === 'addon.deactivate') addons.push(command.addonId);
-    asksForCountries ||= command.kind === 'subscription.create' || command.kind === 'start' || command.kind === 'checkout.pay';
+    asksForCountries ||= countryKinds.includes(command.kind);
     if (command.kind === 'checkout.pay' && command.billingAddress?.country) typedCountries.push(command.billingAddress.country);
   }
   return {
@@ -185,10 +189,10 @@ const loadDeadlines = (ctx: Context, customerIds: readonly string[], subscriptio
     [customerIds, subscriptionIds],
   );
 
-/** The catalogue the commands can need: the plans of the subscriptions and of their scheduled changes, and what a creation names. */
+/** The catalogue the commands can need: the plans of the subscriptions, those they change to or wait to be paid for, and what a command names. */
 async function loadCatalog(
   ctx: Context,
-  subscriptions: readonly SubscriptionRow[],
+  { subscriptions, invoices }: { readonly subscriptions: readonly SubscriptionRow[]; readonly invoices: readonly InvoiceRow[] },
   named: ReturnType<typeof addressedIds>,
   countries: readonly string[],
   addonIds: readonly string[],
@@ -198,6 +202,7 @@ async function loadCatalog(
     planIds.add(planId);
     if (scheduledChange !== null) planIds.add(scheduledChange.newPlanId);
   }
+  for (const { purchase } of invoices) if (purchase !== null && 'toPlanId' in purchase) planIds.add(purchase.toPlanId);
   const { planCodes, prices: priceIds, featureCodes } = named;
   return catalogOf(await loadCatalogRows(ctx, { planIds: [...planIds], planCodes, priceIds, featureCodes, countries, addonIds }));
 }
@@ -237,7 +242,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   // What an open invoice buys takes effect with the answer to its charge, for sale or not by then.
   const bought = invoices.flatMap(({ purchase }) => (purchase !== null && 'addonId' in purchase ? [purchase.addonId] : []));
   const addonIds = [...activations.map(({ addonId }) => addonId), ...bought, ...(await lockAddons(ctx, named.addons))];
-  const catalog = await loadCatalog(ctx, subscriptions, named, countriesFor(customers, named), addonIds);
+  const catalog = await loadCatalog(ctx, { subscriptions, invoices }, named, countriesFor(customers, named), addonIds);
   const addonsOf = bySubscription(activations);
   const offering = await loadOffering(ctx, addressed, { customerIds, subscriptions, applications, catalog });
   const creditPacks = await loadCreditPacks(ctx, named.creditPacks);

@@ -12,6 +12,4 @@ export const pending: readonly string[] = [
   'POST /payouts',
   'POST /payouts/bank-accounts',
   'POST /payouts/verification',
-  'POST /subscriptions/{id}/change-plan',
-  'POST /subscriptions/{id}/preview-change',
 ];

@@ -105,7 +105,7 @@ describe('parts of a charge that go back', () => {
 
 describe('replay', () => {
   test('an issued invoice is owed by its total', () => {
-    expect(Object.fromEntries(replay(postIssued(invoice, newId, at)))).toEqual({
+    expect(Object.fromEntries(replay(postIssued(invoice, 100n, newId, at)))).toEqual({
       'receivable usd cus_1': 770n,
       'revenue usd': -1_000n,
       'offers_given usd': 200n,
@@ -128,11 +128,11 @@ describe('replay', () => {
     ],
     [
       'void',
-      () => postVoided(invoice, newId, at),
+      () => postVoided(invoice, 100n, newId, at),
       { 'receivable usd cus_1': 0n, 'revenue usd': 0n, 'offers_given usd': 0n, 'customer_credit usd cus_1': 0n, 'tax_payable usd': 0n },
     ],
   ])('one that is %s is owed no more, and all balances sum to nothing', (_how, postEnd, expected) => {
-    const balances = replay([...postIssued(invoice, newId, at), ...postEnd()]);
+    const balances = replay([...postIssued(invoice, 100n, newId, at), ...postEnd()]);
     expect(Object.fromEntries(balances)).toMatchObject(expected);
     expect([...balances.values()].reduce((a, b) => a + b, 0n)).toBe(0n);
   });
@@ -187,7 +187,7 @@ describe('verify', () => {
     createdAt: at,
     updatedAt: at,
   };
-  const issued = [...postIssued(invoice, newId, at), ...postCreditGranted(credit, newId, at)];
+  const issued = [...postIssued(invoice, 100n, newId, at), ...postCreditGranted(credit, 'credit.granted', newId, at)];
 
   test('finds nothing when the receivables are the outstanding invoices and the credit what remains of credits', () => {
     expect(verify(issued, [invoice], [credit])).toEqual([]);
@@ -196,7 +196,7 @@ describe('verify', () => {
     const revoked = { ...credit, revokedMinor: 250n, remainingMinor: 150n };
     expect(verify([...issued, ...postCreditRevoked(credit, 250n, newId, at)], [invoice], [revoked])).toEqual([]);
     const returned = { ...credit, reversedMinor: 100n, remainingMinor: 500n };
-    expect(verify([...issued, ...postVoided(invoice, newId, at)], [moveInvoice(invoice, 'void', at)], [returned])).toEqual([]);
+    expect(verify([...issued, ...postVoided(invoice, 100n, newId, at)], [moveInvoice(invoice, 'void', at)], [returned])).toEqual([]);
   });
 
   test('finds a credit that was used without a transfer, and a transfer without a credit', () => {

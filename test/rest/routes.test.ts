@@ -203,6 +203,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   portalSubscriptionUncancel: 'hosted page: called by the page with its token',
   recovery: 'hosted page: called by the page with its token',
   recoveryPay: 'hosted page: called by the page with its token',
+  subscriptionScheduledChangeRevoke: 'Beyond the contract, needed by a rule (design §1).',
   taxRegistrationCreate: 'the contract knows no tax registrations',
   taxRegistrationDelete: 'the contract knows no tax registrations',
   taxRegistrations: 'the contract knows no tax registrations',

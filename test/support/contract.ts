@@ -12,7 +12,8 @@ export type Shape = {
   readonly fields?: readonly Field[];
   readonly items?: Shape;
   readonly values?: Shape;
-  readonly variants?: readonly { readonly type: string; readonly fields: readonly Field[] }[];
+  /** Told apart by `type`, or by `outcome`. */
+  readonly variants?: readonly { readonly type?: string; readonly outcome?: string; readonly fields: readonly Field[] }[];
   readonly ref?: string;
   readonly format?: string;
   readonly integral?: boolean;
@@ -134,8 +135,8 @@ function objectProblems(fields: readonly Field[], value: object, path: string): 
 }
 
 function unionProblems(shape: Shape, value: object, path: string): string[] {
-  const { type } = value as { type?: unknown };
-  const variant = shape.variants?.find((candidate) => candidate.type === type);
+  const { type, outcome } = value as { type?: unknown; outcome?: unknown };
+  const variant = shape.variants?.find((candidate) => (candidate.outcome ?? candidate.type) === (outcome ?? type));
   return variant === undefined
     ? [`${path} is of no documented variant: ${JSON.stringify(type)}`]
     : objectProblems(variant.fields, value, path);

@@ -199,6 +199,29 @@ export async function createPricedPlan(shop: Shop, price: Body = {}): Promise<Ma
   return { ...plan, priceId: id };
 }
 
+/** Plans of a group in the order of their ranks, the first at 34.00 a month and 336.00 a year, the second at 118.00 and 1180.00; free ones last. */
+export type MadeLadder = { readonly lowId: string; readonly highId: string; readonly freeId: string };
+
+export async function createLadder(shop: Shop): Promise<MadeLadder> {
+  const { id: planGroupId } = await createPlanGroup(shop);
+  const sell = async (monthly: number, yearly: number): Promise<string> => {
+    const { id } = await createPlan(shop, { planGroupId });
+    await createPrice(shop, id, { price: monthly });
+    await createPrice(shop, id, { billingInterval: 'yearly', price: yearly });
+    return id;
+  };
+  const [lowId, highId] = [await sell(3_400, 33_600), await sell(11_800, 118_000)];
+  return { lowId, highId, freeId: (await createPlan(shop, { planGroupId, isFree: true })).id };
+}
+
+/** A new customer, active on the lower paid plan of a ladder. */
+export async function createClimber(shop: Shop, card?: string): Promise<MadeLadder & MadeSubscription> {
+  const [ladder, customer] = [await createLadder(shop), await createCustomer(shop)];
+  const subscription = await subscribeTo(shop, customer.id, ladder.lowId);
+  await pay(shop, subscription.token, card);
+  return { ...ladder, ...subscription };
+}
+
 /** Attaches a feature to a plan. */
 export const attachFeature = (shop: Shop, planId: string, featureId: string, body: Body = {}): Promise<Body> =>
   made(shop.rest('POST', `/plans/${planId}/features`, { featureId, enabled: true, ...body }));

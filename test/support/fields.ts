@@ -9,6 +9,7 @@ import {
   createActiveSubscription,
   createAddon,
   createCardPromotion,
+  createClimber,
   createCreditPack,
   createCustomer,
   createDelivery,
@@ -333,6 +334,15 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       const { id, customerId } = await createActiveSubscription(shop);
       await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
       return { input: { token: await openPortal(shop, customerId) } };
+    },
+  },
+  subscriptionScheduledChangeRevoke: {
+    because: rule,
+    text: 'mutation ($input: SubscriptionScheduledChangeRevokeInput!) { subscriptionScheduledChangeRevoke(input: $input) { id status } }',
+    variables: async (shop) => {
+      const { id, freeId } = await createClimber(shop);
+      await shop.rest('POST', `/subscriptions/${id}/change-plan`, { newPlanId: freeId });
+      return { input: { id } };
     },
   },
   taxRegistrationCreate: {

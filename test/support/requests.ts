@@ -8,6 +8,7 @@ import {
   createAddon,
   createAdjustment,
   createApiKey,
+  createClimber,
   createCredit,
   createCreditPack,
   createCustomer,
@@ -345,6 +346,14 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
     return { path: { id }, body: { offerId: (await createOffer(shop)).id } };
+  },
+  'POST /subscriptions/{id}/change-plan': async (shop) => {
+    const { id, highId } = await createClimber(shop);
+    return { path: { id }, body: { newPlanId: highId, offerId: (await createOffer(shop)).id } };
+  },
+  'POST /subscriptions/{id}/preview-change': async (shop) => {
+    const { id, lowId } = await createClimber(shop);
+    return { path: { id }, body: { planId: lowId, billingInterval: 'yearly', offerId: (await createOffer(shop)).id } };
   },
   'POST /subscriptions/{id}/recovery-links': async (shop) => ({ path: { id: (await createPastDueSubscription(shop)).id } }),
   'DELETE /subscriptions/{id}/offer': async (shop) => {

@@ -65,15 +65,14 @@ export function setQuota(terms: UsageTerms, count: FeatureCountRow, wanted: bigi
   return limitRefusal(terms, count.count, wanted) ?? withCount(count, wanted, now);
 }
 
-/** The count a new billing period opens with: pending removals are through, the mark starts again (CON-42, CON-45). */
-export const openPeriod = (count: FeatureCountRow, now: Date): FeatureCountRow => ({
-  ...count,
-  count: futureCount(count),
-  pendingRemovals: 0n,
-  openingCount: futureCount(count),
-  steps: [],
-  updatedAt: now,
-});
+/**
+ * The count a new billing period opens with: pending removals are through, the mark starts again (CON-42, CON-45), at the count that was charged
+ * for the period where another one was.
+ */
+export function openPeriod(count: FeatureCountRow, now: Date, charged: bigint = futureCount(count)): FeatureCountRow {
+  const opened = { ...count, count: futureCount(count), pendingRemovals: 0n, openingCount: charged, steps: [], updatedAt: now };
+  return { ...opened, steps: raiseMark(opened, opened.count, now) };
+}
 
 /** Whether a change of the count in force reaches the included units from below, which `seats.limit_reached` tells (CON-47). */
 export const reachesLimit = (terms: UsageTerms, before: bigint, after: bigint): boolean =>

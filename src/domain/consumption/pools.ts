@@ -111,9 +111,15 @@ export function resetCredits(account: ConsumptionAccountRow, included: bigint, i
 
 /**
  * Opens a window on a balance plan: a rest is discarded, a deficit, billed before, is cleared, and the included balance is granted (CON-24).
+ * `settledRate` is the balance that was billed, where more has moved it since.
  */
-export function resetBalance(account: ConsumptionAccountRow, includedRate: bigint, isFirst: boolean): Movement {
-  const cleared = move(unmoved(account), 'money_balance', account.balanceRate > 0n ? 'expiry' : 'reset', -account.balanceRate);
+export function resetBalance(
+  account: ConsumptionAccountRow,
+  includedRate: bigint,
+  isFirst: boolean,
+  settledRate: bigint = account.balanceRate,
+): Movement {
+  const cleared = move(unmoved(account), 'money_balance', settledRate > 0n ? 'expiry' : 'reset', -settledRate);
   const granted = move(cleared, 'money_balance', isFirst ? 'grant' : 'reset', includedRate);
   return { ...granted, account: { ...granted.account, grantedRate: includedRate, lastRefillRate: includedRate } };
 }

@@ -31,6 +31,14 @@ export type CountFacts = { readonly feature: FeatureRow; readonly terms: UsageTe
 /** An add-on: the base of the period that opens, in minor units, and what its own feature owes; null for either there is none of. */
 export type AddonFacts = { readonly name: string; readonly baseMinor: bigint | null; readonly usage: UsageFacts | null };
 
+/** The share of a base paid before that is not used up, a positive amount in minor units (SUB-39). */
+export type ProrationFacts = {
+  readonly planName: string;
+  readonly daysRemaining: number;
+  readonly totalDays: number;
+  readonly amountMinor: bigint;
+};
+
 /** What lines are made of. */
 export type LineFacts = {
   readonly currency: string;
@@ -38,6 +46,8 @@ export type LineFacts = {
   readonly base: BaseFacts | null;
   /** Null where no offer lowers the base. */
   readonly discount: DiscountFacts | null;
+  /** What is left of a base that was paid before; absent unless a plan change ends its period. */
+  readonly proration?: ProrationFacts;
   /** Those that can be used, in the currency, in the order they are drawn on. */
   readonly credits: readonly CustomerCreditRow[];
   /** Of the plan's features, in order of their codes, as the lists below. */

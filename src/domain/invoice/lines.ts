@@ -6,6 +6,7 @@ import { featureQuota, featureSeats } from './feature-counts.ts';
 import { balanceOverage, featureOverage } from './feature-overage.ts';
 import type { LineDraft, LineFacts, LineSource } from './line.ts';
 import { planBase } from './plan-base.ts';
+import { prorationCredit } from './proration.ts';
 
 /** All sources, in the order their lines appear. */
 export const lineSources: readonly LineSource[] = [
@@ -16,6 +17,7 @@ export const lineSources: readonly LineSource[] = [
   featureSeats,
   featureQuota,
   addonBase,
+  prorationCredit,
   customerCreditLines,
 ];
 

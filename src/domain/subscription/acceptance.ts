@@ -75,3 +75,11 @@ function redeem(work: Work, subscription: SubscriptionRow, application: OfferApp
     createdAt: work.now,
   });
 }
+
+/** Ends the accepted offers of a subscription, of which nothing is given back (OFR-19). */
+export function endOffers(work: Work, { id }: Pick<SubscriptionRow, 'id'>): void {
+  for (const application of work.offerApplications.all()) {
+    if (application.subscriptionId !== id || application.status !== 'applied' || application.endedAt !== null) continue;
+    work.offerApplications.put({ ...application, endedAt: work.now });
+  }
+}

@@ -7,7 +7,7 @@ import type { AddonRow } from '../pricing/catalog.ts';
 import { planMinor, versionAt } from '../pricing/resolve.ts';
 import { addonsOf } from './allowance.ts';
 import { priceRefusal } from './refusals.ts';
-import type { SubscriptionRow } from './rows.ts';
+import type { AddonActivationRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Use of an add-on's own feature. */
@@ -26,21 +26,36 @@ export function addonMinor(
   return planMinor(catalog, subscription, work.dueAt, version.basePriceMinor, share);
 }
 
-const activeOn = (work: Work, subscription: SubscriptionRow): AddonRow[] =>
-  activeAddons(addonsOf(work, subscription)).map(({ addonId }) => addonById(work.aggregate.catalog, addonId));
+/** The add-ons active on a subscription. */
+const activeOn = (work: Work, subscription: SubscriptionRow): AddonActivationRow[] => activeAddons(addonsOf(work, subscription));
 
-/** The refusal of a period that opens with an add-on that has no price in the currency; null when all have one. Changes nothing. */
-export const addonRateRefusal = (work: Work, subscription: SubscriptionRow): Refusal | null =>
-  activeOn(work, subscription).some((addon) => addonMinor(work, subscription, addon) === null)
+/**
+ * The refusal of a period that opens with an add-on that has no price in the currency; null when all have one. Changes nothing. The add-ons are
+ * those active, unless others are told.
+ */
+export const addonRateRefusal = (
+  work: Work,
+  subscription: SubscriptionRow,
+  opened: readonly AddonActivationRow[] = activeOn(work, subscription),
+): Refusal | null =>
+  opened.some(({ addonId }) => addonMinor(work, subscription, addonById(work.aggregate.catalog, addonId)) === null)
     ? priceRefusal('missing_regional_price')
     : null;
 
-/** What add-ons put on an invoice, by name: their bases where a billing period opens, and what their own features owe. */
-export function addonFacts(work: Work, subscription: SubscriptionRow, owed: readonly AddonUsage[], isPeriodOpened: boolean): AddonFacts[] {
+/**
+ * What add-ons put on an invoice, by name: their bases where a billing period opens, and what their own features owe. Those that are charged
+ * for the period are the active ones, unless others are told.
+ */
+export function addonFacts(
+  work: Work,
+  subscription: SubscriptionRow,
+  owed: readonly AddonUsage[],
+  isPeriodOpened: boolean,
+  opened: readonly AddonActivationRow[] = activeOn(work, subscription),
+): AddonFacts[] {
   const { catalog } = work.aggregate;
-  const bases = new Map(
-    isPeriodOpened ? activeOn(work, subscription).map((addon) => [addon.id, addonMinor(work, subscription, addon) ?? 0n] as const) : [],
-  );
+  const charged = isPeriodOpened ? opened.map(({ addonId }) => addonById(catalog, addonId)) : [];
+  const bases = new Map(charged.map((addon) => [addon.id, addonMinor(work, subscription, addon) ?? 0n] as const));
   const usage = new Map(owed.map((one) => [one.addonId, one.usage]));
   return [...new Set([...bases.keys(), ...usage.keys()])]
     .map((id) => addonById(catalog, id))

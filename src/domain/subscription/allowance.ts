@@ -11,7 +11,7 @@ import { activeAddons, addonUsageTerms, type HoldingFacts, heldFeatureIds, heldU
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { planOf } from './lookup.ts';
 import { boundOf } from './periods.ts';
-import type { AddonActivationRow, SubscriptionRow } from './rows.ts';
+import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Gives a new subscription its account, empty until its first window opens. */
@@ -77,16 +77,16 @@ export function applyRaise(work: Work, subscription: SubscriptionRow): Consumpti
 
 /**
  * Opens the pools of a window that begins (CON-19, CON-24). The first window of all grants without a word; later ones tell of credits that
- * were left and of those granted.
+ * were left and of those granted. `settledRate` is the balance an invoice has billed, where more may have moved it since.
  */
-export function resetPools(work: Work, subscription: SubscriptionRow, isFirst: boolean): void {
+export function resetPools(work: Work, subscription: SubscriptionRow, isFirst: boolean, settledRate?: bigint): void {
   const { consumptionModel } = planOf(work, subscription);
   if (consumptionModel === 'metered') return;
   const included = heldIncluded(work.aggregate.catalog, subscription, work.dueAt);
   const account = accountOf(work, subscription);
   const facts = { sourceId: `window:${boundOf(subscription, subscription.windowStart).toISOString()}`, description: null };
   if (consumptionModel === 'balance') {
-    moveAccount(work, subscription, resetBalance(account, included.balanceRate, isFirst), facts);
+    moveAccount(work, subscription, resetBalance(account, included.balanceRate, isFirst, settledRate), facts);
     return;
   }
   const reset = resetCredits(account, included.credits, isFirst);
@@ -186,13 +186,18 @@ function lostCounts(work: Work, held: readonly HeldCount[]): StoredCount[] {
   });
 }
 
-/** Begins a billing period of the counts: seats that were to leave are gone, the high-water mark starts again (CON-42, CON-45). */
-export function openCounts(work: Work, subscription: SubscriptionRow): void {
+/**
+ * Begins a billing period of the counts: seats that were to leave are gone, the high-water mark starts again (CON-42, CON-45). `billed` are the
+ * counts an invoice has charged for it, where more may have come since.
+ */
+export function openCounts(work: Work, subscription: SubscriptionRow, billed: FeatureAmounts = {}): void {
   const held = heldCounts(work, subscription);
   for (const stored of [...held, ...lostCounts(work, held)]) {
     const { count } = stored;
-    if (count.pendingRemovals === 0n && count.steps.length === 0 && count.openingCount === count.count) continue;
-    const opened = openPeriod(count, work.now);
+    const charged = billed[count.featureId];
+    const opened = openPeriod(count, work.now, charged === undefined ? undefined : BigInt(charged));
+    const { pendingRemovals, steps, openingCount } = count;
+    if (pendingRemovals === 0n && steps.length + opened.steps.length === 0 && openingCount === opened.openingCount) continue;
     putCount(work, opened);
     tellSeats(work, subscription, { ...stored, count: opened }, count.count);
   }

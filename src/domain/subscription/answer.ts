@@ -2,6 +2,8 @@
 import type { FailureFacts } from '../event-data.ts';
 import type { ChargeResult } from '../gateway.ts';
 import type { ChargeResultCommand, Decision } from './aggregate.ts';
+import { changeOf } from './change-amounts.ts';
+import { changeFailed, changeSettled } from './change-settled.ts';
 import { authenticationFailure, failTransaction, settleTransaction } from './charging.ts';
 import { checkoutAnswered } from './checkout.ts';
 import { renewalFailed, renewalSettled } from './cycle.ts';
@@ -22,7 +24,8 @@ export function chargeAnswered(work: Work, { transactionId, result }: ChargeResu
   for (const subscription of work.aggregate.subscriptions) {
     const checkout = subscription.pendingCheckout;
     if (checkout?.attemptId !== transactionId) continue;
-    if (subscription.status === 'pending_payment') return checkoutAnswered(work, subscription, checkout, result);
+    if (subscription.status === 'pending_payment' || checkout.changeInvoiceId !== undefined)
+      return checkoutAnswered(work, subscription, checkout, result);
     const after = methodAnswered(work, subscription, checkout, result);
     if (checkout.transactionId === null) return after;
   }
@@ -43,6 +46,7 @@ function settled(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow,
   const transaction = settleTransaction(work, pending, pending.paymentMethodId);
   const { status } = subscription;
   if (isPurchase(invoice)) purchaseSettled(work, subscription, invoice, transaction);
+  else if (changeOf(invoice) !== null) changeSettled(work, subscription, invoice, { by: transaction, isInvoiceTold: true });
   else if (isLastInvoice(subscription, invoice)) lastChargeSettled(work, subscription, invoice, transaction);
   else if (status === 'trialing') trialConverted(work, subscription, invoice, transaction);
   else if (status === 'active' || isAside(subscription, invoice)) renewalSettled(work, subscription, invoice, transaction);
@@ -63,6 +67,7 @@ function failed(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, 
   const failure: FailureFacts = { ...reason, provider: transaction.provider };
   failTransaction(work, transaction, failure.code);
   if (isPurchase(invoice)) return purchaseFailed(work, subscription, invoice, failure);
+  if (changeOf(invoice) !== null) return changeFailed(work, subscription, invoice, failure);
   const { status } = subscription;
   if (isLastInvoice(subscription, invoice)) lastChargeFailed(work, subscription, invoice, failure);
   else if (status === 'trialing' && result.status === 'requires_action') trialUnpaid(work, subscription, invoice, failure);

@@ -57,10 +57,16 @@ function deficitFacts(work: Work, subscription: SubscriptionRow): DeficitFacts[]
  * in advance. Changes nothing, so that a refusal leaves everything as it was.
  */
 export function rateRefusal(work: Work, ending: SubscriptionRow, opened: SubscriptionRow): Refusal | null {
-  const isOwed = owedUsage(work, ending).some(({ usage: { terms, total } }) => terms.isPriceMissing && overageUnits(terms, total) > 0n);
-  if (isOwed) return priceRefusal('missing_regional_price');
+  const owed = owedRefusal(work, ending);
+  if (owed !== null) return owed;
   const isPeriodOpened = ending.periodStart?.getTime() !== opened.periodStart?.getTime();
   return advanceRefusal(work, opened) ?? (isPeriodOpened ? addonRateRefusal(work, opened) : null);
+}
+
+/** The same of what the window that ends leaves to be billed. */
+export function owedRefusal(work: Work, ending: SubscriptionRow): Refusal | null {
+  const isOwed = owedUsage(work, ending).some(({ usage: { terms, total } }) => terms.isPriceMissing && overageUnits(terms, total) > 0n);
+  return isOwed ? priceRefusal('missing_regional_price') : null;
 }
 
 /** The same of counts that are charged in advance for the window that opens. */
@@ -83,19 +89,23 @@ export function windowArrears(work: Work, subscription: SubscriptionRow): Arrear
   };
 }
 
-/** The rises of seats and quota of the billing period that ends (CON-38). Nothing of a trial. */
-export function riseArrears(work: Work, subscription: SubscriptionRow): Arrears {
+/**
+ * The rises of seats and quota of the billing period that ends (CON-38), charged until its end, or until an earlier day on which a plan change
+ * ends it. Nothing of a trial.
+ */
+export function riseArrears(work: Work, subscription: SubscriptionRow, until?: Date): Arrears {
   if (subscription.status === 'trialing') return noArrears;
   const period: Period = {
     start: boundOf(subscription, subscription.periodStart),
     end: boundOf(subscription, subscription.periodEnd),
   };
   const billed = heldCounts(work, subscription, (...found) => billedTerms(...found)?.terms ?? null);
-  return { ...noArrears, rises: billed.map(({ feature, terms, count }) => ({ feature, terms, rises: trueUps(terms, count, period) })) };
+  const rises = billed.map(({ feature, terms, count }) => ({ feature, terms, rises: trueUps(terms, count, period, until) }));
+  return { ...noArrears, rises };
 }
 
-/** What a billing period leaves that ends with its window. */
-export const periodArrears = (work: Work, subscription: SubscriptionRow): Arrears => ({
+/** What a billing period leaves that ends with its window, or on an earlier day. */
+export const periodArrears = (work: Work, subscription: SubscriptionRow, until?: Date): Arrears => ({
   ...windowArrears(work, subscription),
-  rises: riseArrears(work, subscription).rises,
+  rises: riseArrears(work, subscription, until).rises,
 });

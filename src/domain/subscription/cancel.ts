@@ -6,6 +6,7 @@ import { restoreUpcoming } from './notices.ts';
 import { boundOf } from './periods.ts';
 import { chargeInProgress, statusRefusal } from './refusals.ts';
 import type { SubscriptionRow } from './rows.ts';
+import { revokeScheduled } from './scheduled-change.ts';
 import type { Work } from './work.ts';
 
 /** The reason kept when the caller gives none (SUB-28a). */
@@ -42,7 +43,7 @@ export function cancel(work: Work, subscription: SubscriptionRow, command: Cance
 function schedule(work: Work, subscription: SubscriptionRow, reason: string): Decision {
   const effectiveAt = boundOf(subscription, subscription.status === 'trialing' ? subscription.trialEndsAt : subscription.periodEnd);
   const scheduled = work.subscriptions.put({
-    ...subscription,
+    ...revokeScheduled(work, subscription),
     cancelAtPeriodEnd: true,
     cancellationScheduledAt: work.now,
     cancelReason: reason,

@@ -4,6 +4,9 @@ import { paymentMethodStored, paymentReceived } from '../event-data.ts';
 import type { ChargeResult } from '../gateway.ts';
 import { activateOver, announceActivation } from './activation.ts';
 import type { CheckoutAuthenticateCommand, CheckoutPayCommand, Decision } from './aggregate.ts';
+import { changeOf } from './change-amounts.ts';
+import { changeLocated, noCodeForChange, openChange } from './change-checkout.ts';
+import { changeSettled } from './change-settled.ts';
 import { abandonAuthentication, failTransaction, requestCharge, requestSetup, settleTransaction } from './charging.ts';
 import { taxedFor } from './checkout-tax.ts';
 import { isBelowMinimum, payInvoice } from './invoicing.ts';
@@ -21,12 +24,15 @@ import type { Work } from './work.ts';
  * leads to and with the tax of the address typed in. An authentication left open is given up.
  */
 export function pay(work: Work, subscription: SubscriptionRow, command: CheckoutPayCommand): Decision {
-  const refusal = statusRefusal('checkout', subscription);
+  const change = openChange(work, subscription);
+  const refusal = change === null ? statusRefusal('checkout', subscription) : null;
   if (refusal !== null) return work.refuse(refusal);
   if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
   const { method, billingAddress = null, taxDocument = null, promoCode = null } = command;
   work.payer = typedPayer(work.customer, { billingAddress, taxDocument });
-  const located = pricedFor(work, subscription, billingAddress?.country ?? work.customer.country);
+  const country = billingAddress?.country ?? work.customer.country;
+  if (change !== null) return payChange(work, subscription, change, { ...command, country });
+  const located = pricedFor(work, subscription, country);
   if ('code' in located) return work.refuse(located);
   const priced = promoCode === null ? located : enterPromoCode(work, located, promoCode);
   if ('code' in priced) return work.refuse(priced);
@@ -37,22 +43,37 @@ export function pay(work: Work, subscription: SubscriptionRow, command: Checkout
   return 'code' in taxed ? work.refuse(taxed) : attempt(work, taxed, { method, billingAddress, taxDocument });
 }
 
+type ChangePayment = CheckoutPayCommand & { readonly country: string | null };
+
+/** The same of a plan change, which neither a promo code nor a card makes cheaper (OFR-36). */
+function payChange(work: Work, subscription: SubscriptionRow, change: InvoiceRow, command: ChangePayment): Decision {
+  const { method, billingAddress = null, taxDocument = null, promoCode = null, country } = command;
+  if (promoCode !== null) return work.refuse(noCodeForChange);
+  const located = changeLocated(work, subscription, change, country);
+  if ('code' in located) return work.refuse(located);
+  abandonAuthentication(work, subscription.pendingCheckout);
+  return attempt(work, located, { method, billingAddress, taxDocument });
+}
+
 type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'>;
 
 function attempt(work: Work, subscription: SubscriptionRow, typed: Typed): Decision {
   const { method } = typed;
   const invoice = subscription.checkoutInvoiceId === null ? null : invoiceOf(work, subscription.checkoutInvoiceId);
-  const isSetup = invoice === null || isBelowMinimum(work, subscription, invoice);
+  const change = invoice === null ? null : changeOf(invoice);
+  const planId = change?.toPlanId ?? subscription.planId;
+  const isSetup = invoice === null || isBelowMinimum(work, { planId }, invoice);
   const transactionId = isSetup ? null : requestCharge(work, subscription, invoice, method, true).id;
   const attemptId = transactionId ?? requestSetup(work, subscription, method);
-  const pendingCheckout: PendingCheckout = { attemptId, transactionId, state: 'asked', ...typed };
+  const about = invoice === null || change === null ? {} : { changeInvoiceId: invoice.id };
+  const pendingCheckout: PendingCheckout = { attemptId, transactionId, state: 'asked', ...typed, ...about };
   work.subscriptions.put({ ...subscription, pendingCheckout });
   return work.done('charging', subscription.id, invoice?.id ?? null);
 }
 
 /** Ends the authentication an open checkout waits for: passed, it completes; failed, it is a decline (protocols D4). */
 export function authenticate(work: Work, subscription: SubscriptionRow, command: CheckoutAuthenticateCommand): Decision {
-  const refusal = statusRefusal('checkout', subscription);
+  const refusal = openChange(work, subscription) === null ? statusRefusal('checkout', subscription) : null;
   if (refusal !== null) return work.refuse(refusal);
   const checkout = subscription.pendingCheckout;
   if (checkout?.state === 'asked') return work.refuse(chargeInProgress);
@@ -103,6 +124,11 @@ function completePaid(
 ): void {
   const pending = checkout.transactionId === null ? null : work.transactions.find(checkout.transactionId);
   const transaction = pending === null ? null : settleTransaction(work, pending, method.id);
+  if (changeOf(invoice) !== null) {
+    const payer = { ...subscription, paymentMethodId: method.id, provider: method.provider };
+    changeSettled(work, payer, invoice, { by: transaction ?? 'free', isInvoiceTold: true });
+    return;
+  }
   const settled = payInvoice(work, invoice, transaction);
   const stored = { paymentMethodId: method.id, provider: method.provider };
   const { active, paid } = activateOver(work, subscription, settled, stored);

@@ -1,5 +1,6 @@
 import type { ChargeResult } from '../gateway.ts';
 import type { BillingInterval, CustomerCreditSource, DisputeOutcome, RefundReason } from '../words.ts';
+import type { ChangePlanCommand, RevokeChangeCommand } from './change-commands.ts';
 import type { Address, Metadata, MethodFacts, SeatCounts } from './rows.ts';
 
 /** `dueAt` decides periods, anchors and which versions hold; `now` decides issue dates, attempt times, slots and event times (protocols B2). */
@@ -227,6 +228,8 @@ export type Command =
   | CreateCommand
   | CancelCommand
   | UncancelCommand
+  | ChangePlanCommand
+  | RevokeChangeCommand
   | RetryCommand
   | ReactivateCommand
   | RecoveryPayCommand

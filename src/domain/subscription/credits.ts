@@ -45,7 +45,7 @@ export function grantCredit(work: Work, command: GrantCreditCommand): Decision {
     createdAt: work.now,
     updatedAt: work.now,
   });
-  work.ledger.push(...postCreditGranted(credit, work.newId, work.now));
+  work.ledger.push(...postCreditGranted(credit, 'credit.granted', work.newId, work.now));
   return work.done('done', null);
 }
 

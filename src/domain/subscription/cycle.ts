@@ -3,16 +3,20 @@ import { type FailureFacts, invoiceEvent, paymentFailed, paymentReceived } from 
 import { endAddons } from './addon-effects.ts';
 import type { Decision, PeriodEndCommand, WindowResetCommand } from './aggregate.ts';
 import { openCounts, resetPools } from './allowance.ts';
-import { periodArrears, rateRefusal, riseArrears, windowArrears } from './arrears.ts';
+import { owedRefusal, periodArrears, rateRefusal, riseArrears, windowArrears } from './arrears.ts';
 import { cadenceAt } from './cadence.ts';
+import { isChargedChange } from './change-amounts.ts';
+import { afterChange, announceChange, dueChange, settleChange } from './change-boundary.ts';
+import type { PlanTarget } from './change-target.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
+import { deadlineId } from './deadlines.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
 import { giveUpInvoice, isBelowMinimum, issuePeriodInvoice, issueWindowInvoice, payInvoice } from './invoicing.ts';
 import { cancelAtBoundary } from './last-charge.ts';
 import { boundPrice, isCharging, methodOf, planOf } from './lookup.ts';
 import { scheduleOverdue } from './notices.ts';
-import { periodBase } from './offering.ts';
-import { boundOf, followingPeriod, followingWindow, isRecurring, schedulePeriod, scheduleWindow } from './periods.ts';
+import { firstBase, periodBase } from './offering.ts';
+import { boundOf, followingPeriod, followingWindow, isRecurring, planCadence, schedulePeriod, scheduleWindow } from './periods.ts';
 import { priceRefusal } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import type { Work } from './work.ts';
@@ -32,27 +36,54 @@ export function periodEnd(work: Work, subscription: SubscriptionRow, command: Pe
 }
 
 function renew(work: Work, subscription: SubscriptionRow): Decision {
-  const price = boundPrice(work, subscription);
+  const change = dueChange(work, subscription);
+  if (change?.price === null) return becomeFree(work, subscription, change);
+  const bound = afterChange(subscription, change);
+  const price = change?.price ?? boundPrice(work, bound);
   if ('failure' in price) return work.refuse(priceRefusal(price.failure));
-  const cadence = cadenceAt(work, subscription, work.dueAt);
-  const following = followingPeriod(subscription, work.dueAt, cadence);
+  const cadence = change === null ? cadenceAt(work, bound, work.dueAt) : planCadence;
+  const following = followingPeriod(bound, work.dueAt, cadence);
   // A period shorter than its windows ends inside one, which goes on (OFR-13).
-  const isInWindow = !cadence.isTurn && boundOf(subscription, subscription.windowEnd) > work.dueAt;
+  const isInWindow = change === null && !cadence.isTurn && boundOf(subscription, subscription.windowEnd) > work.dueAt;
   const { windowStart, windowEnd, termsFrom } = subscription;
   const period = isInWindow ? { ...following, windowStart, windowEnd, termsFrom } : following;
-  const base = periodBase(work, subscription, price.amountMinor, work.dueAt);
-  const next: SubscriptionRow = { ...subscription, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now };
-  const refusal = rateRefusal(work, subscription, next);
+  const base = change === null ? periodBase(work, bound, price.amountMinor, work.dueAt) : firstBase(price.amountMinor, null);
+  const next: SubscriptionRow = { ...bound, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now };
+  // A change whose own prices are missing has been dropped before.
+  const refusal = change === null ? rateRefusal(work, subscription, next) : owedRefusal(work, subscription);
   if (refusal !== null) return work.refuse(refusal);
   const arrears = isInWindow ? riseArrears(work, subscription) : periodArrears(work, subscription);
   const renewed = work.subscriptions.put(next);
+  settleChange(work, subscription, renewed, change);
   const span = { start: work.dueAt, end: boundOf(renewed, period.periodEnd) };
   openCounts(work, renewed);
   const invoice = issuePeriodInvoice(work, renewed, price, base, { period: span, arrears });
   if (!isInWindow) resetPools(work, renewed, false);
   schedulePeriod(work, renewed);
-  work.item = { outcome: 'renewed', invoiceId: invoice.id, detail: null };
+  work.item = { outcome: change === null ? 'renewed' : 'plan_changed', invoiceId: invoice.id, detail: null };
+  if (change !== null) announceChange(work, subscription, renewed, invoice);
   return collect(work, renewed, invoice);
+}
+
+/** Moves to a free plan, which charges no base: what the paid one leaves is billed once (SUB-49). */
+function becomeFree(work: Work, subscription: SubscriptionRow, change: PlanTarget): Decision {
+  const refusal = owedRefusal(work, subscription);
+  if (refusal !== null) return work.refuse(refusal);
+  const arrears = periodArrears(work, subscription);
+  const bound = afterChange(subscription, change);
+  const period = followingPeriod(bound, work.dueAt);
+  const free = work.subscriptions.put({ ...bound, ...period, effectiveBaseMinor: 0n, updatedAt: work.now });
+  settleChange(work, subscription, free, change);
+  openCounts(work, free);
+  const ended = { start: boundOf(subscription, subscription.windowStart), end: work.dueAt };
+  const invoice = issueWindowInvoice(work, free, { period: ended, arrears, isPeriodEnd: true });
+  resetPools(work, free, false);
+  work.unschedule(deadlineId('period_end', free.id));
+  work.unschedule(deadlineId('daily_scan', free.id, 'upcoming'));
+  schedulePeriod(work, free);
+  work.item = { outcome: 'plan_changed', invoiceId: invoice?.id ?? null, detail: null };
+  announceChange(work, subscription, free, invoice);
+  return invoice === null ? work.done('done', free.id) : collect(work, free, invoice);
 }
 
 function collect(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
@@ -71,15 +102,12 @@ function collect(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow)
   return work.done('charging', subscription.id, invoice.id);
 }
 
-/** The charge of a renewal or of a window settled. */
+/** The charge of a renewal or of a window settled: its item says already what happened. */
 export function renewalSettled(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow): void {
   const paid = payInvoice(work, invoice, transaction);
   work.emit(paymentReceived(work.customer, paid, transaction));
-  work.item = { outcome: outcomeOf(invoice), invoiceId: invoice.id, detail: null };
   work.release(subscription.id);
 }
-
-const outcomeOf = ({ type }: InvoiceRow) => (type === 'overage' ? ('overage_invoiced' as const) : ('renewed' as const));
 
 /** The charge of a renewal or of a window failed, for whatever reason: dunning begins, unless it is going on over another invoice (BIL-40). */
 export function renewalFailed(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, failure: FailureFacts): void {
@@ -101,6 +129,8 @@ export function windowReset(work: Work, subscription: SubscriptionRow, command: 
     work.complete(command);
     return work.done('unchanged', subscription.id);
   }
+  // What the window leaves is on the invoice of the change that is being charged.
+  if (work.invoices.all().some((invoice) => isChargedChange(subscription, invoice))) return work.finish({ kind: 'park' });
   const window = followingWindow(subscription, command.dueAt);
   const isWithinPeriod = isRecurring(subscription) || subscription.status === 'trialing';
   const fields = isWithinPeriod ? { windowStart: window.start, windowEnd: window.end } : followingPeriod(subscription, command.dueAt);

@@ -6,6 +6,7 @@ import type { Aggregate, Command, Decision, Tools } from './aggregate.ts';
 import { chargeAnswered } from './answer.ts';
 import { applyOffer, quoteExpiry, removeOffer } from './apply-offer.ts';
 import { cancel, uncancel } from './cancel.ts';
+import { changePlan } from './change-plan.ts';
 import { authenticate, pay } from './checkout.ts';
 import { changeCounts } from './counts.ts';
 import { create, start } from './create.ts';
@@ -21,6 +22,7 @@ import { payRecovery, updateMethod } from './recovery.ts';
 import { refund } from './refund.ts';
 import { retry, retryTransaction } from './retry.ts';
 import type { SubscriptionRow } from './rows.ts';
+import { revokeChange } from './scheduled-change.ts';
 import { taxRefusal } from './taxing.ts';
 import { topUp } from './top-up.ts';
 import { trialEnd } from './trial.ts';
@@ -69,6 +71,10 @@ function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed
       return cancel(work, subscription, command);
     case 'subscription.uncancel':
       return uncancel(work, subscription);
+    case 'subscription.change_plan':
+      return changePlan(work, subscription, command);
+    case 'subscription.revoke_change':
+      return revokeChange(work, subscription);
     case 'subscription.retry':
       return retry(work, subscription);
     case 'subscription.reactivate':

@@ -1,9 +1,12 @@
 import { stateChanged, subscriptionCanceled } from '../event-data.ts';
+import { endOffers } from './acceptance.ts';
 import { dropAddons } from './addon-effects.ts';
 import { openCounts } from './allowance.ts';
 import { failTransaction } from './charging.ts';
 import { voidInvoice } from './invoicing.ts';
+import { dropQuote } from './offering.ts';
 import type { SubscriptionRow } from './rows.ts';
+import { revokeScheduled } from './scheduled-change.ts';
 import { accessStatuses, moveSubscription } from './state.ts';
 import type { Work } from './work.ts';
 
@@ -18,12 +21,13 @@ export type Ending = {
 };
 
 /**
- * Cancels a subscription: voids its outstanding invoices, drops its deadlines and add-ons, lets quoted offers expire, ends running ones, and
- * lets an authentication at its checkout go (SUB-24, SUB-28). Sends `invoice.voided` for each invoice, `subscription.canceled` and the change
+ * Cancels a subscription: drops a scheduled change, voids its outstanding invoices, drops its deadlines and add-ons, lets quoted offers expire, ends running ones, and
+ * lets an authentication at its checkout go (SUB-24, SUB-28). Sends `subscription.plan_change_revoked`, `invoice.voided` for each invoice, `subscription.canceled` and the change
  * of state; nothing of that for a draft, of which nothing has been sent before.
  */
 export function endSubscription(work: Work, subscription: SubscriptionRow, ending: Ending): SubscriptionRow {
   const { id } = subscription;
+  const ended = revokeScheduled(work, subscription);
   for (const invoice of work.invoices.all()) {
     if (invoice.subscriptionId === id && invoice.status === 'outstanding') voidInvoice(work, invoice);
   }
@@ -31,15 +35,14 @@ export function endSubscription(work: Work, subscription: SubscriptionRow, endin
     if (transaction.subscriptionId === id && transaction.status === 'pending') failTransaction(work, transaction, 'canceled');
   }
   for (const application of work.offerApplications.all()) {
-    if (application.subscriptionId !== id || application.endedAt !== null) continue;
-    if (application.status === 'quoted') work.offerApplications.put({ ...application, status: 'expired' });
-    if (application.status === 'applied') work.offerApplications.put({ ...application, endedAt: work.now });
+    if (application.subscriptionId === id && application.status === 'quoted') dropQuote(work, application, 'expired');
   }
+  endOffers(work, subscription);
   for (const row of work.deadlinesOf(id)) work.unschedule(row.id);
   if (accessStatuses.includes(subscription.status)) openCounts(work, subscription);
   dropAddons(work, subscription);
   const canceled = work.subscriptions.put(
-    moveSubscription(subscription, 'canceled', {
+    moveSubscription(ended, 'canceled', {
       endDate: ending.endDate,
       cancelReason: ending.reason,
       canceledAt: ending.canceledAt,

@@ -1,9 +1,9 @@
 // Invoices of subscriptions: issued, paid, voided, given up; each with its ledger transfers.
-import { usableCredits } from '../customer-credits.ts';
+import { usableCredits, usesOf } from '../customer-credits.ts';
 import { invoiceEvent } from '../event-data.ts';
 import { minimumChargeUsdMinor } from '../gateway.ts';
 import { type IssuedInvoice, issueInvoice } from '../invoice/draft.ts';
-import type { AddonFacts, BaseFacts, CountFacts, DiscountFacts } from '../invoice/line.ts';
+import type { AddonFacts, BaseFacts, CountFacts, DiscountFacts, ProrationFacts } from '../invoice/line.ts';
 import { moveInvoice } from '../invoice/state.ts';
 import { postIssued, postSettled, postSettledOutside, postVoided, postWrittenOff } from '../ledger.ts';
 import type { Period } from '../period.ts';
@@ -17,12 +17,12 @@ import { returnCredits, takeCredits } from './credits.ts';
 import { planById } from './lookup.ts';
 import { dropOverdue } from './notices.ts';
 import type { PricedBase } from './offering.ts';
-import type { InvoiceLineRow, InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import type { CreditUse, InvoiceLineRow, InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import { customerTax } from './taxing.ts';
 import type { Work } from './work.ts';
 
 /** What an invoice of a subscription needs to know of it, before it exists too. */
-type Buyer = Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>;
+export type Buyer = Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>;
 
 /** What an invoice of a subscription is for. `period` is null before the activation, which writes it (BIL-30). */
 type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
@@ -33,9 +33,11 @@ type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
   readonly discount: DiscountFacts | null;
   readonly counts: readonly CountFacts[];
   readonly addons: readonly AddonFacts[];
+  readonly proration?: ProrationFacts;
 };
 
-const issue = (work: Work, { id, planId }: Buyer, { type, period, currency, ...facts }: SubscriptionInvoice): IssuedInvoice =>
+/** Makes an invoice of a subscription, with its lines; not written. */
+export const issue = (work: Work, { id, planId }: Buyer, { type, period, currency, ...facts }: SubscriptionInvoice): IssuedInvoice =>
   issueInvoice(
     {
       type,
@@ -51,7 +53,7 @@ const issue = (work: Work, { id, planId }: Buyer, { type, period, currency, ...f
   );
 
 /** The plan base that opens a period, and what an offer takes off it. */
-const baseFacts = (work: Work, { planId }: Buyer, { price }: ResolvedPrice, { shownMinor, discount, cadence }: PricedBase) => ({
+export const baseFacts = (work: Work, { planId }: Buyer, { price }: ResolvedPrice, { shownMinor, discount, cadence }: PricedBase) => ({
   base: { planName: planById(work, planId).name, billingInterval: cadence ?? price.billingInterval, amountMinor: shownMinor },
   discount,
 });
@@ -125,11 +127,15 @@ export function issueWindowInvoice(
   return lines.length === 0 ? null : addInvoice(work, invoice, lines);
 }
 
+/** What an invoice takes from customer credits, minor units. */
+const takenBy = (uses: readonly CreditUse[], { id }: InvoiceRow): bigint =>
+  uses.reduce((sum, { invoiceId, amountMinor }) => (invoiceId === id ? sum + amountMinor : sum), 0n);
+
 /** Writes an issued invoice that is owed, with its lines, what they take from credits, and the ledger; no event. */
 export function addInvoice(work: Work, invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): InvoiceRow {
   takeCredits(work, lines);
   work.lines.push(...lines);
-  work.ledger.push(...postIssued(invoice, work.newId, work.now));
+  work.ledger.push(...postIssued(invoice, takenBy(usesOf(lines), invoice), work.newId, work.now));
   return work.invoices.add(invoice);
 }
 
@@ -163,7 +169,7 @@ export function payOutside(work: Work, invoice: InvoiceRow): InvoiceRow {
 
 /** Voids an outstanding invoice, gives back the credits it took, and says so. */
 export function voidInvoice(work: Work, invoice: InvoiceRow): InvoiceRow {
-  work.ledger.push(...postVoided(invoice, work.newId, work.now));
+  work.ledger.push(...postVoided(invoice, takenBy(work.creditUses, invoice), work.newId, work.now));
   returnCredits(work, invoice.id);
   dropOverdue(work, invoice);
   const voided = work.invoices.put(moveInvoice(invoice, 'void', work.now));

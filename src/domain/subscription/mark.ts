@@ -3,6 +3,9 @@ import { paymentRecovered } from '../event-data.ts';
 import { activateOver, announceActivation } from './activation.ts';
 import type { Decision, MarkInvoiceCommand } from './aggregate.ts';
 import { defaultCancelReason } from './cancel.ts';
+import { changeOf } from './change-amounts.ts';
+import { closeChangeCheckout, openChange } from './change-checkout.ts';
+import { changeSettled } from './change-settled.ts';
 import { abandonAuthentication } from './charging.ts';
 import { endDunning } from './dunning.ts';
 import { endSubscription } from './ending.ts';
@@ -29,6 +32,11 @@ const refuse = (work: Work, message: string): Decision =>
   work.refuse({ code: 'validation_error', message, param: 'status', details: [{ field: 'status', message }] });
 
 function markPaid(work: Work, invoice: InvoiceRow, subscription: SubscriptionRow | null): void {
+  if (subscription !== null && changeOf(invoice) !== null) {
+    abandonAuthentication(work, subscription.pendingCheckout);
+    changeSettled(work, subscription, invoice, { by: 'outside', isInvoiceTold: true });
+    return;
+  }
   const settled = payOutside(work, invoice);
   if (subscription?.dunningInvoiceId === invoice.id) {
     work.emit(paymentRecovered(work.customer, settled, null));
@@ -40,8 +48,15 @@ function markPaid(work: Work, invoice: InvoiceRow, subscription: SubscriptionRow
   }
 }
 
-/** A checkout without its invoice has nothing left to be paid, so its subscription ends with it; one in dunning is back in force. */
+/**
+ * A checkout without its invoice has nothing left to be paid: its subscription ends with it, or keeps the plan it was to change. One in dunning
+ * is back in force.
+ */
 function markVoid(work: Work, invoice: InvoiceRow, subscription: SubscriptionRow | null): void {
+  if (subscription !== null && openChange(work, subscription)?.id === invoice.id) {
+    work.subscriptions.put({ ...closeChangeCheckout(work, subscription), updatedAt: work.now });
+    return;
+  }
   if (subscription?.checkoutInvoiceId === invoice.id) {
     endSubscription(work, subscription, { reason: defaultCancelReason, canceledAt: work.now, endDate: work.now });
     return;

@@ -12,7 +12,7 @@ export const isRecurring = (subscription: Pick<SubscriptionRow, 'billingInterval
   subscription.billingInterval !== null && subscription.billingInterval !== 'one_time';
 
 /** Billed as the plan is, without a turn. */
-const planCadence: Cadence = { interval: null, isTurn: false };
+export const planCadence: Cadence = { interval: null, isTurn: false };
 
 type PeriodFields = Pick<SubscriptionRow, 'anchorDate' | 'periodStart' | 'periodEnd' | 'windowStart' | 'windowEnd' | 'termsFrom'>;
 

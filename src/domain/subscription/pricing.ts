@@ -36,10 +36,11 @@ export function pricedFor(work: Work, subscription: SubscriptionRow, country: st
   return moved.checkoutInvoiceId === null ? moved : reissue(work, moved, price, offer);
 }
 
-const isAmount = ({ type }: ApplicationPhase): boolean => type === 'amount_off' || type === 'fixed_price';
+/** Whether a phase is an amount, which holds in one currency only. */
+export const isAmount = ({ type }: ApplicationPhase): boolean => type === 'amount_off' || type === 'fixed_price';
 
 /** The refusal of a payer who moves to another currency with terms that are amounts: those are never converted (OFR-6, GLO-12). */
-const amountElsewhere: Refusal = {
+export const amountElsewhere: Refusal = {
   code: 'offer_not_applicable',
   message: 'The offer of the checkout has amounts in the currency of another country.',
   param: 'billingAddress',

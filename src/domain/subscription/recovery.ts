@@ -2,7 +2,7 @@
 // (SUB-32, SUB-35, SUB-36).
 import type { ChargeResult } from '../gateway.ts';
 import type { Decision, RecoveryPayCommand, UpdateMethodCommand } from './aggregate.ts';
-import { authenticationFailure, requestCharge, requestSetup } from './charging.ts';
+import { abandonAuthentication, authenticationFailure, requestCharge, requestSetup } from './charging.ts';
 import { storeMethod } from './checkout.ts';
 import { isCharging } from './lookup.ts';
 import { isReactivation, restartRefusal } from './reactivate.ts';
@@ -44,6 +44,8 @@ export function updateMethod(work: Work, subscription: SubscriptionRow, { method
   const refusal = statusRefusal('updateMethod', subscription);
   if (refusal !== null) return work.refuse(refusal);
   if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
+  // One at the checkout of a plan change may have been left open.
+  abandonAuthentication(work, subscription.pendingCheckout);
   ask(work, subscription, requestSetup(work, subscription, method), null, method);
   return work.done('charging', subscription.id);
 }

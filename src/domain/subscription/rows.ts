@@ -20,8 +20,10 @@ import type {
   TransactionStatus,
 } from '../words.ts';
 
+import type { ScheduledChange } from './change-rows.ts';
 import type { Purchase } from './purchase-rows.ts';
 
+export type * from './change-rows.ts';
 export type * from './purchase-rows.ts';
 
 /** Anything JSON can hold. */
@@ -100,16 +102,8 @@ export type PendingCheckout = {
   readonly method: MethodFacts;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
-};
-
-/** A plan or interval change waiting for the period end (SUB-48). */
-export type ScheduledChange = {
-  readonly changeType: 'plan_downgrade' | 'interval_change';
-  readonly newPlanId: string;
-  readonly newPlanName: string;
-  readonly newBillingInterval: BillingInterval | null;
-  /** ISO instant of the period end. */
-  readonly scheduledFor: string;
+  /** The invoice of the plan change that is paid for; absent at every other page. */
+  readonly changeInvoiceId?: string;
 };
 
 /** The contract. */

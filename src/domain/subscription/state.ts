@@ -41,7 +41,8 @@ export type StatusOperation =
   | 'applyOffer'
   | 'removeOffer'
   | 'purchase'
-  | 'adjust';
+  | 'adjust'
+  | 'changePlan';
 
 type Refused = { readonly [status in SubscriptionStatus]?: ErrorCode };
 
@@ -100,6 +101,12 @@ export const statusRefusals: { readonly [operation in StatusOperation]: Refused 
   adjust: {
     draft: 'subscription_not_active',
     pending_payment: 'subscription_not_active',
+    canceled: 'subscription_not_active',
+  },
+  changePlan: {
+    draft: 'subscription_not_active',
+    pending_payment: 'subscription_not_active',
+    past_due: 'subscription_not_active',
     canceled: 'subscription_not_active',
   },
 };

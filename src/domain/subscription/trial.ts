@@ -1,4 +1,5 @@
 // A trial: begun by a set-up checkout (SUB-16), ended by time (BIL-12).
+import type { Refusal } from '../errors.ts';
 import {
   type FailureFacts,
   invoiceEvent,
@@ -15,6 +16,8 @@ import type { Decision, TrialEndCommand } from './aggregate.ts';
 import { beginCounts, openCounts, resetPools } from './allowance.ts';
 import { noArrears } from './arrears.ts';
 import { cadenceAt } from './cadence.ts';
+import { afterChange, announceChange, dueChange, settleChange } from './change-boundary.ts';
+import type { PlanTarget } from './change-target.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
 import { deadline, deadlineId } from './deadlines.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
@@ -22,7 +25,7 @@ import { isBelowMinimum, issuePeriodInvoice, payInvoice } from './invoicing.ts';
 import { cancelAtBoundary } from './last-charge.ts';
 import { boundPrice, isCharging, methodOf, planOf, quotedTrialDays } from './lookup.ts';
 import { scheduleOverdue, scheduleTrialNotice } from './notices.ts';
-import { periodBase } from './offering.ts';
+import { firstBase, periodBase } from './offering.ts';
 import { boundOf, openedPeriod, schedulePeriod, scheduleWindow } from './periods.ts';
 import { priceRefusal } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
@@ -70,22 +73,49 @@ export function trialEnd(work: Work, subscription: SubscriptionRow, command: Tri
     emitExpired(work, { ...subscription, status: 'canceled' });
     return cancelAtBoundary(work, subscription);
   }
-  const price = boundPrice(work, subscription);
+  const change = dueChange(work, subscription);
+  if (change?.price === null) return becomeFree(work, subscription, change, command);
+  const bound = afterChange(subscription, change);
+  const price = change?.price ?? boundPrice(work, bound);
   if ('failure' in price) return work.refuse(priceRefusal(price.failure));
-  const refusal = seatRateRefusal(work.aggregate.catalog, subscription.planId, subscription.initialSeats, price.currency, work.dueAt);
-  const missing = refusal ?? addonRateRefusal(work, subscription);
+  const missing = change === null ? rateRefusal(work, bound, price.currency) : null;
   if (missing !== null) return work.refuse(missing);
   work.complete(command);
-  const period = openedPeriod(subscription, work.dueAt, cadenceAt(work, subscription, work.dueAt).interval);
-  const base = periodBase(work, subscription, price.amountMinor, work.dueAt);
-  const opened = work.subscriptions.put({ ...subscription, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now });
+  const period = openedPeriod(bound, work.dueAt, change === null ? cadenceAt(work, bound, work.dueAt).interval : null);
+  const base = change === null ? periodBase(work, bound, price.amountMinor, work.dueAt) : firstBase(price.amountMinor, null);
+  const opened = work.subscriptions.put({ ...bound, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: work.now });
+  settleChange(work, subscription, opened, change);
   const span = { start: boundOf(opened, period.periodStart), end: boundOf(opened, period.periodEnd) };
   // The terms are those of the paid period, which a trial would restrict (CON-3).
   const paid: SubscriptionRow = { ...opened, status: 'active' };
   openCounts(work, paid);
   const invoice = issuePeriodInvoice(work, paid, price, base, { period: span, arrears: noArrears });
   resetPools(work, paid, false);
+  if (change !== null) announceChange(work, subscription, opened, invoice);
   return collectFirst(work, opened, invoice);
+}
+
+/** Why the first paid period cannot be charged in its currency (CAT-28, CAT-44); null when it can. */
+const rateRefusal = (work: Work, subscription: SubscriptionRow, currency: string): Refusal | null =>
+  seatRateRefusal(work.aggregate.catalog, subscription.planId, subscription.initialSeats, currency, work.dueAt) ??
+  addonRateRefusal(work, subscription);
+
+/** Ends a trial on a free plan: nothing is charged, and the subscription is in force for the first time (SUB-44, SUB-49). */
+function becomeFree(work: Work, subscription: SubscriptionRow, change: PlanTarget, command: TrialEndCommand): Decision {
+  work.complete(command);
+  const bound = afterChange(subscription, change);
+  const fields = { ...openedPeriod(bound, work.dueAt), effectiveBaseMinor: 0n, activatedAt: work.now, updatedAt: work.now };
+  const active = work.subscriptions.put(moveSubscription(bound, 'active', fields));
+  settleChange(work, subscription, active, change);
+  openCounts(work, active);
+  resetPools(work, active, false);
+  schedulePeriod(work, active);
+  emitExpired(work, active);
+  work.emit(subscriptionActivated(work.customer, active, null, null));
+  work.emit(stateChanged(work.customer, active, 'trial_expired'));
+  announceChange(work, subscription, active, null);
+  work.item = { outcome: 'plan_changed', invoiceId: null, detail: null };
+  return work.done('done', active.id);
 }
 
 // `trial.expired` comes first and tells the status after the trial, so all events wait for the answer to the charge.

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { ApplicationPhase, PendingCheckout } from '../../domain/subscription/rows.ts';
+import type { ApplicationPhase, PendingCheckout, Purchase } from '../../domain/subscription/rows.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Row } from '../../infra/rows.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
@@ -7,6 +7,7 @@ import { loadBoundPrice } from '../subscriptions/terms.ts';
 
 /** Everything the checkout page shows, and nothing of anybody else. */
 export type CheckoutState = {
+  /** On the plan and price the checkout leads to. */
   readonly subscription: SubscriptionRow;
   readonly customer: Row<'Customer'>;
   readonly plan: Row<'Plan'>;
@@ -32,17 +33,27 @@ export function checkoutSubject(context: Context): string {
 
 /** Reads what the page shows of the checkout the caller's token stands for. Throws `subscription_not_found`. */
 export async function loadCheckout(context: Context): Promise<CheckoutState> {
-  const subscription = await requireSubscription(context, checkoutSubject(context));
-  const { checkoutInvoiceId } = subscription;
-  const [customer, plan, invoice, price, offers] = await Promise.all([
+  const stored = await requireSubscription(context, checkoutSubject(context));
+  const { checkoutInvoiceId } = stored;
+  const invoice = checkoutInvoiceId === null ? null : await loadRow(context, 'Invoice', checkoutInvoiceId);
+  const subscription = afterChange(stored, invoice);
+  const [customer, plan, price, offers] = await Promise.all([
     loadExistingRow(context, 'Customer', subscription.customerId),
     loadExistingRow(context, 'Plan', subscription.planId),
-    checkoutInvoiceId === null ? null : loadRow(context, 'Invoice', checkoutInvoiceId),
     loadBoundPrice(context, subscription),
     loadRowsBy(context, 'OfferApplication', 'subscriptionId', subscription.id, 'seq'),
   ]);
   const offer = offers.find(({ status }) => status === 'quoted') ?? null;
   return { subscription, customer, plan, invoice, priceMinor: price?.amountMinor ?? null, offer };
+}
+
+/** The subscription on the plan and price its open checkout leads to, where that is for a change of plan (SUB-47). */
+function afterChange(subscription: SubscriptionRow, invoice: Row<'Invoice'> | null): SubscriptionRow {
+  // The engine is the only writer of the column and stores exactly these.
+  const purchase = (invoice?.purchase ?? null) as unknown as Purchase | null;
+  if (purchase === null || !('toPlanId' in purchase)) return subscription;
+  const { toPlanId: planId, priceId, billingInterval, currency, marketId } = purchase;
+  return { ...subscription, planId, priceId, billingInterval, currency, marketId };
 }
 
 /** Days of the free trial a checkout leads to; 0 without one. */
@@ -53,8 +64,8 @@ export function trialDaysOf({ offer }: CheckoutState): number {
 }
 
 /** Whether the checkout can still be completed, or how it ended. */
-export function statusOf({ subscription: { status, activatedAt } }: CheckoutState): CheckoutStatus {
-  if (status === 'pending_payment') return 'open';
+export function statusOf({ subscription: { status, activatedAt, checkoutInvoiceId } }: CheckoutState): CheckoutStatus {
+  if (status === 'pending_payment' || (status === 'active' && checkoutInvoiceId !== null)) return 'open';
   if (status === 'canceled' && activatedAt === null) return 'canceled';
   return 'paid';
 }

@@ -4,5 +4,6 @@ import './views.ts';
 import './queries.ts';
 import './mutations.ts';
 import './offer-mutations.ts';
+import './change-fields.ts';
 import './recovery-mutations.ts';
 import './events.ts';

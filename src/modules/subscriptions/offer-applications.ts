@@ -2,6 +2,7 @@ import type { ApplicationPhase } from '../../domain/subscription/rows.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Row } from '../../infra/rows.ts';
 import { OfferPhaseType, RecurringInterval } from '../offers/words.ts';
+import type { GivenOffer } from './given-offer.ts';
 import { OfferApplicationSource, OfferApplicationStatus } from './words.ts';
 
 type PhaseOf<T extends ApplicationPhase['type']> = Extract<ApplicationPhase, { type: T }>;
@@ -84,20 +85,6 @@ export const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').i
     id: t.exposeID('id', { description: 'The id of the price, add-on or pack.' }),
   }),
 });
-
-/** An application of an offer the caller named: it has an offer, a currency and amounts. */
-export type GivenOffer = {
-  readonly id: string;
-  readonly name: string;
-  readonly targetType: string;
-  readonly targetId: string;
-  readonly offerId: string;
-  readonly currency: string;
-  readonly subtotalMinor: bigint;
-  readonly discountMinor: bigint;
-  readonly totalMinor: bigint;
-  readonly phases: readonly ApplicationPhase[];
-};
 
 export const GivenOfferApplication = builder.objectRef<GivenOffer>('GivenOfferApplication').implement({
   description: 'The terms of an offer that was named with an operation, as they were accepted.',

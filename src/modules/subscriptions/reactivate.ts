@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
-import type { ApplicationPhase } from '../../domain/subscription/rows.ts';
 import { executeOne, KeptRefusalError } from '../../engine/execute.ts';
 import { requireSubscription } from './find.ts';
-import type { GivenOffer } from './offer-applications.ts';
+import { findGivenOffer, type GivenOffer } from './given-offer.ts';
 import { recoveryUrl } from './recovery-link.ts';
 
 /** Which subscription runs again, and what lowers its new price. */
@@ -31,17 +30,6 @@ export async function reactivateSubscription(context: Context, { id, offerId = n
   const offerApplication = offerId === null ? null : await findGivenOffer(context, id, offerId);
   const isOpen = status === 'unanswered' || status === 'charging';
   return { subscriptionId: id, invoiceId, status: isOpen ? 'processing' : 'succeeded', offerApplication };
-}
-
-/** The latest application of an offer to a subscription; null for one without amounts. */
-async function findGivenOffer(context: Context, subscriptionId: string, offerId: string): Promise<GivenOffer | null> {
-  const row = await context.db.offerApplication.findFirst({ where: { subscriptionId, offerId }, orderBy: { seq: 'desc' } });
-  if (row === null) return null;
-  const { currency, subtotalMinor, discountMinor, totalMinor } = row;
-  if (currency === null || subtotalMinor === null || discountMinor === null || totalMinor === null) return null;
-  // The engine is the only writer of the column and stores exactly these.
-  const phases = row.phases as unknown as ApplicationPhase[];
-  return { ...row, offerId, currency, subtotalMinor, discountMinor, totalMinor, phases };
 }
 
 /** A refusal of the payment with the page where it can be made; any other error as it is. */

@@ -17,7 +17,11 @@ export function loadCurrentSubscription(context: Context, customerId: string): P
 
 /** The address of the checkout of a subscription that waits for payment, the same each time (SUB-14); null in every other status. */
 export async function checkoutUrl(context: Context, { id, status }: Pick<SubscriptionRow, 'id' | 'status'>): Promise<string | null> {
-  if (status !== 'pending_payment') return null;
+  return status === 'pending_payment' ? openCheckoutUrl(context, id) : null;
+}
+
+/** The address of the checkout of a subscription, whatever its status. */
+export async function openCheckoutUrl(context: Context, id: string): Promise<string> {
   const { secrets, config } = context.app;
   const token = await secrets.signPage({ page: 'checkout', environmentId: context.environment.id, subjectId: id });
   return `${config.publicUrl}/checkout/${token}`;

@@ -7,7 +7,7 @@ import {
   type PlanPriceVersionRow,
   type PlanRow,
 } from '../../../src/domain/pricing/catalog.ts';
-import type { BillingInterval, FeatureType } from '../../../src/domain/words.ts';
+import type { BillingInterval, ConsumptionModel, FeatureType } from '../../../src/domain/words.ts';
 
 const start = new Date('0001-01-01T00:00:00Z');
 
@@ -16,6 +16,10 @@ export type PlanSketch = {
   readonly id: string;
   readonly isFree?: boolean;
   readonly deletedAt?: Date | null;
+  /** All plans are of one group unless told, in the order given. */
+  readonly group?: string | null;
+  readonly consumptionModel?: ConsumptionModel;
+  readonly isPublic?: boolean;
   readonly prices?: readonly PriceSketch[];
   readonly seats?: { readonly [code: string]: Partial<PlanFeatureVersionRow> };
 };
@@ -31,19 +35,22 @@ type PriceSketch = {
   readonly edits?: { readonly [date: string]: bigint };
 };
 
-const planRow = ({ id, isFree = false, deletedAt = null }: PlanSketch, index: number): PlanRow => ({
-  id,
-  seq: BigInt(index + 1),
-  code: `${id}_code`,
-  name: id.toUpperCase(),
-  consumptionModel: 'metered',
-  isPublic: true,
-  isFree,
-  blockOnExhaustion: false,
-  sortOrder: index,
-  planGroupId: null,
-  deletedAt,
-});
+const planRow = (sketch: PlanSketch, index: number): PlanRow => {
+  const { id, isFree = false, deletedAt = null, group = 'group', consumptionModel = 'metered', isPublic = true } = sketch;
+  return {
+    id,
+    seq: BigInt(index + 1),
+    code: `${id}_code`,
+    name: id.toUpperCase(),
+    consumptionModel,
+    isPublic,
+    isFree,
+    blockOnExhaustion: false,
+    sortOrder: index,
+    planGroupId: group,
+    deletedAt,
+  };
+};
 
 const priceRow = (planId: string, { id, interval, archivedAt, introductoryOfferId = null }: PriceSketch, index: number): PlanPriceRow => ({
   id,

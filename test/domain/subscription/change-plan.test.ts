@@ -1,0 +1,385 @@
+import { describe, expect, test } from 'vitest';
+import { counterId } from '../../../src/domain/consumption/counter.ts';
+import { addSeats } from '../../../src/domain/consumption/counts.ts';
+import type { FeatureCountRow, UsageCounterRow } from '../../../src/domain/consumption/rows.ts';
+import type { CreateSelection, MethodFacts } from '../../../src/domain/subscription/aggregate.ts';
+import type { ChangeRequest } from '../../../src/domain/subscription/change-commands.ts';
+import { catalog, type PlanSketch } from './catalog.ts';
+import { at, card, cardThat, expectUnchanged, World } from './world.ts';
+
+const offer = (id: string, phases: readonly object[]) => ({
+  id,
+  seq: 1n,
+  name: id,
+  phases: phases as never,
+  startsAt: null,
+  endsAt: null,
+  active: true,
+  deletedAt: null,
+});
+const percent = (percentage: number, durationCycles: number | null = null) => ({
+  type: 'percentage',
+  percentage,
+  durationCycles,
+  durationInterval: null,
+});
+const offers = [
+  offer('off35', [percent(3_500)]),
+  offer('half', [percent(5_000, 2)]),
+  offer('trial', [{ type: 'free_trial', durationDays: 5 }]),
+];
+
+const monthly = (id: string, amount: bigint) => ({ id, interval: 'monthly' as const, amount });
+const yearly = (id: string, amount: bigint) => ({ id, interval: 'yearly' as const, amount });
+
+/** The plans of SUB-E1 to SUB-E4 in the order of their group, and a free one above them all. */
+const ladder: readonly PlanSketch[] = [
+  { id: 'cove', prices: [monthly('cove_m', 3_400n), yearly('cove_y', 33_600n)] },
+  { id: 'ridge', prices: [monthly('ridge_m', 11_800n), yearly('ridge_y', 118_000n)] },
+  { id: 'atlas', prices: [yearly('atlas_y', 70_000n), monthly('atlas_m', 20_000n)] },
+  { id: 'gratis', isFree: true },
+];
+
+/** An active subscription. */
+function running(
+  now: string,
+  selection: CreateSelection,
+  { plans = ladder, method = card }: { plans?: readonly PlanSketch[]; method?: MethodFacts } = {},
+) {
+  const world = new World(now, catalog(...plans), { offers });
+  world.create(null, selection);
+  if (world.subscription.status === 'pending_payment') world.pay(null, method);
+  expect(world.subscription.status).toMatch(/active|trialing/);
+  expect(world.sent.length).toBeGreaterThan(0);
+  return world;
+}
+
+const change = (world: World, now: string | null, request: Partial<ChangeRequest>) =>
+  world.do(now, {
+    kind: 'subscription.change_plan',
+    subscriptionId: world.subscription.id,
+    request: { newPlanId: null, newBillingInterval: null, offerId: null, isPortal: false, ...request },
+    successUrl: null,
+  });
+
+const amounts = (world: World) =>
+  world.linesOf(world.invoice).map(({ lineType, chargeType, amount }) => `${lineType} ${chargeType} ${amount}`);
+
+describe('an immediate change is charged by the new price less what is left of the old base (SUB-39)', () => {
+  test('SUB-E1: an upgrade in the same interval starts a period of its own', () => {
+    const world = running('2027-03-09T10:00:00Z', { planId: 'cove' });
+    expect(change(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok', status: 'done' });
+    // 13 of the 31 days are left: 3400 × 13 ÷ 31 = 1425.81
+    expect(amounts(world)).toEqual(['plan_base advance 11800', 'credit standard -1426']);
+    expect(world.invoice).toMatchObject({
+      type: 'plan_change',
+      status: 'paid',
+      subtotal: 11_800n,
+      creditApplied: 1_426n,
+      total: 10_374n,
+      periodStart: at('2027-03-27'),
+      periodEnd: at('2027-04-27'),
+    });
+    expect(world.sent).toEqual(['invoice.created', 'payment.received', 'subscription.plan_changed', 'state plan_change']);
+    expect(world.event('subscription.plan_changed').data).toEqual({
+      subscriptionId: world.subscription.id,
+      customerId: 'acme-7',
+      previousPlan: { id: 'cove', name: 'COVE' },
+      currentPlan: { id: 'ridge', name: 'RIDGE' },
+      billingInterval: 'monthly',
+      credit: 1_426,
+      charge: 11_800,
+      totalCharged: 10_374,
+    });
+    expect(world.subscription).toMatchObject({
+      planId: 'ridge',
+      priceId: 'ridge_m',
+      anchorDate: at('2027-03-27'),
+      periodEnd: at('2027-04-27'),
+      termsFrom: at('2027-03-27T16:20:00Z'),
+      effectiveBaseMinor: 11_800n,
+    });
+    world.advance('2027-04-27');
+    expect(amounts(world)).toEqual(['plan_base advance 11800']);
+    expect(world.items.map(({ outcome }) => outcome)).toEqual(['renewed']);
+  });
+
+  test('SUB-E2: the credit is of what was paid, and the discount does not carry over (OFR-19)', () => {
+    const world = running('2027-03-09', { planId: 'cove', offerId: 'off35' });
+    // 3400 less 35 % = 2210
+    expect(world.subscription.effectiveBaseMinor).toBe(2_210n);
+    change(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge' });
+    // 2210 × 13 ÷ 31 = 926.77
+    expect(world.invoice.total).toBe(10_873n);
+    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'applied', endedAt: at('2027-03-27T16:20:00Z') }]);
+    world.advance('2027-04-27');
+    expect(world.invoice.total).toBe(11_800n);
+  });
+
+  test('SUB-E3: a longer interval of the same plan needs no group (CAT-41)', () => {
+    const [cove, ...others] = ladder;
+    const world = running('2027-05-09', { planId: 'cove' }, { plans: [{ ...cove, id: 'cove', group: null }, ...others] });
+    change(world, '2027-05-20', { newBillingInterval: 'yearly' });
+    // 20 of 31 days: 3400 × 20 ÷ 31 = 2193.55; 33600 − 2194
+    expect(amounts(world)).toEqual(['plan_base advance 33600', 'credit standard -2194']);
+    expect(world.invoice.total).toBe(31_406n);
+    expect(world.subscription).toMatchObject({ billingInterval: 'yearly', periodStart: at('2027-05-20'), periodEnd: at('2028-05-20') });
+  });
+
+  test('SUB-E4: what is left beyond the charge becomes a customer credit without an end (SUB-41)', () => {
+    const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
+    change(world, '2027-04-12', { newPlanId: 'atlas' });
+    // 295 of 365 days: 118000 × 295 ÷ 365 = 95369.86; 95370 − 70000 stay
+    expect(amounts(world)).toEqual(['plan_base advance 70000', 'credit standard -95370']);
+    expect(world.invoice).toMatchObject({ status: 'paid', total: 0n, creditApplied: 70_000n });
+    expect(world.aggregate.credits).toMatchObject([
+      { source: 'plan_change', amountMinor: 25_370n, remainingMinor: 25_370n, expiresAt: null },
+    ]);
+    expect(world.sent).toEqual(['invoice.created', 'subscription.plan_changed', 'state plan_change']);
+    expect(world.event('subscription.plan_changed').data).toMatchObject({ credit: 95_370, charge: 70_000, totalCharged: 0 });
+    // It pays for what comes, oldest first.
+    change(world, '2027-04-13', { newPlanId: 'gratis' });
+    world.advance('2028-04-12');
+    expect(world.subscription).toMatchObject({ planId: 'gratis', status: 'active' });
+  });
+
+  test('SUB-E5: arrears at the old prices, true-ups until today, seats of the new plan in advance', () => {
+    const plans: readonly PlanSketch[] = [
+      {
+        id: 'mesa',
+        prices: [monthly('mesa_m', 5_200n)],
+        seats: {
+          editors: { includedAmount: 7n, overageEnabled: true, unitPriceRate: 90_000n },
+          exports: { includedAmount: 1_000n, overageEnabled: true, unitPriceRate: 130n },
+        },
+      },
+      {
+        id: 'delta',
+        prices: [monthly('delta_m', 13_900n)],
+        seats: { editors: { includedAmount: 6n, overageEnabled: true, unitPriceRate: 135_000n } },
+      },
+    ];
+    // April has 30 days; on the 20th 11 of them are left.
+    const world = running('2027-04-01', { planId: 'mesa', initialSeats: { editors: 7 } }, { plans });
+    use(world, 'exports', 1_640n);
+    addTwoSeats(world, '2027-04-14');
+    change(world, '2027-04-20', { newPlanId: 'delta' });
+    // 5200 × 11 ÷ 30 = 1906.67; 640 × 130 = 83200 rate; 2 × 900 × 6 ÷ 30 = 360; 3 × 1350 = 4050
+    expect(amounts(world)).toEqual([
+      'plan_base advance 13900',
+      'feature_overage standard 832',
+      'feature_seats true_up 360',
+      'feature_seats advance 4050',
+      'credit standard -1907',
+    ]);
+    expect(world.invoice.total).toBe(17_235n);
+    expect(world.aggregate.counts).toMatchObject([{ count: 9n, openingCount: 9n, steps: [] }]);
+    // Nothing of it is billed again.
+    world.advance('2027-05-20');
+    expect(amounts(world)).toEqual(['plan_base advance 13900', 'feature_seats advance 4050']);
+  });
+
+  test('customer credits come after what is given back, and before tax (SUB-42, BIL-13)', () => {
+    const world = running('2027-03-09', { planId: 'cove' });
+    world.do(null, {
+      kind: 'credit.grant',
+      creditId: 'crd_1',
+      amountMinor: 20_000n,
+      currency: 'usd',
+      source: 'api',
+      reason: 'Sorry',
+      expiresAt: null,
+    });
+    change(world, '2027-03-27', { newPlanId: 'ridge' });
+    expect(amounts(world)).toEqual(['plan_base advance 11800', 'credit standard -1426', 'credit standard -10374']);
+    expect(world.invoice).toMatchObject({ creditApplied: 11_800n, total: 0n, status: 'paid' });
+    expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 9_626n }]);
+  });
+
+  test('of which too little to be charged is written off (BIL-35)', () => {
+    const plans = [
+      { id: 'cove', prices: [monthly('cove_m', 3_400n)] },
+      { id: 'reef', prices: [monthly('reef_m', 3_430n)] },
+    ];
+    const world = running('2027-03-09', { planId: 'cove' }, { plans });
+    change(world, '2027-03-09', { newPlanId: 'reef' });
+    expect(world.invoice).toMatchObject({ total: 30n, status: 'paid' });
+    expect(world.aggregate.transactions).toHaveLength(1);
+    expect(world.sent).toEqual(['invoice.created', 'subscription.plan_changed', 'state plan_change']);
+  });
+
+  test('an offer lowers the new base and runs with the new plan (OFR-32)', () => {
+    const world = running('2027-03-09', { planId: 'cove' });
+    change(world, '2027-03-27', { newPlanId: 'ridge', offerId: 'half' });
+    expect(amounts(world)).toEqual(['plan_base advance 11800', 'discount standard -5900', 'credit standard -1426']);
+    expect(world.invoice.total).toBe(4_474n);
+    expect(world.event('subscription.plan_changed').data).toMatchObject({ charge: 5_900 });
+    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'applied', offerId: 'half', appliedAt: at('2027-03-27') }]);
+    world.advance('2027-05-27');
+    expect(world.aggregate.invoices.map(({ total }) => total)).toEqual([3_400n, 4_474n, 5_900n, 11_800n]);
+  });
+});
+
+const use = (world: World, featureId: string, total: bigint): void => {
+  const { id: subscriptionId, customerId, windowStart } = world.subscription;
+  if (windowStart === null) throw new Error('no window');
+  const id = counterId(subscriptionId, featureId);
+  const row: UsageCounterRow = { id, seq: 7n, customerId, subscriptionId, featureId, windowStart, total, consumed: 0n, alertLevel: 0 };
+  world.aggregate = { ...world.aggregate, counters: [...world.aggregate.counters.filter((counter) => counter.id !== id), row] };
+};
+
+function addTwoSeats(world: World, on: string): void {
+  const counts = world.aggregate.counts.map((count): FeatureCountRow => {
+    const terms = { unlimited: false, allowsOverage: true, includedAmount: 7n } as Parameters<typeof addSeats>[0];
+    const raised = addSeats(terms, count, 2n, at(on));
+    if ('code' in raised) throw new Error(raised.code);
+    return { ...raised, seq: 9n };
+  });
+  world.aggregate = { ...world.aggregate, counts };
+}
+
+describe('nothing changes before the charge has settled (SUB-43)', () => {
+  test('a decline voids the invoice, gives the credits back and leaves everything as it was', () => {
+    const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'declines') });
+    world.do(null, {
+      kind: 'credit.grant',
+      creditId: 'crd_1',
+      amountMinor: 500n,
+      currency: 'usd',
+      source: 'api',
+      reason: 'Sorry',
+      expiresAt: null,
+    });
+    world.sent;
+    const before = world.subscription;
+    const outcome = change(world, '2027-03-27', { newPlanId: 'ridge', offerId: 'half' });
+    expect(outcome).toMatchObject({ kind: 'refusal', code: 'charge_failed', details: { declineCode: 'card_declined' } });
+    expect(world.subscription).toEqual(before);
+    expect(world.invoice).toMatchObject({ type: 'plan_change', status: 'void' });
+    expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 500n, reversedMinor: 500n }]);
+    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'expired' }]);
+    expect(world.sent).toEqual(['invoice.created', 'invoice.voided']);
+    world.mood = 'pays';
+    world.advance('2027-04-09');
+    expect(world.invoice).toMatchObject({ type: 'recurring', total: 2_900n });
+  });
+
+  test('an issuer that wants the customer to authenticate is a decline', () => {
+    const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'asks') });
+    expect(change(world, '2027-03-27', { newPlanId: 'ridge' })).toMatchObject({
+      code: 'charge_failed',
+      details: { declineCode: 'authentication_required' },
+    });
+    expect(world.subscription.planId).toBe('cove');
+  });
+
+  test('while the gateway is silent nothing else is charged, the window waits, and what happens meanwhile counts for the new plan', () => {
+    const terms = (included: bigint) => ({
+      editors: { includedAmount: included, overageEnabled: true, unitPriceRate: 90_000n },
+      exports: { includedAmount: 100n, overageEnabled: true, unitPriceRate: 10_000n },
+    });
+    const plans = [
+      { id: 'cove', prices: [yearly('cove_y', 36_500n)], seats: terms(5n) },
+      { id: 'ridge', prices: [yearly('ridge_y', 73_000n)], seats: terms(5n) },
+    ];
+    const world = running('2027-03-01', { planId: 'cove', initialSeats: { editors: 7 } }, { plans });
+    use(world, 'exports', 150n);
+    world.mood = 'silent';
+    expect(change(world, '2027-03-31T23:00:00Z', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok', status: 'unanswered' });
+    expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'charge_in_progress' });
+    expectUnchanged(world);
+    use(world, 'exports', 180n);
+    addTwoSeats(world, '2027-03-31');
+    world.advance('2027-04-01');
+    expect(world.parked).toEqual([`window_reset:${world.subscription.id}`]);
+    const { id: transactionId } = world.aggregate.transactions.at(-1) ?? { id: '' };
+    world.mood = null;
+    world.do('2027-04-01T00:30:00Z', { kind: 'charge.result', transactionId, result: { status: 'settled' } });
+    // 336 days of 366 left: 36500 × 336 ÷ 366 = 33508.20. 50 units over, and two seats over the 5 for a new year.
+    expect(amounts(world)).toEqual([
+      'plan_base advance 73000',
+      'feature_overage standard 5000',
+      'feature_seats advance 1800',
+      'credit standard -33508',
+    ]);
+    expect(world.invoice).toMatchObject({ status: 'paid', periodStart: at('2027-04-01'), periodEnd: at('2028-04-01') });
+    // The 30 units and two seats of the last hour are in the new window and period.
+    expect(world.aggregate.counters).toMatchObject([{ total: 30n, windowStart: at('2027-04-01') }]);
+    expect(world.aggregate.counts).toMatchObject([{ count: 9n, openingCount: 7n, steps: [{ on: '2027-04-01', mark: '9' }] }]);
+    expect(world.deadlines).toContain('2027-05-01 window_reset:sub');
+  });
+});
+
+describe('a trial ends with a change that is paid (SUB-44)', () => {
+  const plans = [
+    { id: 'cove', prices: [{ ...monthly('cove_m', 3_400n), trialDays: 10 }, yearly('cove_y', 33_600n)] },
+    { id: 'ridge', prices: [monthly('ridge_m', 11_800n)] },
+    { id: 'gratis', isFree: true },
+  ];
+  test('at the full price, without a credit, as its first activation', () => {
+    const world = running('2027-06-03T18:45:00Z', { planId: 'cove' }, { plans });
+    expect(world.subscription.status).toBe('trialing');
+    change(world, '2027-06-08', { newPlanId: 'ridge' });
+    expect(amounts(world)).toEqual(['plan_base advance 11800']);
+    expect(world.sent).toEqual([
+      'invoice.created',
+      'payment.received',
+      'subscription.activated',
+      'trial.converted',
+      'subscription.plan_changed',
+      'state plan_change',
+      'state trial_converted',
+    ]);
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      trialEndsAt: at('2027-06-08'),
+      activatedAt: at('2027-06-08'),
+      periodEnd: at('2027-07-08'),
+    });
+    expect(world.deadlines).toEqual(['2027-07-05 daily_scan:sub:upcoming', '2027-07-08 period_end:sub']);
+  });
+  test('a decline leaves the trial going', () => {
+    const world = running('2027-06-03', { planId: 'cove' }, { plans, method: cardThat('pays', 'declines') });
+    expect(change(world, '2027-06-08', { newPlanId: 'ridge' })).toMatchObject({ code: 'charge_failed' });
+    expect(world.subscription).toMatchObject({ status: 'trialing', planId: 'cove', activatedAt: null });
+    expect(world.deadlines).toContain('2027-06-13 trial_end:sub');
+  });
+  test('a change that waits, waits for the end of the trial, which goes on (OQ-09)', () => {
+    const world = running('2027-06-03', { planId: 'cove', customTrialDays: 10, billingInterval: 'yearly' }, { plans });
+    expect(change(world, '2027-06-05', { newBillingInterval: 'monthly' })).toMatchObject({ kind: 'ok' });
+    expect(world.subscription).toMatchObject({ status: 'trialing', scheduledChange: { scheduledFor: '2027-06-13T00:00:00.000Z' } });
+    expect(world.sent).toEqual(['subscription.plan_change_scheduled']);
+    world.advance('2027-06-13');
+    expect(world.invoice).toMatchObject({ type: 'recurring', total: 3_400n, status: 'paid' });
+    expect(world.subscription).toMatchObject({ billingInterval: 'monthly', scheduledChange: null, periodEnd: at('2027-07-13') });
+    expect(world.sent).toEqual([
+      'trial.will_end',
+      'subscription.plan_changed',
+      'state plan_change',
+      'trial.expired',
+      'invoice.created',
+      'payment.received',
+      'subscription.activated',
+      'state trial_expired',
+    ]);
+  });
+  test('a trial that ends on a free plan is charged nothing', () => {
+    const world = running('2027-06-03', { planId: 'cove' }, { plans });
+    change(world, '2027-06-05', { newPlanId: 'gratis' });
+    world.sent;
+    world.advance('2027-06-13');
+    expect(world.aggregate.invoices).toEqual([]);
+    expect(world.subscription).toMatchObject({ status: 'active', planId: 'gratis', priceId: null, billingInterval: null });
+    expect(world.sent).toEqual([
+      'trial.will_end',
+      'trial.expired',
+      'subscription.activated',
+      'state trial_expired',
+      'subscription.plan_changed',
+      'state plan_change',
+    ]);
+    expect(world.items).toMatchObject([{ outcome: 'plan_changed' }]);
+    world.advance('2027-07-13');
+    expect(world.items.at(-1)).toMatchObject({ kind: 'window_reset', outcome: 'reset' });
+  });
+});
