@@ -23,6 +23,8 @@ const files = [
   'claim.js',
   'portal.css',
   'portal.js',
+  'portal-extras.js',
+  'portal-card.js',
 ];
 
 /** The pages a person opens, at `/<page>/:token`, their scripts and styles below `/assets/`, and PDFs at `/documents/invoices/:token`. */

@@ -1,5 +1,5 @@
 import type { Served } from './asset.ts';
-import { billingFields, field, servePage } from './page.ts';
+import { billingFields, cardFields, field, servePage } from './page.ts';
 
 /** The customer portal. */
 export const portalPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'portal', title: 'Your subscription', main });
@@ -20,8 +20,17 @@ const main = `<noscript><p>This page needs JavaScript to show your subscription.
 <dl id="plan-facts"></dl>
 <p class="actions" id="plan-actions">
 <a class="button" id="complete" hidden>Complete payment</a>
+<button type="button" id="comeback" hidden>Start again</button>
 <button type="button" id="undo" hidden>Keep subscription</button>
 <button type="button" class="quiet" id="cancel" hidden>Cancel subscription</button>
+</p>
+</section>
+<section class="card" id="owed" aria-labelledby="owed-title" hidden>
+<h2 id="owed-title">Payment overdue</h2>
+<p id="owed-text"></p>
+<p class="actions">
+<button type="button" id="pay-owed">Pay now</button>
+<button type="button" class="quiet" id="pay-otherwise">Pay with another card</button>
 </p>
 </section>
 <section class="card" id="usage" aria-labelledby="usage-title" hidden>
@@ -31,6 +40,15 @@ const main = `<noscript><p>This page needs JavaScript to show your subscription.
 <section class="card" id="method" aria-labelledby="method-title" hidden>
 <h2 id="method-title">Payment method</h2>
 <p id="card"></p>
+<p class="actions"><button type="button" class="quiet" id="replace-card">Use another card</button></p>
+</section>
+<section class="card" id="extras" aria-labelledby="extras-title" hidden>
+<h2 id="extras-title">Extras</h2>
+<ul class="goods" id="goods"></ul>
+<form id="topup-form" novalidate hidden>
+${field('topup', 'Top up your balance by', 'inputmode="decimal" autocomplete="off" maxlength="15"')}
+<button type="submit" class="quiet">Top up</button>
+</form>
 </section>
 <section class="card" aria-labelledby="invoices-title">
 <h2 id="invoices-title">Invoices</h2>
@@ -62,5 +80,16 @@ ${billingFields}
 <p id="confirmation-text"></p>
 <p class="field"><label for="reason">Why are you leaving? (optional)</label><textarea id="reason" rows="3" maxlength="1000"></textarea></p>
 <p class="actions"><button type="button" id="keep">Keep it</button><button type="button" class="quiet" id="confirm">Cancel subscription</button></p>
+</dialog>
+<dialog id="card-dialog" aria-labelledby="card-title">
+<h2 id="card-title">Card</h2>
+<p id="card-text"></p>
+<form id="card-form" novalidate>
+<fieldset>
+<legend class="hidden">Card</legend>
+${cardFields}
+</fieldset>
+<p class="actions"><button type="submit" id="card-submit">Save card</button><button type="button" class="quiet" id="card-close">Not now</button></p>
+</form>
 </dialog>
 <p id="return" hidden><a id="return-link"></a></p>`;

@@ -1,6 +1,22 @@
 // The customer portal: shows what the session its address stands for may see, and takes what a customer may change. It keeps nothing.
 
-import { element, input, markField, money, Refusal, returnAddress, run, say, token, typed, typedAddress, warn } from './page.js';
+import {
+  declineText,
+  element,
+  input,
+  markField,
+  money,
+  Refusal,
+  returnAddress,
+  run,
+  say,
+  token,
+  typed,
+  typedAddress,
+  warn,
+} from './page.js';
+import { askForCard, showCardProblems, showMethod } from './portal-card.js';
+import { showExtras, showOwed } from './portal-extras.js';
 
 const invoiceFields = `pageInfo { hasNextPage endCursor } edges { node { invoiceNumber issueDate status total currency currencyDecimals downloadUrl } }`;
 
@@ -14,7 +30,8 @@ const portalQuery = `query Portal {
       name planName status billingInterval currency currencyDecimals price startDate endDate trialEndsAt nextBillingDate
       currentPeriod { end } cancellation { effectiveAt } scheduledPlanChange { newPlanName newBillingInterval scheduledFor } canCancel
       cancelsAtOnce credits { remaining included purchased } balance { remaining included currency } paymentMethod { brand last4 expMonth expYear }
-      checkoutUrl
+      checkoutUrl amountOwed canReactivate canPurchase canTopUp
+      addons { id name } offeredAddons { id name description amountDue currency } creditPacks { id name credits amountDue currency }
       features {
         ... on SubscriptionBooleanFeature { name type enabled }
         ... on SubscriptionUsageFeature { ${counted} }
@@ -31,6 +48,12 @@ const earlierQuery = `query Earlier($after: String!) { portal { invoices(first: 
 const cancelMutation = `mutation Cancel($input: PortalSubscriptionCancelInput!) { portalSubscriptionCancel(input: $input) { status } }`;
 
 const undoMutation = `mutation Undo($input: PortalSubscriptionUncancelInput!) { portalSubscriptionUncancel(input: $input) { status } }`;
+
+const reactivateMutation = `mutation Reactivate($input: PortalSubscriptionReactivateInput!) { portalSubscriptionReactivate(input: $input) { status } }`;
+
+const retryMutation = `mutation Retry($input: PortalPaymentRetryInput!) { portalPaymentRetry(input: $input) { status } }`;
+
+const storeMutation = `mutation Store($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }`;
 
 const billingMutation = `mutation Billing($input: PortalCustomerUpdateInput!) { portalCustomerUpdate(input: $input) { email } }`;
 
@@ -104,7 +127,7 @@ function factsOf({
 
 /** @param {any} subscription */
 function showPlan(subscription) {
-  const { status, billingInterval, price, name, cancellation, canCancel, checkoutUrl } = subscription;
+  const { status, billingInterval, price, name, cancellation, canCancel, canReactivate, checkoutUrl } = subscription;
   const [word, tone] = cancellation === null ? (statuses[status] ?? [status, '']) : ['Ends soon', 'bad'];
   element('plan-title').textContent = name;
   element('plan-status').textContent = word;
@@ -113,11 +136,12 @@ function showPlan(subscription) {
   element('plan-facts').replaceChildren(...factsOf(subscription).flatMap(([term, text]) => [made('dt', term), made('dd', text)]));
   element('cancel').hidden = !canCancel;
   element('undo').hidden = cancellation === null;
+  element('comeback').hidden = !canReactivate;
   const address = returnAddress(checkoutUrl);
   const link = /** @type {HTMLAnchorElement} */ (document.getElementById('complete'));
   link.hidden = address === null;
   if (address !== null) link.href = address;
-  element('plan-actions').hidden = !canCancel && cancellation === null && address === null;
+  element('plan-actions').hidden = !canCancel && !canReactivate && cancellation === null && address === null;
 }
 
 /** A line with a bar of how much of it is gone; without a bar where nothing limits it. @param {string} label @param {string} text @param {{ value: number, max: number } | null} bar */
@@ -162,15 +186,6 @@ function showUsage({ features, credits, balance }) {
   }
   element('features').replaceChildren(...items);
   element('usage').hidden = items.length === 0;
-}
-
-/** @param {any} method */
-function showMethod(method) {
-  element('method').hidden = method === null;
-  if (method === null) return;
-  const brand = method.brand.charAt(0).toUpperCase() + method.brand.slice(1);
-  const expiry = `${String(method.expMonth).padStart(2, '0')}/${String(method.expYear).slice(-2)}`;
-  element('card').textContent = `${brand} ending in ${method.last4}, expires ${expiry}`;
 }
 
 /** @param {any} invoice */
@@ -225,7 +240,9 @@ function render(portal) {
     element('plan-actions').hidden = true;
   } else showPlan(subscription);
   showUsage(subscription ?? { features: [], credits: null, balance: null });
-  showMethod(subscription?.paymentMethod ?? null);
+  showMethod(subscription);
+  showOwed(subscription, pay);
+  showExtras(subscription, buy);
   element('invoice-rows').replaceChildren();
   addInvoices(portal.invoices);
   showBilling(customer);
@@ -251,6 +268,9 @@ function showEnded() {
 function showRefusal(error) {
   if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was changed; try again.');
   if (error.code === 'unauthorized') return showEnded();
+  if (error.code === 'charge_failed') return warn(declineText(error));
+  if (error.code === 'rate_limited') return warn('You have tried three times today. Please try again tomorrow.');
+  if (showCardProblems(error)) return undefined;
   const problems = Array.isArray(error.details) ? error.details : [];
   const placed = problems
     .map(({ field, message }) => ({ name: field.split('.').at(-1), message }))
@@ -322,6 +342,27 @@ element('confirm').addEventListener('click', () => {
   const why = reason.value.trim();
   return change(cancelMutation, why === '' ? {} : { reason: why }, 'Your cancellation is noted.');
 });
+/** Pays what is owed; with a card that is typed in when asked to. @param {boolean} isOtherCard */
+function pay(isOtherCard) {
+  const done = 'Thank you. The payment has arrived.';
+  if (!isOtherCard) return change(retryMutation, {}, done);
+  return askForCard('Pay with another card', 'It takes the place of your present card.', 'Pay now', (card) =>
+    change(retryMutation, { card }, done),
+  );
+}
+
+/** Buys something; without a stored card one is asked for first. @param {string} mutation @param {Record<string, unknown>} what @param {string} done @param {boolean} needsCard */
+function buy(mutation, what, done, needsCard) {
+  if (!needsCard) return change(mutation, what, done);
+  return askForCard('Your card', 'It is kept for later payments.', 'Pay now', (card) => change(mutation, { ...what, card }, done));
+}
+
+element('replace-card').addEventListener('click', () =>
+  askForCard('Another card', 'Later payments are charged to it. Nothing is charged today.', 'Save card', (card) =>
+    change(storeMutation, { card }, 'Your card is saved.'),
+  ),
+);
+element('comeback').addEventListener('click', () => change(reactivateMutation, {}, 'Welcome back. Your subscription runs again.'));
 element('undo').addEventListener('click', () => change(undoMutation, {}, 'Your subscription goes on.'));
 element('more').addEventListener('click', () =>
   attempt(async () => addInvoices((await ask(earlierQuery, { after: earlier })).portal.invoices), ''),
