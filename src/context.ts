@@ -39,7 +39,7 @@ export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /** The hosted pages whose tokens may call some operations. */
-export type Page = 'checkout' | 'method' | 'portal' | 'recover';
+export type Page = 'checkout' | 'method' | 'pay' | 'portal' | 'recover';
 
 /**
  * Where an operation that asks somebody outside notes, with its first write, what is under way, so that the same request made again goes

@@ -62,6 +62,8 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'CustomerAddress',
     'PageInfo',
     'PayerInvoiceLine',
+    'PaymentLink',
+    'PaymentLinkResult',
     'Portal',
     'PortalAddon',
     'PortalCreditPack',

@@ -296,11 +296,19 @@ export const paymentMethodStored = (
     : { kind: 'payment_method.attached', subscriptionId: subscription.id, data: { subscriptionId: subscription.id, customerId, card } };
 };
 
-/** What events about money that goes back tell of its charge; `invoice` is null for a charge without one. */
-const returned = (customer: CustomerRow, invoice: InvoiceRow | null, transaction: TransactionRow) => ({
+/** A charge whose money goes back: `invoice` is null for one without, `paymentLinkId` unless it came from a payment link. */
+export type ReturnedCharge = {
+  readonly customer: CustomerRow;
+  readonly invoice: InvoiceRow | null;
+  readonly transaction: TransactionRow;
+  readonly paymentLinkId: string | null;
+};
+
+/** What events about money that goes back tell of its charge. */
+const returned = ({ customer, invoice, transaction, paymentLinkId }: ReturnedCharge) => ({
   paymentTransactionId: transaction.id,
   provider: transaction.provider,
-  paymentLinkId: null,
+  paymentLinkId,
   invoiceId: invoice?.id ?? null,
   invoiceNumber: invoice === null ? null : shownNumber(invoice),
   customerId: shownCustomerId(customer),
@@ -309,40 +317,30 @@ const returned = (customer: CustomerRow, invoice: InvoiceRow | null, transaction
 });
 
 /** A refund was confirmed (PAY-28); the amount in minor units of the charge. */
-export const paymentRefunded = (
-  customer: CustomerRow,
-  invoice: InvoiceRow | null,
-  transaction: TransactionRow,
-  amountMinor: bigint,
-): EventBody => ({
+export const paymentRefunded = (charge: ReturnedCharge, amountMinor: bigint): EventBody => ({
   kind: 'payment.refunded',
-  subscriptionId: transaction.subscriptionId,
-  data: { ...returned(customer, invoice, transaction), refundAmount: wireAmount(amountMinor) },
+  subscriptionId: charge.transaction.subscriptionId,
+  data: { ...returned(charge), refundAmount: wireAmount(amountMinor) },
 });
 
-const contested = (customer: CustomerRow, invoice: InvoiceRow | null, transaction: TransactionRow) => ({
-  ...returned(customer, invoice, transaction),
-  disputeAmount: wireAmount(transaction.amountMinor - transaction.refundedMinor),
-  disputeReason: transaction.disputeReason,
+const contested = (charge: ReturnedCharge) => ({
+  ...returned(charge),
+  disputeAmount: wireAmount(charge.transaction.amountMinor - charge.transaction.refundedMinor),
+  disputeReason: charge.transaction.disputeReason,
 });
 
 /** A charge was contested and what is left of it is frozen (PAY-32). */
-export const paymentDisputed = (customer: CustomerRow, invoice: InvoiceRow | null, transaction: TransactionRow): EventBody => ({
+export const paymentDisputed = (charge: ReturnedCharge): EventBody => ({
   kind: 'payment.disputed',
-  subscriptionId: transaction.subscriptionId,
-  data: contested(customer, invoice, transaction),
+  subscriptionId: charge.transaction.subscriptionId,
+  data: contested(charge),
 });
 
 /** A dispute ended (PAY-32). */
-export const paymentDisputeResolved = (
-  customer: CustomerRow,
-  invoice: InvoiceRow | null,
-  transaction: TransactionRow,
-  outcome: DisputeOutcome,
-): EventBody => ({
+export const paymentDisputeResolved = (charge: ReturnedCharge, outcome: DisputeOutcome): EventBody => ({
   kind: 'payment.dispute_resolved',
-  subscriptionId: transaction.subscriptionId,
-  data: { ...contested(customer, invoice, transaction), outcome },
+  subscriptionId: charge.transaction.subscriptionId,
+  data: { ...contested(charge), outcome },
 });
 
 /** The entitlements may have changed; everything but the reason is worked out when the event is delivered. */

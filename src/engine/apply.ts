@@ -53,6 +53,8 @@ function writes(sets: readonly ChangeSet[], rows: NumberedRows, events: readonly
     [rows.subscriptions.added.length, () => inserting('Subscription', rows.subscriptions.added)],
     [rows.invoices.changed.length, () => updating('Invoice', rows.invoices.changed)],
     [rows.invoices.added.length, () => inserting('Invoice', rows.invoices.added)],
+    [rows.payments.changed.length, () => updating('Payment', rows.payments.changed)],
+    [rows.payments.added.length, () => inserting('Payment', rows.payments.added)],
     [rows.addons.changed.length, () => updating('AddonActivation', rows.addons.changed)],
     [rows.addons.added.length, () => inserting('AddonActivation', rows.addons.added)],
     [rows.credits.changed.length, () => updating('CustomerCredit', rows.credits.changed)],

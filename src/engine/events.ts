@@ -30,7 +30,7 @@ export async function eventsToStore(ctx: Context, sets: readonly ChangeSet[]): P
 }
 
 /** The address of a hosted page: signed, and the same each time for the same subject (SUB-12, SUB-14). */
-export async function pageUrl(ctx: Context, page: 'checkout' | 'recover', subjectId: string): Promise<string> {
+export async function pageUrl(ctx: Context, page: 'checkout' | 'pay' | 'recover', subjectId: string): Promise<string> {
   const token = await ctx.app.secrets.signPage({ page, environmentId: ctx.environment.id, subjectId });
   return `${ctx.app.config.publicUrl}/${page}/${token}`;
 }

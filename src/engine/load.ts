@@ -19,6 +19,7 @@ import { loadActivations, lockAddons } from './load-addons.ts';
 import { loadCatalogRows, loadCreditPacks } from './load-catalog.ts';
 import { loadConsumption } from './load-consumption.ts';
 import { loadOffering } from './load-offering.ts';
+import { loadPayments } from './load-payments.ts';
 import { loadTaxRegistrations } from './load-taxes.ts';
 
 /** One customer and what is asked of it. */
@@ -227,6 +228,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
     invoices.map(({ id }) => id),
     transactionIds,
   );
+  const paymentsOf = await loadPayments(ctx, addressed, transactionIds);
   const uses = await loadCreditUses(
     ctx,
     invoices.map(({ id }) => id),
@@ -273,6 +275,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         subscriptions: own,
         invoices: of.invoices.get(customer.id) ?? [],
         paymentMethods: of.methods.get(customer.id) ?? [],
+        payments: paymentsOf(customer.id),
         transactions: of.transactions.get(customer.id) ?? [],
         refunds: of.refunds.get(customer.id) ?? [],
         offerApplications: own.flatMap(({ id }) => applicationsOf.get(id) ?? []),

@@ -5,6 +5,7 @@ import type {
   FeatureCountRow,
   UsageCounterRow,
 } from '../domain/consumption/rows.ts';
+import type { PaymentRow } from '../domain/payment/rows.ts';
 import type {
   AddonActivationRow,
   ChangeSet,
@@ -33,6 +34,7 @@ export type NumberedRows = {
   readonly customers: Written<CustomerRow>;
   readonly subscriptions: Written<SubscriptionRow>;
   readonly invoices: Written<InvoiceRow & { readonly number: bigint }>;
+  readonly payments: Written<PaymentRow>;
   readonly transactions: Written<TransactionRow>;
   readonly refunds: Written<RefundRow>;
   readonly paymentMethods: Written<PaymentMethodRow>;
@@ -68,7 +70,7 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
       countNew(set.offerApplications) +
       countNew(set.credits) +
       countNew(set.redemptions);
-    seq += countNew(set.addons) + set.ledger.length;
+    seq += countNew(set.payments) + countNew(set.addons) + set.ledger.length;
     seq += countNew(set.accounts) + countNew(set.counters) + countNew(set.counts) + set.entries.length + set.countEvents.length;
   }
   return { seq, invoiceNumbers, positions: events.length };
@@ -84,6 +86,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     customers: none(),
     subscriptions: none(),
     invoices: none(),
+    payments: none(),
     transactions: none(),
     refunds: none(),
     paymentMethods: none(),
@@ -117,6 +120,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     take(set.subscriptions, rows.subscriptions);
     takeInvoices(set.invoices);
     take(set.paymentMethods, rows.paymentMethods);
+    take(set.payments, rows.payments);
     take(set.transactions, rows.transactions);
     take(set.refunds, rows.refunds);
     take(set.offerApplications, rows.offerApplications);

@@ -10,7 +10,16 @@ import './rest.ts';
 import './access.ts';
 import './rules.ts';
 import './amount.ts';
-import { literalValue, parseCountMap, parseDateTime, parseJson, parseOneOf, parseSafeInt, serializeSafeInt } from './scalars.ts';
+import {
+  literalValue,
+  parseCountMap,
+  parseDateTime,
+  parseJson,
+  parseOneOf,
+  parseSafeInt,
+  parseTextMap,
+  serializeSafeInt,
+} from './scalars.ts';
 
 /** The builder every area declares with. It defines no business types. */
 export const builder = new SchemaBuilder<{
@@ -22,6 +31,7 @@ export const builder = new SchemaBuilder<{
     DateTime: { Input: Date; Output: Date };
     SafeInt: { Input: number; Output: number | bigint };
     Json: { Input: Record<string, unknown>; Output: unknown };
+    TextMap: { Input: Record<string, string>; Output: unknown };
     CountMap: { Input: Record<string, number>; Output: unknown };
     BalanceMap: { Input: never; Output: Readonly<Record<string, { readonly current: number; readonly asOf: string }>> };
     Timezone: { Input: string; Output: string };
@@ -82,6 +92,13 @@ builder.scalarType('Json', {
   serialize: (value) => value,
   parseValue: parseJson,
   parseLiteral: (node, variables) => parseJson(literalValue(node, variables)),
+});
+
+builder.scalarType('TextMap', {
+  description: 'A JSON object from names to texts.',
+  serialize: (value) => value,
+  parseValue: parseTextMap,
+  parseLiteral: (node, variables) => parseTextMap(literalValue(node, variables)),
 });
 
 builder.scalarType('CountMap', {

@@ -54,6 +54,14 @@ export function parseCountMap(value: unknown): Record<string, number> {
   return map as Record<string, number>;
 }
 
+/** A map from names to texts. */
+export function parseTextMap(value: unknown): Record<string, string> {
+  const map = parseJson(value);
+  const [wrong] = Object.entries(map).filter(([, text]) => typeof text !== 'string');
+  if (wrong !== undefined) throw new UnfitValue(`must map names to texts; ${wrong[0]} is none`);
+  return map as Record<string, string>;
+}
+
 /** The value of a literal in a query document, objects and lists included. */
 export function literalValue(node: ValueNode, variables: Record<string, unknown> | null | undefined): unknown {
   switch (node.kind) {

@@ -33,6 +33,7 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   SafeInt: { type: 'integer', format: 'int64' },
   DateTime: { type: 'string', format: 'date-time' },
   Json: { type: 'object', additionalProperties: true },
+  TextMap: { type: 'object', additionalProperties: { type: 'string' } },
   CountMap: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
   BalanceMap: {
     type: 'object',

@@ -4,6 +4,7 @@ import { cardPage } from './card-page.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { claimPage } from './claim-page.ts';
 import { invoiceDocumentPage } from './invoice-document.ts';
+import { paymentPage } from './payment-page.ts';
 import { portalPage } from './portal-page.ts';
 
 /** Answers a request for a page or its files; null for everything else. */
@@ -21,6 +22,8 @@ const files = [
   'card.js',
   'claim.css',
   'claim.js',
+  'pay.css',
+  'pay.js',
   'portal.css',
   'portal.js',
   'portal-extras.js',
@@ -37,6 +40,7 @@ export function openPages(app: App): Pages {
     ['invitation', claim],
     ['method', cardPage(publicUrl, 'Payment method')],
     ['recover', cardPage(publicUrl, 'Payment')],
+    ['pay', paymentPage(publicUrl)],
     ['portal', portalPage(publicUrl)],
   ]);
   const assets = new Map(files.map((name) => [`/assets/${name}`, readAsset(name)]));

@@ -57,6 +57,7 @@ const transaction: TransactionRow = {
   customerId: 'cus_1',
   subscriptionId: 'sub_1',
   invoiceId: 'inv_1',
+  paymentId: null,
   paymentMethodId: null,
   provider: 'platform',
   status: 'succeeded',

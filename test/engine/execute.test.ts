@@ -105,6 +105,7 @@ const nothing: ChangeSet = {
   invoices: new Map(),
   lines: [],
   transactions: new Map(),
+  payments: new Map(),
   refunds: new Map(),
   paymentMethods: new Map(),
   offerApplications: new Map(),

@@ -16,12 +16,14 @@ import {
   createDispute,
   createOffer,
   createPastDueSubscription,
+  createPayment,
   createPricedPlan,
   createSubscription,
   createTaxRegistration,
   nextCountry,
   openPortal,
   pay,
+  payLink,
   payment,
   type Shop,
 } from './factories.ts';
@@ -73,6 +75,7 @@ const openRecovery = async (shop: Shop): Promise<string> => {
 const live = 'A live field; REST has nothing that streams.';
 const page = 'What the checkout page calls; the contract knows the page by its address only (design §1).';
 const cardPage = 'What the pages call that ask for a card; the contract knows them by their addresses only (design §1).';
+const payPage = 'What the page of a payment link calls; the contract knows it by its address only (design §1).';
 const rule = 'Beyond the contract, needed by a rule (design §1).';
 const portal = 'What the portal page calls; the contract knows the page by its address only (design §1).';
 const claim = 'What the claim page calls (design §1).';
@@ -140,6 +143,25 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: cardPage,
     text: 'mutation ($input: PaymentMethodStoreInput!) { paymentMethodStore(input: $input) { status } }',
     variables: async (shop) => ({ input: payment(await openMethodPage(shop)) }),
+  },
+  paymentLink: {
+    because: payPage,
+    text: 'query ($token: String!) { paymentLink(token: $token) { status nextStep amountTotal } }',
+    variables: async (shop) => ({ token: (await createPayment(shop)).token }),
+  },
+  paymentLinkAuthenticate: {
+    because: payPage,
+    text: 'mutation ($input: PaymentLinkAuthenticateInput!) { paymentLinkAuthenticate(input: $input) { status } }',
+    variables: async (shop) => {
+      const { token } = await createPayment(shop);
+      await payLink(shop, token, { email: 'payer@shop.test' }, cards.authenticates);
+      return { input: { token, succeed: true } };
+    },
+  },
+  paymentLinkPay: {
+    because: payPage,
+    text: 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status paymentLink { status } } }',
+    variables: async (shop) => ({ input: { ...payment((await createPayment(shop)).token), email: 'payer@shop.test' } }),
   },
   recovery: {
     because: cardPage,

@@ -1,6 +1,7 @@
 import { createBalanceConsumer, createConsumer, createCounter, createCreditsConsumer, createUnratedConsumer, of } from './consumers.ts';
 import {
   activateAddon,
+  asked,
   attachFeature,
   cards,
   createActiveSubscription,
@@ -12,6 +13,7 @@ import {
   createLadder,
   createMarket,
   createOffer,
+  createPayer,
   createPlan,
   createPlanGroup,
   createPrice,
@@ -665,6 +667,21 @@ export const provocations: Provocations = {
     subscription_uncancel_failed: fault,
   },
   'POST /test-clock/process-billing': { endpoint_deprecated: async () => ({}) },
+  'POST /payments': {
+    customer_not_found: async () => ({ body: asked({ customerId: 'cus_none' }) }),
+    payment_failed: noTax,
+  },
+  'GET /payments/{id}': { payment_not_found: noId({ id: 'pay_none' }) },
+  'POST /payments/{id}/cancel': {
+    payment_not_found: noId({ id: 'pay_none' }),
+    payment_not_cancelable: async (shop) => ({ path: { id: (await createPayer(shop)).paymentId } }),
+  },
+  'POST /payments/charge': {
+    customer_not_found: async () => ({ body: asked({ customerId: 'cus_none' }) }),
+    no_payment_method: async (shop) => ({ body: asked({ customerId: (await createCustomer(shop)).id }) }),
+    payment_failed: { because: 'A decline leaves a failed payment; met in the tests of payments.' },
+    provider_unsupported: { because: 'Every method that is stored was stored by a gateway that can charge it.' },
+  },
   'GET /transactions/{id}': { transaction_not_found: noId({ id: 'txn_none' }) },
   'POST /transactions/{id}/refund': {
     transaction_not_found: noId({ id: 'txn_none' }),

@@ -16,6 +16,8 @@ import {
   createMarket,
   createOffer,
   createPastDueSubscription,
+  createPayer,
+  createPayment,
   createPlan,
   createPlanGroup,
   createPrice,
@@ -365,6 +367,21 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
     return { path: { id } };
+  },
+  'GET /payments': async (shop) => {
+    const { customerId } = await createPayer(shop);
+    return { query: { customerId, limit: '2' } };
+  },
+  'POST /payments': async (shop) => {
+    const { externalId: customerId } = await createCustomer(shop);
+    const more = { customerId, successUrl: 'https://shop.test/thanks', metadata: { order: 'A-7' } };
+    return { body: { amount: 18_450, currency: 'eur', description: 'Workshop in May', ...more } };
+  },
+  'GET /payments/{id}': async (shop) => ({ path: { id: (await createPayer(shop)).paymentId } }),
+  'POST /payments/{id}/cancel': async (shop) => ({ path: { id: (await createPayment(shop)).id } }),
+  'POST /payments/charge': async (shop) => {
+    const { customerId } = await createPayer(shop);
+    return { body: { customerId, amount: 2_500, currency: 'usd', description: 'An hour of support', metadata: { ticket: '12' } } };
   },
   'GET /test-clock': async (shop) => {
     await advanceDays(shop, 1);

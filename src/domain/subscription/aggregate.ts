@@ -3,6 +3,7 @@ import type { SettlementTerms } from '../fees.ts';
 import type { CardPromotionRow } from '../offer/card-promotion.ts';
 import type { OfferRow } from '../offer/offer.ts';
 import type { PromoCodeRow } from '../offer/promo-code.ts';
+import type { PaymentRow } from '../payment/rows.ts';
 import type { Catalog, CreditPackRow } from '../pricing/catalog.ts';
 import type { ComputeTax, TaxRegistration } from '../tax.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
@@ -46,6 +47,8 @@ export type Aggregate = {
   readonly paymentMethods: readonly PaymentMethodRow[];
   /** Pending ones, those in an open dispute, and those of the invoices above. */
   readonly transactions: readonly TransactionRow[];
+  /** The one-time payments named, and those the attempts named are of; empty for other commands. */
+  readonly payments: readonly PaymentRow[];
   /** Those a gateway has not answered finally. */
   readonly refunds: readonly RefundRow[];
   /** Those of the subscriptions above. */

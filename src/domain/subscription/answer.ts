@@ -10,6 +10,7 @@ import { renewalFailed, renewalSettled } from './cycle.ts';
 import { attemptDeclined, recover } from './dunning.ts';
 import { isLastInvoice, lastChargeFailed, lastChargeSettled } from './last-charge.ts';
 import { invoiceOf } from './lookup.ts';
+import { paymentAnswered } from './payment-attempt.ts';
 import { isPurchase, purchaseFailed, purchaseSettled } from './purchase.ts';
 import { reactivated } from './reactivate.ts';
 import { methodAnswered } from './recovery.ts';
@@ -29,10 +30,14 @@ export function chargeAnswered(work: Work, { transactionId, result }: ChargeResu
     const after = methodAnswered(work, subscription, checkout, result);
     if (checkout.transactionId === null) return after;
   }
+  const payment = work.payments.all().find(({ attempt }) => attempt?.attemptId === transactionId);
+  if (payment?.attempt != null) return paymentAnswered(work, payment, payment.attempt, result);
   const refund = work.refunds.find(transactionId);
   if (refund !== null) return refundAnswered(work, refund, result);
   const transaction = work.transactions.find(transactionId);
   if (transaction === null) return work.refuse({ code: 'transaction_not_found', message: `No attempt ${transactionId} is under way.` });
+  // The payer has tried again since, or given up.
+  if (transaction.paymentId !== null) return work.done('unchanged', null, transaction.invoiceId);
   const subscription = transaction.subscriptionId === null ? null : work.subscriptions.find(transaction.subscriptionId);
   if (subscription === null) throw new Error(`The attempt ${transactionId} belongs to no subscription of the aggregate.`);
   if (transaction.status !== 'pending') return work.done('unchanged', subscription.id, transaction.invoiceId);

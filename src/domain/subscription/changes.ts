@@ -2,6 +2,7 @@ import type { ConsumptionAccountRow, ConsumptionEntryRow, CountEventRow, Feature
 import type { Refusal } from '../errors.ts';
 import type { EventKind } from '../events.ts';
 import type { ChargeRequest } from '../gateway.ts';
+import type { PaymentRow } from '../payment/rows.ts';
 import type {
   AddonActivationRow,
   CustomerCreditRow,
@@ -81,6 +82,7 @@ export type ChangeSet = {
   readonly invoices: RowChanges<InvoiceRow>;
   /** Lines of new invoices, in order. */
   readonly lines: readonly InvoiceLineRow[];
+  readonly payments: RowChanges<PaymentRow>;
   readonly transactions: RowChanges<TransactionRow>;
   readonly refunds: RowChanges<RefundRow>;
   readonly paymentMethods: RowChanges<PaymentMethodRow>;
@@ -151,6 +153,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   subscriptions: mergeRows(a.subscriptions, b.subscriptions),
   invoices: mergeRows(a.invoices, b.invoices),
   lines: [...a.lines, ...b.lines],
+  payments: mergeRows(a.payments, b.payments),
   transactions: mergeRows(a.transactions, b.transactions),
   refunds: mergeRows(a.refunds, b.refunds),
   paymentMethods: mergeRows(a.paymentMethods, b.paymentMethods),

@@ -11,6 +11,34 @@ export const authenticationFailure: Omit<FailureFacts, 'provider'> = {
   message: 'The issuer asks the cardholder to authenticate.',
 };
 
+type AttemptFacts = Pick<TransactionRow, 'customerId' | 'subscriptionId' | 'invoiceId' | 'paymentId' | 'currency'> &
+  Pick<InvoiceRow, 'total' | 'taxAmount'>;
+
+/** An attempt that has just been asked for. */
+export const pendingTransaction = (
+  work: Work,
+  method: MethodFacts | PaymentMethodRow,
+  { total, taxAmount, ...about }: AttemptFacts,
+): TransactionRow => ({
+  id: work.newId('txn'),
+  seq: null,
+  ...about,
+  paymentMethodId: 'id' in method ? method.id : null,
+  provider: method.provider,
+  status: 'pending',
+  amountMinor: total,
+  taxMinor: taxAmount,
+  ...unsettled({ currency: about.currency, total, taxAmount }),
+  declineCode: null,
+  paidAt: null,
+  availableAt: null,
+  disputedAt: null,
+  disputeReason: null,
+  disputeOutcome: null,
+  createdAt: work.now,
+  updatedAt: work.now,
+});
+
 /** Asks the gateway to charge an invoice: writes the pending transaction and the request. */
 export function requestCharge(
   work: Work,
@@ -19,28 +47,9 @@ export function requestCharge(
   method: MethodFacts | PaymentMethodRow,
   isFirst: boolean,
 ): TransactionRow {
-  const transaction = work.transactions.add({
-    id: work.newId('txn'),
-    seq: null,
-    customerId: invoice.customerId,
-    subscriptionId: subscription.id,
-    invoiceId: invoice.id,
-    paymentMethodId: 'id' in method ? method.id : null,
-    provider: method.provider,
-    status: 'pending',
-    currency: invoice.currency,
-    amountMinor: invoice.total,
-    taxMinor: invoice.taxAmount,
-    ...unsettled(invoice),
-    declineCode: null,
-    paidAt: null,
-    availableAt: null,
-    disputedAt: null,
-    disputeReason: null,
-    disputeOutcome: null,
-    createdAt: work.now,
-    updatedAt: work.now,
-  });
+  const { customerId, currency, total, taxAmount } = invoice;
+  const about = { customerId, subscriptionId: subscription.id, invoiceId: invoice.id, paymentId: null, currency, total, taxAmount };
+  const transaction = work.transactions.add(pendingTransaction(work, method, about));
   work.charges.push({
     transactionId: transaction.id,
     customerId: transaction.customerId,

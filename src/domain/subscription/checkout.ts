@@ -136,8 +136,11 @@ function completePaid(
   announceActivation(work, subscription, active, paid, transaction?.provider ?? null);
 }
 
-/** The billing address and tax document typed in at the checkout become the customer's. */
-function keepBillingFacts(work: Work, { billingAddress, taxDocument }: PendingCheckout): void {
+/** The billing address and tax document typed in at a page become the customer's. */
+export function keepBillingFacts(
+  work: Work,
+  { billingAddress, taxDocument }: Pick<PendingCheckout, 'billingAddress' | 'taxDocument'>,
+): void {
   if (billingAddress === null && taxDocument === null) return;
   const { customer } = work;
   const country = billingAddress?.country ?? customer.country;

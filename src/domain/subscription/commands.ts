@@ -1,4 +1,5 @@
 import type { ChargeResult } from '../gateway.ts';
+import type { PaymentCommand } from '../payment/commands.ts';
 import type { BillingInterval, CustomerCreditSource, DisputeOutcome, RefundReason } from '../words.ts';
 import type { ChangePlanCommand, RevokeChangeCommand } from './change-commands.ts';
 import type { Address, Metadata, MethodFacts, SeatCounts } from './rows.ts';
@@ -253,4 +254,5 @@ export type Command =
   | RetryTransactionCommand
   | OpenDisputeCommand
   | ResolveDisputeCommand
+  | PaymentCommand
   | DeadlineCommand;

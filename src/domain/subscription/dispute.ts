@@ -2,6 +2,7 @@
 import { paymentDisputed, paymentDisputeResolved } from '../event-data.ts';
 import { postDispute } from '../ledger.ts';
 import type { Decision, OpenDisputeCommand, ResolveDisputeCommand } from './aggregate.ts';
+import { returnedCharge } from './lookup.ts';
 import { problemRefusal, transactionNotFound } from './refusals.ts';
 import type { TransactionRow } from './rows.ts';
 import type { Work } from './work.ts';
@@ -20,7 +21,7 @@ export function openDispute(work: Work, { transactionId, reason }: OpenDisputeCo
     updatedAt: work.now,
   });
   work.ledger.push(...postDispute('dispute.opened', disputed, work.newId, work.now));
-  work.emit(paymentDisputed(work.customer, invoiceOfAttempt(work, disputed), disputed));
+  work.emit(paymentDisputed(returnedCharge(work, disputed)));
   return work.done('done', disputed.subscriptionId, disputed.invoiceId);
 }
 
@@ -37,10 +38,8 @@ export function resolveDispute(work: Work, { transactionId, outcome }: ResolveDi
     updatedAt: work.now,
   });
   work.ledger.push(...postDispute(outcome === 'won' ? 'dispute.won' : 'dispute.lost', resolved, work.newId, work.now));
-  work.emit(paymentDisputeResolved(work.customer, invoiceOfAttempt(work, resolved), resolved, outcome));
+  work.emit(paymentDisputeResolved(returnedCharge(work, resolved), outcome));
   return work.done('done', resolved.subscriptionId, resolved.invoiceId);
 }
 
 const isInDispute = ({ status, disputeOutcome }: TransactionRow): boolean => status === 'disputed' && disputeOutcome === null;
-
-const invoiceOfAttempt = (work: Work, { invoiceId }: TransactionRow) => (invoiceId === null ? null : work.invoices.find(invoiceId));

@@ -1,3 +1,4 @@
+import type { ReturnedCharge } from '../event-data.ts';
 import type { PlanRow } from '../pricing/catalog.ts';
 import { type PriceFailure, priceAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import { trialDaysOf } from './offering.ts';
@@ -31,6 +32,18 @@ export function invoiceOf(work: Work, invoiceId: string | null): InvoiceRow {
   if (invoice === null) throw new Error(`The invoice ${invoiceId} is not in the aggregate.`);
   return invoice;
 }
+
+/** The invoice an attempt is to settle, or null for one without. */
+export const invoiceBehind = (work: Work, { invoiceId }: TransactionRow): InvoiceRow | null =>
+  invoiceId === null ? null : work.invoices.find(invoiceId);
+
+/** A charge whose money goes back, as events tell of it. */
+export const returnedCharge = (work: Work, transaction: TransactionRow): ReturnedCharge => ({
+  customer: work.customer,
+  invoice: invoiceBehind(work, transaction),
+  transaction,
+  paymentLinkId: work.payments.all().find(({ id, kind }) => id === transaction.paymentId && kind === 'link')?.id ?? null,
+});
 
 /** A charge of the subscription the gateway has not answered yet; an authentication the payer owes is none (BIL-32). */
 export const chargeUnderWay = (work: Work, subscription: SubscriptionRow): TransactionRow | null =>

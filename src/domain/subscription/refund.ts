@@ -5,9 +5,9 @@ import { postRefunded } from '../ledger.ts';
 import type { InvoiceType } from '../words.ts';
 import type { Decision, RefundCommand } from './aggregate.ts';
 import { endSubscription } from './ending.ts';
-import { isCharging } from './lookup.ts';
+import { invoiceBehind, isCharging, returnedCharge } from './lookup.ts';
 import { problemRefusal, transactionNotFound } from './refusals.ts';
-import type { InvoiceRow, RefundRow, SubscriptionRow, TransactionRow } from './rows.ts';
+import type { RefundRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import { accessStatuses } from './state.ts';
 import type { Work } from './work.ts';
 
@@ -108,13 +108,10 @@ function confirmed(work: Work, row: RefundRow, transaction: TransactionRow): voi
     updatedAt: work.now,
   });
   work.ledger.push(...postRefunded(transaction, refunded, work.newId, work.now));
-  work.emit(paymentRefunded(work.customer, invoiceBehind(work, refunded), refunded, row.amountMinor));
+  work.emit(paymentRefunded(returnedCharge(work, refunded), row.amountMinor));
   const ended = isFull ? endedBy(work, refunded) : null;
   if (ended !== null) endRefunded(work, ended);
 }
-
-const invoiceBehind = (work: Work, { invoiceId }: TransactionRow): InvoiceRow | null =>
-  invoiceId === null ? null : work.invoices.find(invoiceId);
 
 /** The subscription in force that a full refund of the attempt ends, of whatever period its invoice is (PAY-29, PAY-30); null when none is. */
 function endedBy(work: Work, transaction: TransactionRow): SubscriptionRow | null {

@@ -238,6 +238,8 @@ export type TransactionRow = {
   readonly customerId: string;
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
+  /** The one-time payment it is an attempt at; null for every other charge. */
+  readonly paymentId: string | null;
   readonly paymentMethodId: string | null;
   readonly provider: PaymentProvider;
   readonly status: TransactionStatus;

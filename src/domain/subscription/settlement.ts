@@ -9,7 +9,7 @@ import type { Work } from './work.ts';
 type Settlement = Pick<TransactionRow, 'grossUsdMinor' | 'taxUsdMinor' | 'feeUsdMinor' | 'availableAt'>;
 
 /** The figures of an attempt that has not settled: only a charge in US dollars is known in US cents. */
-export const unsettled = ({ currency, total, taxAmount }: InvoiceRow) => ({
+export const unsettled = ({ currency, total, taxAmount }: Pick<InvoiceRow, 'currency' | 'total' | 'taxAmount'>) => ({
   grossUsdMinor: currency === 'usd' ? total : null,
   taxUsdMinor: currency === 'usd' ? taxAmount : null,
   feeUsdMinor: 0n,

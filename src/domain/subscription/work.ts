@@ -2,6 +2,7 @@ import type { ConsumptionAccountRow, ConsumptionEntryRow, CountEventRow, Feature
 import { usesOf } from '../customer-credits.ts';
 import type { Refusal } from '../errors.ts';
 import type { ChargeRequest } from '../gateway.ts';
+import type { PaymentRow } from '../payment/rows.ts';
 import type { ComputeTax, TaxPayer } from '../tax.ts';
 import type {
   AddonActivationRow,
@@ -79,6 +80,7 @@ export class Work {
   readonly customers: Rows<CustomerRow>;
   readonly subscriptions: Rows<SubscriptionRow>;
   readonly invoices: Rows<InvoiceRow>;
+  readonly payments: Rows<PaymentRow>;
   readonly transactions: Rows<TransactionRow>;
   readonly refunds: Rows<RefundRow>;
   readonly paymentMethods: Rows<PaymentMethodRow>;
@@ -109,6 +111,7 @@ export class Work {
     this.customers = new Rows([aggregate.customer]);
     this.subscriptions = new Rows(aggregate.subscriptions);
     this.invoices = new Rows(aggregate.invoices);
+    this.payments = new Rows(aggregate.payments);
     this.transactions = new Rows(aggregate.transactions);
     this.refunds = new Rows(aggregate.refunds);
     this.paymentMethods = new Rows(aggregate.paymentMethods);
@@ -181,6 +184,7 @@ export class Work {
       subscriptions: this.subscriptions.changes,
       invoices: this.invoices.changes,
       lines: this.lines,
+      payments: this.payments.changes,
       transactions: this.transactions.changes,
       refunds: this.refunds.changes,
       paymentMethods: this.paymentMethods.changes,
@@ -205,6 +209,7 @@ export class Work {
       subscriptions: this.subscriptions.all(),
       invoices: this.invoices.all(),
       paymentMethods: this.paymentMethods.all(),
+      payments: this.payments.all(),
       transactions: this.transactions.all(),
       refunds: this.refunds.all(),
       offerApplications: this.offerApplications.all(),

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { reference } from '../../graphql/shapes.ts';
-import type { AddressValues } from '../customers/service.ts';
+import { addressOf } from '../customers/service.ts';
 import { AddressInput } from '../customers/types.ts';
 import { authenticateCheckout } from './authenticate.ts';
 import { payCheckout } from './pay.ts';
@@ -38,17 +38,6 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
       description: 'A promo code, in any case; none when absent or null. Once taken it stays with the checkout, and its price with it.',
     }),
   }),
-});
-
-/** The address with null for what was left out. */
-const addressOf = ({ line1, line2 = null, city, state = null, postalCode, country, region = null }: AddressValues) => ({
-  line1,
-  line2,
-  city,
-  state,
-  postalCode,
-  country,
-  region,
 });
 
 builder.mutationField('checkoutPay', (t) =>

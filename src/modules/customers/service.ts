@@ -10,6 +10,17 @@ export type AddressValues = { [Key in 'line1' | 'city' | 'postalCode' | 'country
   [Key in 'line2' | 'state' | 'region']?: string | null | undefined;
 };
 
+/** The address with null for what was left out. */
+export const addressOf = ({ line1, line2 = null, city, state = null, postalCode, country, region = null }: AddressValues) => ({
+  line1,
+  line2,
+  city,
+  state,
+  postalCode,
+  country,
+  region,
+});
+
 /** The customer addressed by our id, else by the external id; null when there is none (GLO-2). */
 export async function findCustomer(context: Context, reference: string): Promise<CustomerRow | null> {
   const found = await context.db.customer.findMany({ where: { OR: [{ id: reference }, { externalId: reference }] } });

@@ -11,6 +11,7 @@ import {
   returnAddress,
   run,
   say,
+  tableRow,
   token,
   typed,
   typedAddress,
@@ -41,18 +42,6 @@ function summaryOf(checkout) {
     return `${trialDays} ${trialDays === 1 ? 'day' : 'days'} free${rate === '' ? '' : `, then ${rate}`}. Nothing is charged today.`;
   if (kind === 'setup') return rate === '' ? 'Nothing is charged today.' : `${rate}. Nothing is charged today.`;
   return rate;
-}
-
-/** @param {string} label @param {string} amount */
-function tableRow(label, amount) {
-  const row = document.createElement('tr');
-  const head = document.createElement('th');
-  head.scope = 'row';
-  head.textContent = label;
-  const cell = document.createElement('td');
-  cell.textContent = amount;
-  row.append(head, cell);
-  return row;
 }
 
 /** @param {any} checkout */

@@ -68,6 +68,18 @@ export function markField(name, message) {
   element(`${name}-problem`).textContent = message;
 }
 
+/** A row of an order: what it is, and what it costs. @param {string} label @param {string} amount */
+export function tableRow(label, amount) {
+  const row = document.createElement('tr');
+  const head = document.createElement('th');
+  head.scope = 'row';
+  head.textContent = label;
+  const cell = document.createElement('td');
+  cell.textContent = amount;
+  row.append(head, cell);
+  return row;
+}
+
 /** Where the seller wants the payer to go; only web addresses are followed, others are null. @param {string | null} address */
 export function returnAddress(address) {
   try {

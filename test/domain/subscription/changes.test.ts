@@ -10,6 +10,7 @@ const empty: ChangeSet = {
   invoices: new Map(),
   lines: [],
   transactions: new Map(),
+  payments: new Map(),
   refunds: new Map(),
   paymentMethods: new Map(),
   offerApplications: new Map(),

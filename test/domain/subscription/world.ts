@@ -104,6 +104,7 @@ export class World {
       invoices: [],
       paymentMethods: [],
       transactions: [],
+      payments: [],
       refunds: [],
       offerApplications: [],
       deadlines: [],
@@ -247,6 +248,7 @@ export class World {
       invoices,
       paymentMethods: number(next.paymentMethods),
       transactions: number(next.transactions),
+      payments: number(next.payments),
       refunds: number(next.refunds),
       offerApplications: number(next.offerApplications),
       addons: number(next.addons),
@@ -321,6 +323,7 @@ function expectApplied(before: Aggregate, changes: ChangeSet, after: Aggregate):
   expect(after.subscriptions).toEqual(apply(before.subscriptions, changes.subscriptions));
   expect(after.invoices).toEqual(apply(before.invoices, changes.invoices));
   expect(after.transactions).toEqual(apply(before.transactions, changes.transactions));
+  expect(after.payments).toEqual(apply(before.payments, changes.payments));
   expect(after.refunds).toEqual(apply(before.refunds, changes.refunds));
   expect(after.paymentMethods).toEqual(apply(before.paymentMethods, changes.paymentMethods));
   expect(after.offerApplications).toEqual(apply(before.offerApplications, changes.offerApplications));

@@ -1,0 +1,77 @@
+// What can be done with a payment in which status (PAY-4, PAY-5).
+import type { Refusal } from '../errors.ts';
+import type { Metadata } from '../subscription/rows.ts';
+import { type Tax, taxOn } from '../tax.ts';
+import type { PaymentKind, PaymentRow } from './rows.ts';
+
+/** What a caller asks money for: minor units of `currency` before tax, above 0. */
+export type PaymentTerms = {
+  readonly paymentId: string;
+  readonly subtotalMinor: bigint;
+  readonly currency: string;
+  readonly description: string;
+  readonly metadata: Metadata | null;
+};
+
+/** The connection payments use unless told otherwise (PAY-13). */
+const defaultProvider = 'platform';
+
+/** Tax and total of an amount before tax (BIL-21). */
+export function taxedAmounts(subtotalMinor: bigint, tax: Tax): Pick<PaymentRow, 'taxMinor' | 'totalMinor'> {
+  const taxMinor = taxOn(subtotalMinor, tax);
+  return { taxMinor, totalMinor: subtotalMinor + taxMinor };
+}
+
+/** A payment nobody has tried yet. */
+export const newPayment = (
+  { paymentId, ...terms }: PaymentTerms,
+  about: { readonly kind: PaymentKind; readonly customerId: string | null; readonly successUrl: string | null; readonly tax: Tax },
+  now: Date,
+): PaymentRow => ({
+  id: paymentId,
+  seq: null,
+  customerId: about.customerId,
+  payerId: about.customerId,
+  kind: about.kind,
+  status: 'pending',
+  provider: defaultProvider,
+  ...terms,
+  ...taxedAmounts(terms.subtotalMinor, about.tax),
+  successUrl: about.successUrl,
+  attempt: null,
+  failureCode: null,
+  failureMessage: null,
+  invoiceId: null,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** The refusal for a payment that does not exist, or is not one that can be paid at a page. */
+export const paymentNotFound: Refusal = { code: 'payment_not_found', message: 'No such payment.', param: 'id' };
+
+const underWay: Refusal = { code: 'charge_in_progress', message: 'The payment is under way; its outcome is not known yet.' };
+
+/** Why a link cannot be paid now by a payer; null when it can. A payer who owes an authentication may use another method instead. */
+export function payRefusal(payment: Pick<PaymentRow, 'kind' | 'status' | 'payerId'>, payerId: string | null): Refusal | null {
+  if (payment.kind !== 'link') return paymentNotFound;
+  if (payment.status === 'succeeded') return { code: 'no_outstanding_invoice', message: 'The payment has been made already.' };
+  if (payment.status === 'canceled') return { code: 'no_outstanding_invoice', message: 'The payment link was canceled.' };
+  if (payment.status === 'processing') return underWay;
+  const isAnothers = payment.status === 'requires_action' && payment.payerId !== payerId;
+  return isAnothers ? { ...underWay, message: 'Somebody else is confirming the payment with their bank.' } : null;
+}
+
+/** Why a payment cannot be canceled (PAY-5); null when it can, or is canceled already. */
+export function cancelRefusal({ kind, status }: Pick<PaymentRow, 'kind' | 'status'>): Refusal | null {
+  if (kind === 'charge') return { code: 'payment_not_cancelable', message: 'A charge cannot be canceled.' };
+  if (status === 'processing') return { code: 'payment_not_cancelable', message: 'The payment is under way.' };
+  return status === 'succeeded' ? { code: 'payment_not_cancelable', message: 'The payment has been made already.' } : null;
+}
+
+/** A link that can no longer be paid. */
+export const canceledPayment = (payment: PaymentRow, now: Date): PaymentRow => ({
+  ...payment,
+  status: 'canceled',
+  attempt: null,
+  updatedAt: now,
+});

@@ -1,0 +1,60 @@
+import { builder } from '../../graphql/builder.ts';
+import { CheckoutCardInput } from '../checkout/mutations.ts';
+import { addressOf } from '../customers/service.ts';
+import { AddressInput } from '../customers/types.ts';
+import { authenticateLink, payLink } from './pay.ts';
+import { PaymentLinkResult } from './types.ts';
+
+const token = { required: true, description: 'The last part of the address of the page.' } as const;
+
+const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
+  description: 'A payment at a link.',
+  fields: (t) => ({
+    token: t.string(token),
+    card: t.field({ type: CheckoutCardInput, required: true, description: 'The card.' }),
+    email: t.string({
+      rule: { nullable: true, format: 'email', maxLength: 320 },
+      description: 'Who pays, needed on a link without customer; of no account on others.',
+    }),
+    billingAddress: t.field({
+      type: AddressInput,
+      rule: { nullable: true },
+      description: "Replaces the payer's address once it is paid; it stays when absent or null.",
+    }),
+    taxDocument: t.string({
+      rule: { nullable: true, minLength: 1, maxLength: 100 },
+      description: "Replaces the payer's tax number once it is paid; it stays when absent or null.",
+    }),
+  }),
+});
+
+builder.mutationField('paymentLinkPay', (t) =>
+  t.field({
+    type: PaymentLinkResult,
+    description:
+      'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card and a missing e-mail address, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` in live mode.',
+    access: { page: 'pay' },
+    args: { input: t.arg({ type: PaymentLinkPayInput, required: true, description: 'The payment.' }) },
+    resolve: (_root, { input: { card, email, billingAddress, taxDocument } }, context) =>
+      payLink(context, { card, email, billingAddress: billingAddress ? addressOf(billingAddress) : null, taxDocument }),
+  }),
+);
+
+const PaymentLinkAuthenticateInput = builder.inputType('PaymentLinkAuthenticateInput', {
+  description: 'How an authentication at a payment link ended.',
+  fields: (t) => ({
+    token: t.string(token),
+    succeed: t.boolean({ required: true, description: 'Whether the payer passed it.' }),
+  }),
+});
+
+builder.mutationField('paymentLinkAuthenticate', (t) =>
+  t.field({
+    type: PaymentLinkResult,
+    description:
+      'Ends the authentication a payment link waits for. Failed, it is a decline: `payment_failed`. `payment_not_found` when none is awaited, `no_outstanding_invoice` once it is paid or canceled.',
+    access: { page: 'pay' },
+    args: { input: t.arg({ type: PaymentLinkAuthenticateInput, required: true, description: 'How it ended.' }) },
+    resolve: (_root, { input: { succeed } }, context) => authenticateLink(context, succeed),
+  }),
+);

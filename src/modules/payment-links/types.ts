@@ -1,0 +1,84 @@
+import { exponentOf } from '../../domain/money.ts';
+import { builder } from '../../graphql/builder.ts';
+import { PaymentStatus } from '../payments/words.ts';
+import type { PaymentLinkResult as Result } from './pay.ts';
+import { type PaymentLinkState, stepOf } from './state.ts';
+
+const PaymentLinkStep = builder.enumType('PaymentLinkStep', {
+  description: 'What the payer of a link does next.',
+  values: {
+    pay: { description: 'Enter a card: `paymentLinkPay`.' },
+    authenticate: { description: 'Confirm the payment with the issuer: `paymentLinkAuthenticate`. A new card may be entered instead.' },
+    wait: { description: 'Nothing; the payment is under way.' },
+    none: { description: 'Nothing; the link is paid or canceled.' },
+  } as const,
+});
+
+export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').implement({
+  description: 'What the hosted page of a payment link shows.',
+  fields: (t) => ({
+    status: t.field({ type: PaymentStatus, description: 'Where the payment stands.', resolve: ({ payment }) => payment.status }),
+    nextStep: t.field({ type: PaymentLinkStep, description: 'What the payer does next.', resolve: stepOf }),
+    organizationName: t.string({ description: 'Who sells.', resolve: (_link, _args, context) => context.environment.organizationName }),
+    customerEmail: t.string({
+      nullable: true,
+      description: 'Who is asked to pay; null where anybody may, who then gives an e-mail address.',
+      resolve: ({ customer }) => customer?.email ?? null,
+    }),
+    description: t.string({ description: 'What is paid for.', resolve: ({ payment }) => payment.description }),
+    amountSubtotal: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Before tax, minor units.',
+      resolve: ({ payment }) => payment.subtotalMinor,
+    }),
+    taxAmount: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Tax on top, minor units; 0 while nobody has said where the payer is.',
+      resolve: ({ payment }) => payment.taxMinor,
+    }),
+    amountTotal: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What is charged, minor units.',
+      resolve: ({ payment }) => payment.totalMinor,
+    }),
+    currency: t.string({ description: 'Lower-case ISO 4217 code of the amounts.', resolve: ({ payment }) => payment.currency }),
+    currencyDecimals: t.field({
+      type: 'SafeInt',
+      description: 'Decimals of the currency: 0 or 2.',
+      resolve: ({ payment }) => exponentOf(payment.currency),
+    }),
+    country: t.string({
+      nullable: true,
+      description: 'The country of the customer, which the tax depends on unless another address is given; null when it is not known.',
+      resolve: ({ customer }) => customer?.country ?? null,
+    }),
+    successUrl: t.string({
+      nullable: true,
+      description: 'Where the page leads back to once it is paid; null to stay.',
+      resolve: ({ payment }) => payment.successUrl,
+    }),
+    livemode: t.boolean({
+      description: 'False in the sandbox, where test cards are taken.',
+      resolve: (_link, _args, context) => context.livemode,
+    }),
+  }),
+});
+
+const PaymentLinkOutcome = builder.enumType('PaymentLinkOutcome', {
+  description: 'What became of a payment at a link.',
+  values: {
+    paid: { description: 'It is paid.' },
+    requires_action: { description: 'The issuer wants the payer to authenticate: `paymentLinkAuthenticate`.' },
+  } as const,
+});
+
+export const PaymentLinkResult = builder.objectRef<Result>('PaymentLinkResult').implement({
+  description: 'What became of a payment at a link.',
+  fields: (t) => ({
+    status: t.expose('status', { type: PaymentLinkOutcome, description: 'Whether it is paid.' }),
+    paymentLink: t.field({ type: PaymentLink, description: 'The link as it is now.', resolve: ({ link }) => link }),
+  }),
+});

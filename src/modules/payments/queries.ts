@@ -1,0 +1,35 @@
+import { builder } from '../../graphql/builder.ts';
+import { emptyPage, listRows, pageArgs } from '../../graphql/pagination.ts';
+import type { Row } from '../../infra/rows.ts';
+import { findCustomer } from '../customers/service.ts';
+import { requirePayment } from './service.ts';
+import { Payment, PaymentConnection } from './types.ts';
+
+builder.queryField('payments', (t) =>
+  t.field({
+    type: PaymentConnection,
+    description: 'One-time payments, newest first. A customer that does not exist has none.',
+    rest: { method: 'GET', path: '/payments', view: 'Payment' },
+    access: { scope: 'read' },
+    args: {
+      ...pageArgs(),
+      customerId: t.arg.string({ description: 'Our id of a customer, else its external id.' }),
+    },
+    resolve: async (_root, args, context) => {
+      const customer = args.customerId ? await findCustomer(context, args.customerId) : undefined;
+      if (customer === null) return emptyPage<Row<'Payment'>>();
+      return listRows(context, 'Payment', args, { filter: { customerId: customer?.id } });
+    },
+  }),
+);
+
+builder.queryField('payment', (t) =>
+  t.field({
+    type: Payment,
+    description: 'One one-time payment; `payment_not_found` when there is none.',
+    rest: { method: 'GET', path: '/payments/{id}', view: 'Payment', errors: ['payment_not_found'] },
+    access: { scope: 'read' },
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, context) => requirePayment(context, id),
+  }),
+);

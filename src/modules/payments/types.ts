@@ -1,0 +1,91 @@
+import { builder } from '../../graphql/builder.ts';
+import { loadExistingRow, loadPageBy, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
+import { connectionOf, pageArgs } from '../../graphql/pagination.ts';
+import { restView } from '../../graphql/rest.ts';
+import { Customer } from '../customers/types.ts';
+import { Invoice } from '../invoices/types.ts';
+import { Transaction } from '../transactions/types.ts';
+import { PaymentProvider } from '../transactions/words.ts';
+import { paymentUrl } from './service.ts';
+import { PaymentKind, PaymentStatus } from './words.ts';
+
+export const Payment = builder.prismaObject('Payment', {
+  description: 'A one-time payment: money asked for without a plan or a subscription behind it, by a link or by charging a stored method.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `pay_…`.' }),
+    customerId: t.exposeID('customerId', { nullable: true, description: 'Who pays; null on a link without customer until it is paid.' }),
+    kind: t.expose('kind', { type: PaymentKind, description: 'How it is made.' }),
+    status: t.expose('status', { type: PaymentStatus, description: 'Where it stands.' }),
+    provider: t.expose('provider', { type: PaymentProvider, description: 'The connection it goes through.' }),
+    amountSubtotal: t.expose('subtotalMinor', { type: 'SafeInt', amount: 'MINOR', description: 'Before tax, minor units.' }),
+    taxAmount: t.expose('taxMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Tax on top, minor units; 0 on a link without customer until somebody gives an address.',
+    }),
+    amountTotal: t.expose('totalMinor', { type: 'SafeInt', amount: 'MINOR', description: 'What is to be paid, minor units.' }),
+    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the amounts.' }),
+    description: t.exposeString('description', { description: 'What it is for; stands on the invoice.' }),
+    metadata: t.expose('metadata', { type: 'Json', nullable: true, description: 'Texts by keys of your own; null when none were given.' }),
+    url: t.string({
+      nullable: true,
+      description: 'The page it is paid at; null for a charge.',
+      resolve: (payment, _args, context) => paymentUrl(context, payment),
+    }),
+    expiresAt: t.field({ type: 'DateTime', nullable: true, description: 'Always null: links do not expire.', resolve: () => null }),
+    successUrl: t.exposeString('successUrl', { nullable: true, description: 'Where the page leads back to; null to stay.' }),
+    failureCode: t.exposeString('failureCode', {
+      nullable: true,
+      description: 'Why the latest attempt failed; null unless it did.',
+    }),
+    failureMessage: t.exposeString('failureMessage', { nullable: true, description: 'The same in a sentence; null unless it failed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of its creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
+    customer: t.field({
+      type: Customer,
+      nullable: true,
+      description: 'Who pays; null on a link without customer until it is paid.',
+      resolve: ({ customerId }, _args, context) => (customerId === null ? null : loadExistingRow(context, 'Customer', customerId)),
+    }),
+    invoice: t.field({
+      type: Invoice,
+      nullable: true,
+      description: 'The invoice that documents it; null until it is paid.',
+      resolve: ({ invoiceId }, _args, context) => (invoiceId === null ? null : loadRow(context, 'Invoice', invoiceId)),
+    }),
+    transactions: t.field({
+      type: [Transaction],
+      description: 'The attempts, oldest first.',
+      resolve: ({ id }, _args, context) => loadRowsBy(context, 'Transaction', 'paymentId', id, 'seq'),
+    }),
+    object: t.string({ description: 'Always `payment`.', resolve: () => 'payment' }),
+    livemode: t.boolean({ description: 'True for live data.', resolve: (_payment, _args, context) => context.livemode }),
+  }),
+});
+
+export const PaymentConnection = connectionOf('Payment', Payment, 'one-time payments');
+
+builder.prismaObjectField('Customer', 'payments', (t) =>
+  t.field({
+    type: PaymentConnection,
+    description: 'The one-time payments of the customer.',
+    args: pageArgs(),
+    resolve: ({ id }, args, context) => loadPageBy(context, 'Payment', 'customerId', id, args),
+  }),
+);
+
+builder.prismaObjectField('Transaction', 'payment', (t) =>
+  t.field({
+    type: Payment,
+    nullable: true,
+    description: 'The one-time payment it is an attempt at; null for every other charge.',
+    resolve: ({ paymentId }, _args, context) => (paymentId === null ? null : loadRow(context, 'Payment', paymentId)),
+  }),
+);
+
+const amounts = 'amountSubtotal taxAmount amountTotal currency';
+restView(
+  'Payment',
+  'Payment',
+  `id customerId kind status provider ${amounts} description metadata url expiresAt createdAt updatedAt object livemode`,
+);

@@ -1,0 +1,38 @@
+import type { Served } from './asset.ts';
+import { billingFields, cardFields, field, servePage, testCards } from './page.ts';
+
+/** The hosted page of a payment link. */
+export const paymentPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'pay', title: 'Payment', main });
+
+const main = `<noscript><p>This page needs JavaScript to take a payment safely.</p></noscript>
+<header>
+<p class="seller" id="seller"></p>
+<h1 id="title" tabindex="-1">Payment</h1>
+<p id="summary"></p>
+</header>
+<p class="status" id="status" role="status" aria-live="polite">Loading …</p>
+<p class="alert" id="alert" role="alert" hidden></p>
+<section id="order" aria-label="Amount" hidden>
+<table><tbody id="lines"></tbody><tfoot id="totals"></tfoot></table>
+</section>
+<form id="payment" novalidate hidden>
+<fieldset id="fields">
+<legend>Card</legend>
+<div id="payer" hidden>
+${field('email', 'E-mail address', 'type="email" autocomplete="email" maxlength="320" required')}
+</div>
+${cardFields}
+<details id="billing">
+<summary>Billing address and tax number</summary>
+${billingFields}
+</details>
+<button type="submit" id="pay">Pay</button>
+</fieldset>
+</form>
+<section id="authentication" aria-labelledby="authentication-title" hidden>
+<h2 id="authentication-title">Confirm with your bank</h2>
+<p>Your bank wants to know that it is you.</p>
+<p class="row"><button type="button" id="confirm">Confirm payment</button><button type="button" class="quiet" id="refuse">Decline</button></p>
+</section>
+<p id="return" hidden><a id="return-link">Continue</a></p>
+${testCards}`;

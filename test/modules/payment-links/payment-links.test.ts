@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cards, createCustomer, createPayment, firstShop, payLink, payment, type Shop } from '../../support/factories.ts';
+import { newTenant, startApp, type TestApp } from '../../support/harness.ts';
+import { refusal } from '../../support/refusals.ts';
+import { allEvents, expectLedgerBalanced } from '../../support/stories.ts';
+
+const fields = `status nextStep organizationName customerEmail description amountSubtotal taxAmount amountTotal currency currencyDecimals
+  country successUrl livemode`;
+const query = `query ($token: String!, $country: String) { paymentLink(token: $token, country: $country) { ${fields} } }`;
+const pay = `mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status paymentLink { ${fields} } } }`;
+const authenticate =
+  'mutation ($input: PaymentLinkAuthenticateInput!) { paymentLinkAuthenticate(input: $input) { status paymentLink { status } } }';
+const anonymous = { key: null };
+
+type Link = { status: string; nextStep: string; customerEmail: string | null; [field: string]: unknown };
+type Customer = { id: string; externalId: string | null; email: string; createdAt: string };
+
+describe('the page of a payment link', () => {
+  let t: TestApp;
+  let shop: Shop;
+  const link = async (token: string, more: object = {}): Promise<Link> =>
+    (await t.graphql<{ paymentLink: Link }>(query, { token, ...more }, anonymous)).paymentLink;
+  const declineOf = async (operation: string, variables: Record<string, unknown>) =>
+    (await t.graphqlFailure(operation, variables, anonymous)).errors[0]?.extensions;
+  const kinds = async (from: number) => (await allEvents(t)).slice(from).map(({ event }) => event);
+  const withEmail = async (email: string): Promise<Customer[]> =>
+    (await shop.rest<{ data: Customer[] }>('GET', '/customers?limit=100')).body.data.filter((one) => one.email === email);
+
+  beforeAll(async () => {
+    t = await startApp();
+    shop = firstShop(t);
+  });
+  afterAll(async () => {
+    await expectLedgerBalanced(t);
+    await t.close();
+  });
+
+  it('shows what is to be paid and by whom, and nothing the tenant keeps to itself', async () => {
+    const { id: customerId } = await createCustomer(shop, 'DE');
+    const { token } = await createPayment(shop, { customerId, successUrl: 'https://shop.test/thanks', metadata: { margin: 'high' } });
+    expect(await link(token)).toEqual({
+      status: 'pending',
+      nextStep: 'pay',
+      organizationName: expect.any(String),
+      customerEmail: expect.stringContaining('@'),
+      description: 'Workshop',
+      amountSubtotal: 4_200,
+      taxAmount: 0,
+      amountTotal: 4_200,
+      currency: 'usd',
+      currencyDecimals: 2,
+      country: 'DE',
+      successUrl: 'https://shop.test/thanks',
+      livemode: false,
+    });
+    expect(await link(token, { country: 'FR' })).toMatchObject({ amountTotal: 4_200 });
+  });
+
+  it('makes a customer of whoever pays a link that names none (PAY-2, PAY-8)', async () => {
+    const { id, token } = await createPayment(shop);
+    const before = (await allEvents(t)).length;
+    expect(await payLink(shop, token, { email: 'new@payer.test' })).toBe('paid');
+    expect(await kinds(before)).toEqual(['customer.created', 'invoice.created', 'payment.received', 'payment_link.completed']);
+    const [customer, ...others] = await withEmail('new@payer.test');
+    expect(others).toEqual([]);
+    expect((await shop.rest('GET', `/payments/${id}`)).body).toMatchObject({ status: 'succeeded', customerId: customer?.id });
+    expect(await link(token)).toMatchObject({ status: 'succeeded', nextStep: 'none', customerEmail: 'new@payer.test' });
+    const charge = { customerId: customer?.id, amount: 700, currency: 'usd', description: 'More' };
+    expect((await shop.rest('POST', '/payments/charge', charge)).status).toBe(201);
+  });
+
+  it('finds the oldest customer with the e-mail address typed in (OQ-77)', async () => {
+    const email = 'shared@payer.test';
+    const made: { body: Customer }[] = [];
+    for (const externalId of ['first', 'second']) made.push(await shop.rest<Customer>('POST', '/customers', { email, externalId }));
+    const { id, token } = await createPayment(shop);
+    await payLink(shop, token, { email });
+    expect(await withEmail(email)).toHaveLength(2);
+    expect((await shop.rest('GET', `/payments/${id}`)).body).toMatchObject({ customerId: made[0]?.body.id });
+    expect((await allEvents(t)).at(-1)?.data).toMatchObject({ paymentId: id, customerId: 'first' });
+  });
+
+  it('can be tried by one and paid by another while it names nobody', async () => {
+    const { id, token } = await createPayment(shop);
+    const first = { input: { ...payment(token, cards.declines), email: 'one@payer.test' } };
+    expect(await declineOf(pay, first)).toMatchObject({ code: 'payment_failed', details: { declineCode: 'card_declined' } });
+    expect(await link(token)).toMatchObject({ status: 'failed', nextStep: 'pay', customerEmail: null });
+    await payLink(shop, token, { email: 'two@payer.test' });
+    const [two] = await withEmail('two@payer.test');
+    expect((await shop.rest('GET', `/payments/${id}`)).body).toMatchObject({ customerId: two?.id });
+    const { payment: paid } = await t.graphql<{ payment: { transactions: unknown[] } }>(
+      'query ($id: ID!) { payment(id: $id) { transactions { status customerEmail declineCode } } }',
+      { id },
+    );
+    expect(paid.transactions).toEqual([
+      { status: 'failed', customerEmail: 'one@payer.test', declineCode: 'card_declined' },
+      { status: 'succeeded', customerEmail: 'two@payer.test', declineCode: null },
+    ]);
+  });
+
+  it('wants an e-mail address where nobody is named, and says all that is wrong with a card', async () => {
+    const { token } = await createPayment(shop);
+    const before = (await allEvents(t)).length;
+    expect(await refusal(t, pay, { input: payment(token) }, anonymous)).toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'email' }],
+    });
+    const card = { number: '4242', expMonth: 13, expYear: 2099, cvc: '1' };
+    const refused = await refusal(t, pay, { input: { token, card, email: 'nobody@payer.test' } }, anonymous);
+    expect(refused).toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'card.number' }, { field: 'card.expMonth' }, { field: 'card.cvc' }],
+    });
+    expect((await allEvents(t)).length).toBe(before);
+    expect(await withEmail('nobody@payer.test')).toEqual([]);
+  });
+
+  it('asks for a confirmation, which is given, refused or given up (PAY-4)', async () => {
+    const { id: customerId } = await createCustomer(shop);
+    const { token } = await createPayment(shop, { customerId });
+    const before = (await allEvents(t)).length;
+    expect(await payLink(shop, token, {}, cards.authenticates)).toBe('requires_action');
+    expect(await link(token)).toMatchObject({ status: 'requires_action', nextStep: 'authenticate' });
+    expect(await declineOf(authenticate, { input: { token, succeed: false } })).toMatchObject({
+      code: 'payment_failed',
+      details: { declineCode: 'authentication_failed' },
+    });
+    await payLink(shop, token, {}, cards.authenticates);
+    await payLink(shop, token, {}, cards.authenticates);
+    const { paymentLinkAuthenticate } = await t.graphql<{ paymentLinkAuthenticate: unknown }>(
+      authenticate,
+      { input: { token, succeed: true } },
+      anonymous,
+    );
+    expect(paymentLinkAuthenticate).toEqual({ status: 'paid', paymentLink: { status: 'succeeded' } });
+    expect(await refusal(t, authenticate, { input: { token, succeed: true } }, anonymous)).toMatchObject({
+      code: 'no_outstanding_invoice',
+    });
+    expect(await kinds(before)).toEqual(['payment_link.failed', 'invoice.created', 'payment.received', 'payment_link.completed']);
+  });
+
+  it('awaits no confirmation before a card was typed in', async () => {
+    const { token } = await createPayment(shop);
+    expect(await refusal(t, authenticate, { input: { token, succeed: true } }, anonymous)).toMatchObject({ code: 'payment_not_found' });
+  });
+
+  it('leaves a stranger who has to confirm alone with it', async () => {
+    const { token } = await createPayment(shop);
+    await payLink(shop, token, { email: 'mine@payer.test' }, cards.authenticates);
+    const rival = { input: { ...payment(token), email: 'rival@payer.test' } };
+    expect(await refusal(t, pay, rival, anonymous)).toMatchObject({ code: 'charge_in_progress' });
+    expect(await withEmail('rival@payer.test')).toEqual([]);
+    expect(await payLink(shop, token, { email: 'mine@payer.test' })).toBe('paid');
+  });
+
+  it('is paid once, and shows so to whoever opens it later (PAY-4)', async () => {
+    const { token } = await createPayment(shop);
+    await payLink(shop, token, { email: 'once@payer.test' });
+    const before = (await allEvents(t)).length;
+    const again = { input: { ...payment(token), email: 'twice@payer.test' } };
+    expect(await refusal(t, pay, again, anonymous)).toMatchObject({ code: 'no_outstanding_invoice' });
+    expect((await allEvents(t)).length).toBe(before);
+    expect(await withEmail('twice@payer.test')).toEqual([]);
+  });
+
+  it('takes no test card in live mode (PLT-3, PAY-38)', async () => {
+    const { liveKey } = await newTenant(t.app, 'Live');
+    const { body } = await t.rest<{ url: string }>(
+      'POST',
+      '/payments',
+      { amount: 900, currency: 'usd', description: 'X' },
+      { key: liveKey },
+    );
+    const input = { ...payment(body.url.split('/').at(-1) ?? ''), email: 'live@payer.test' };
+    expect(await refusal(t, pay, { input }, anonymous)).toMatchObject({ code: 'provider_unsupported' });
+  });
+
+  it('keeps the address and the tax number of the payer once it is paid (PAY-18)', async () => {
+    const { token } = await createPayment(shop);
+    const billingAddress = { line1: '1 Weg', city: 'Berlin', postalCode: '10115', country: 'DE' };
+    await payLink(shop, token, { email: 'berlin@payer.test', billingAddress, taxDocument: 'DE136695976' });
+    const [customer] = await withEmail('berlin@payer.test');
+    const { body } = await shop.rest('GET', `/customers/${customer?.id}`);
+    expect(body).toMatchObject({ taxDocument: 'DE136695976' });
+    expect((await link(token))['country']).toBe('DE');
+  });
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asked, createPayer, createPayment, firstShop, payLink, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// A payment link wanted by two at the same moment: it is paid once or withdrawn, and nobody becomes a customer twice.
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(async () => {
+  const { ledgerVerify } = await t.graphql('{ ledgerVerify { ok mismatches { account } } }');
+  expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
+  await t.close();
+});
+
+type Paid = { payment: { status: string; invoice: { id: string } | null; transactions: { status: string }[] } };
+
+const paid = async (id: string) =>
+  (await t.graphql<Paid>('query ($id: ID!) { payment(id: $id) { status invoice { id } transactions { status } } }', { id })).payment;
+
+const customersWith = async (email: string): Promise<number> =>
+  (await t.app.database.query('SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND email = $2', [shop.environmentId, email])).length;
+
+test('a form sent several times pays once and makes one customer', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { id, token } = await createPayment(shop);
+    const email = `round${round}@payer.test`;
+    const sent = await Promise.allSettled([1, 2, 3, 4].map(() => payLink(shop, token, { email })));
+    expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of sent) if (one.status === 'rejected') expect(String(one.reason)).toContain('no_outstanding_invoice');
+    expect(await paid(id)).toMatchObject({ status: 'succeeded', transactions: [{ status: 'succeeded' }] });
+    expect(await customersWith(email)).toBe(1);
+  }
+});
+
+test('two payers of one link: one pays, the other is told so', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { id, token } = await createPayment(shop);
+    const emails = [`a${round}@payer.test`, `b${round}@payer.test`];
+    const sent = await Promise.allSettled(emails.map((email) => payLink(shop, token, { email })));
+    expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await paid(id)).transactions).toEqual([{ status: 'succeeded' }]);
+  }
+});
+
+test('paid while it is canceled: either, never both', async () => {
+  for (let round = 0; round < 4; round++) {
+    const { id, token } = await createPayment(shop);
+    const cancel = shop.rest('POST', `/payments/${id}/cancel`);
+    const [pay, canceled] = [await Promise.allSettled([payLink(shop, token, { email: `c${round}@payer.test` })]), await cancel];
+    const { status, invoice, transactions } = await paid(id);
+    if (pay[0]?.status === 'fulfilled') {
+      expect([status, canceled.status, transactions]).toEqual(['succeeded', 409, [{ status: 'succeeded' }]]);
+    } else {
+      expect([status, canceled.status, transactions, invoice]).toEqual(['canceled', 200, [], null]);
+    }
+  }
+});
+
+test('charges of one customer at once are all made', async () => {
+  const { customerId } = await createPayer(shop);
+  const charged = await Promise.all([1, 2, 3].map(() => shop.rest('POST', '/payments/charge', asked({ customerId }))));
+  expect(charged.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const { body } = await shop.rest<{ data: { status: string }[] }>('GET', `/payments?customerId=${customerId}`);
+  expect(body.data.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded', 'succeeded']);
+});

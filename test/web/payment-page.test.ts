@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+const text = async (path: string): Promise<string> => (await fetch(`${t.url}${path}`)).text();
+
+test('the page of a payment link loads its own files, labels every input and has every element its script speaks of', async () => {
+  const html = await text('/pay/some.page.token');
+  const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+  expect(loaded).toEqual(['/assets/page.css', '/assets/pay.css', '/assets/pay.js']);
+  expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+  const script = (await text('/assets/pay.js')) + (await text('/assets/page.js'));
+  const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+  const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
+  const inputs = [...html.matchAll(/<input id="([^"]+)"/g)].map(([, id]) => id);
+  expect(inputs).toEqual(['email', 'number', 'expiry', 'cvc', 'line1', 'postalCode', 'city', 'state', 'country', 'taxDocument']);
+  expect(inputs.filter((id) => !labelled.has(id) || !ids.has(`${id}-problem`))).toEqual([]);
+  const spoken = [...script.matchAll(/(?:element|input|getElementById)\('([^']+)'\)/g)].map(([, id]) => id);
+  expect(spoken.filter((id) => !ids.has(id ?? ''))).toEqual([]);
+  expect(await text('/assets/pay.css')).toContain('checkout.css');
+});
