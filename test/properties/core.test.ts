@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { verify } from '../../src/domain/ledger.ts';
+import type { InvoiceRow } from '../../src/domain/subscription/aggregate.ts';
+import { reloaded } from '../../src/engine/reload.ts';
+import { timeline } from '../../src/engine/timeline.ts';
+import { sandboxGateway } from '../../src/gateway/sandbox.ts';
+import { history, type Step, trials } from '../support/laws.ts';
+import { Core, type Pace } from './core.ts';
+
+// Laws of the pure core over random histories of 40 steps within 70 days: creations, checkouts, cancellations, offers, seats, purchases, time.
+
+const horizon = 70;
+
+/** Lets a history happen, as far as the horizon. */
+function live(steps: readonly Step[], core: Core): Core {
+  let days = 0;
+  for (const step of steps) {
+    if (step.kind === 'wait') days += step.days;
+    if (days <= horizon) core.do(step);
+  }
+  return core;
+}
+
+const byPace = (steps: readonly Step[], pace: Pace): Core => live(steps, new Core(pace));
+
+const day = (instant: Date | null): string | null => instant?.toISOString() ?? null;
+
+/** All that can be told of a history without ids, which differ between any two. */
+const portrait = (core: Core) => ({
+  outcomes: core.outcomes,
+  events: core.events,
+  invoices: [...core.invoices.values()].map((one) => [
+    one.type,
+    one.status,
+    one.total,
+    day(one.periodStart),
+    day(one.periodEnd),
+    day(one.issueDate),
+    day(one.paidAt),
+    core.lines.filter(({ invoiceId }) => invoiceId === one.id).map(({ lineType, amount }) => [lineType, amount]),
+  ]),
+  ledger: core.ledger.map(({ fact, debitAccount, creditAccount, amountMinor, occurredAt }) => [
+    fact,
+    debitAccount,
+    creditAccount,
+    amountMinor,
+    day(occurredAt),
+  ]),
+  subscriptions: core.aggregate.subscriptions.map((one) => [one.status, day(one.periodStart), day(one.periodEnd), one.dunningAttempts]),
+  pools: core.accounts.map(({ planCredits, purchasedCredits, balanceRate }) => [planCredits, purchasedCredits, balanceRate]),
+});
+
+const law = (check: (steps: readonly Step[]) => void): void => fc.assert(fc.property(history(40), check), trials(200));
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+
+const isRecurring = ({ type, periodStart, periodEnd }: InvoiceRow): boolean =>
+  (type === 'recurring' || type === 'reactivation') && periodEnd > periodStart;
+
+/** Spans charged for the plan base must follow one another; a reactivation begins anew. */
+function expectNoGap(core: Core): void {
+  for (const { id } of core.aggregate.subscriptions) {
+    const charged = [...core.invoices.values()].filter((one) => one.subscriptionId === id && isRecurring(one));
+    for (const [index, invoice] of charged.entries()) {
+      const before = charged[index - 1];
+      if (before === undefined || invoice.type === 'reactivation') continue;
+      expect(invoice.periodStart).toEqual(before.periodEnd);
+    }
+  }
+}
+
+test('one advance of many days is many of one, and what is read anew between two deadlines changes nothing (BIL-50, BIL-54)', () => {
+  law((steps) => {
+    const whole = portrait(byPace(steps, 'whole'));
+    expect(portrait(byPace(steps, 'days'))).toEqual(whole);
+    expect(portrait(byPace(steps, 'steps'))).toEqual(whole);
+  });
+});
+
+test('invoices add up, the ledger agrees with the documents, and pools are the sums of their entries (BIL-15, CON-58)', () => {
+  law((steps) => {
+    const core = byPace(steps, 'whole');
+    for (const invoice of core.invoices.values()) {
+      const lines = core.lines.filter(({ invoiceId }) => invoiceId === invoice.id);
+      const { subtotal, discountAmount, creditApplied, taxAmount, total } = invoice;
+      expect(subtotal - discountAmount - creditApplied + taxAmount).toBe(total);
+      expect(sum(lines.map(({ amount }) => amount)) + taxAmount).toBe(total);
+      expect(total >= 0n).toBe(true);
+    }
+    expect(verify(core.ledger, [...core.invoices.values()], core.aggregate.credits)).toEqual([]);
+    for (const account of core.accounts) {
+      const of = (pool: string) =>
+        sum(core.entries.flatMap((one) => (one.subscriptionId === account.id && one.pool === pool ? [one.amount] : [])));
+      expect([of('plan_credits'), of('purchased_credits'), of('money_balance')]).toEqual([
+        account.planCredits,
+        account.purchasedCredits,
+        account.balanceRate,
+      ]);
+    }
+  });
+});
+
+test('spans charged for a plan follow one another without gap or overlap (SUB-60, BIL-6)', () => {
+  law((steps) => expectNoGap(byPace(steps, 'whole')));
+});
+
+test('customers that share a timeline are billed as each alone, in one order (BIL-2)', () => {
+  fc.assert(
+    fc.property(history(12), history(12), (first, second) => {
+      const cores = [live(first, new Core('whole', 'cus_1')), live(second, new Core('whole', 'cus_2'))];
+      const until = new Date(Math.max(...cores.map(({ now }) => now.getTime())) + horizon * 86_400_000);
+      const from = new Date(Math.max(...cores.map(({ now }) => now.getTime())));
+      const options = { from, until, gateways: { gatewayOf: () => sandboxGateway } };
+      const told = (aggregates: readonly Core['aggregate'][], tools: Core['tools']) =>
+        [...timeline(aggregates, { ...options, tools })].map(({ deadline, now, status, item, changes }) => ({
+          customerId: deadline.customerId,
+          now: now.getTime(),
+          what: [deadline.kind, deadline.dueAt, status, item?.outcome, [...(changes?.invoices.values() ?? [])].map(({ row }) => row.total)],
+        }));
+      const [one, two] = cores;
+      if (one === undefined || two === undefined) throw new Error('There are two.');
+      const together = told([one.aggregate, two.aggregate], one.tools);
+      for (const core of cores) {
+        const own = together.filter(({ customerId }) => customerId === core.aggregate.customer.id);
+        expect(own).toEqual(told([core.aggregate], core.tools));
+      }
+      const instants = together.map(({ now }) => now);
+      expect(instants).toEqual(instants.toSorted((a, b) => a - b));
+    }),
+    trials(50),
+  );
+});
+
+test('what is read anew leaves nothing out that a later command could need of what is open', () => {
+  law((steps) => {
+    const core = byPace(steps, 'whole');
+    const again = reloaded(core.aggregate, core.now);
+    expect(reloaded(again, core.now)).toEqual(again);
+    expect(again.invoices.filter(({ status }) => status === 'outstanding')).toEqual(
+      core.aggregate.invoices.filter(({ status }) => status === 'outstanding'),
+    );
+    expect(again.deadlines).toEqual(core.aggregate.deadlines);
+  });
+});

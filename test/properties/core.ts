@@ -1,0 +1,268 @@
+import type { ConsumptionAccountRow, ConsumptionEntryRow } from '../../src/domain/consumption/rows.ts';
+import type { OfferRow } from '../../src/domain/offer/offer.ts';
+import type { AddonRow, Catalog, CreditPackRow, StoredAddonVersionRow } from '../../src/domain/pricing/catalog.ts';
+import type {
+  Aggregate,
+  ChangeSet,
+  Command,
+  CreateSelection,
+  InvoiceLineRow,
+  InvoiceRow,
+  LedgerTransferRow,
+  Outcome,
+  RowChanges,
+  SubscriptionRow,
+  Tools,
+  TransactionRow,
+} from '../../src/domain/subscription/aggregate.ts';
+import { decideAndCharge } from '../../src/engine/charge.ts';
+import { memorySeqs, stored } from '../../src/engine/reload.ts';
+import { type TimelineOptions, timeline } from '../../src/engine/timeline.ts';
+import type { Gateways } from '../../src/gateway/gateway.ts';
+import { sandboxGateway, vaultCard } from '../../src/gateway/sandbox.ts';
+import { computeTax } from '../../src/infra/tax-tables.ts';
+import { catalog } from '../domain/subscription/catalog.ts';
+import { World } from '../domain/subscription/world.ts';
+import { choose, lawCards, type Step } from '../support/laws.ts';
+
+// A customer in memory whom histories happen to: the engine's own decisions, charges and timeline, with storing played by a few maps.
+
+const epoch = new Date('0001-01-01T00:00:00Z');
+const dayMs = 86_400_000;
+const gateways: Gateways = { gatewayOf: () => sandboxGateway };
+
+const seats = { editors: { includedAmount: 2n, overageEnabled: true, unitPriceRate: 70_000n } };
+const plans = ['weekly', 'monthly', 'trial', 'credits', 'balance', 'yearly', 'once', 'free'] as const;
+
+/** Every sort of plan, an add-on, and a pack. */
+function lawCatalog(): Catalog {
+  const made = catalog(
+    { id: 'weekly', prices: [{ id: 'p_weekly', interval: 'weekly', amount: 700n }], seats },
+    { id: 'monthly', prices: [{ id: 'p_monthly', interval: 'monthly', amount: 1_900n, edits: { '2027-03-03': 2_100n } }], seats },
+    { id: 'trial', prices: [{ id: 'p_trial', interval: 'monthly', amount: 2_900n, trialDays: 9 }], seats },
+    { id: 'credits', prices: [{ id: 'p_credits', interval: 'monthly', amount: 3_400n }] },
+    { id: 'balance', prices: [{ id: 'p_balance', interval: 'weekly', amount: 1_500n }] },
+    { id: 'yearly', prices: [{ id: 'p_yearly', interval: 'yearly', amount: 19_000n }], seats },
+    { id: 'once', prices: [{ id: 'p_once', interval: 'one_time', amount: 49_000n }] },
+    { id: 'free', isFree: true },
+  );
+  const addon: AddonRow = {
+    id: 'addon',
+    seq: 1n,
+    name: 'Addon',
+    slug: 'addon',
+    featureId: 'exports',
+    consumptionModel: 'metered',
+    creditCost: null,
+    deletedAt: null,
+  };
+  const version: StoredAddonVersionRow = {
+    addonId: 'addon',
+    seq: 1n,
+    validFrom: epoch,
+    basePriceMinor: 1_450n,
+    includedUnits: 500n,
+    overageRate: 125n,
+  };
+  const included = { includedCredits: 640n, includedBalanceRate: 420_000n };
+  return {
+    ...made,
+    plans: new Map(
+      [...made.plans].map(([id, plan]) => [id, id === 'credits' || id === 'balance' ? { ...plan, consumptionModel: id } : plan]),
+    ),
+    priceVersions: new Map([...made.priceVersions].map(([id, rows]) => [id, rows.map((row) => ({ ...row, ...included }))])),
+    addons: new Map([[addon.id, addon]]),
+    addonVersions: new Map([[addon.id, [version]]]),
+  };
+}
+
+const offerOf = (id: string, seq: bigint, phase: OfferRow['phases'][number]): OfferRow => ({
+  id,
+  seq,
+  name: id,
+  phases: [phase],
+  startsAt: null,
+  endsAt: null,
+  active: true,
+  deletedAt: null,
+});
+
+const offers = [
+  offerOf('quarter', 1n, { type: 'percentage', percentage: 2_500, durationCycles: 2, durationInterval: null }),
+  offerOf('hundred', 2n, { type: 'percentage', percentage: 10_000, durationCycles: 1, durationInterval: null }),
+  offerOf('weekly', 4n, { type: 'fixed_price', prices: [{ currency: 'usd', amount: 300 }], durationCycles: 3, durationInterval: 'weekly' }),
+  offerOf('fiver', 3n, { type: 'fixed_price', prices: [{ currency: 'usd', amount: 500 }], durationCycles: 3, durationInterval: null }),
+];
+
+const pack: CreditPackRow = { id: 'pack', name: 'Small', credits: 250n, priceMinor: 1_900n, isActive: true, deletedAt: null };
+
+/** How time passes: all at once, day by day, or with everything read anew between two deadlines. */
+export type Pace = 'whole' | 'days' | 'steps';
+
+/** A customer with all that was ever stored for it. */
+export class Core {
+  now = new Date('2027-01-31T10:00:00.000Z');
+  readonly start = this.now;
+  readonly ledger: LedgerTransferRow[] = [];
+  readonly lines: InvoiceLineRow[] = [];
+  readonly entries: ConsumptionEntryRow[] = [];
+  readonly events: string[] = [];
+  readonly outcomes: string[] = [];
+  readonly invoices = new Map<string, InvoiceRow>();
+  readonly #pace: Pace;
+  readonly #seqs = memorySeqs();
+  readonly #tools: Tools;
+  #given: Aggregate;
+  #ids = 0;
+
+  constructor(pace: Pace, customerId = 'cus_1') {
+    this.#pace = pace;
+    this.#tools = { newId: (prefix) => `${prefix}_${customerId}_${++this.#ids}`, tax: computeTax };
+    const { aggregate } = new World('2027-01-31T10:00:00Z', lawCatalog(), { offers, creditPacks: [pack] });
+    this.#given = { ...aggregate, customer: { ...aggregate.customer, id: customerId, seq: BigInt(customerId.at(-1) ?? 1) } };
+  }
+
+  /** The billing state with everything in it, also what is over. */
+  get aggregate(): Aggregate {
+    return this.#given;
+  }
+  get accounts(): readonly ConsumptionAccountRow[] {
+    return this.#given.accounts;
+  }
+  get subscription(): SubscriptionRow | undefined {
+    return this.#given.subscriptions.at(-1);
+  }
+  get tools(): Tools {
+    return this.#tools;
+  }
+
+  /** Lets a step of a history happen. What has nothing to be about is left out. */
+  do(step: Step): void {
+    if (step.kind === 'wait') this.#wait(step.days);
+    else {
+      const order = this.#orderOf(step);
+      // An order is a command without the two times.
+      if (order !== null) this.outcomes.push(this.#execute({ ...order, dueAt: this.now, now: this.now } as Command));
+    }
+  }
+
+  #orderOf(step: Exclude<Step, { kind: 'wait' }>): object | null {
+    const method = (card: number) =>
+      vaultCard({ number: choose(lawCards, card), expMonth: 12, expYear: 2099, cvc: '123' }, new Date('2027-01-01T00:00:00Z'));
+    if (step.kind === 'create') {
+      const planId = choose(plans, step.plan);
+      const selection: CreateSelection = {
+        planId,
+        ...(step.offer === null || planId === 'free' ? {} : { offerId: choose(offers, step.offer).id }),
+        ...(step.seats > 0 && ['weekly', 'monthly', 'trial', 'yearly'].includes(planId) ? { initialSeats: { editors: step.seats } } : {}),
+      };
+      return { kind: 'subscription.create', selection };
+    }
+    if (step.kind === 'seats') {
+      const change = { eventId: this.#tools.newId('cev'), featureCode: 'editors', op: step.op, count: BigInt(step.count) };
+      return { kind: 'counts.change', type: 'seats', changes: [change] };
+    }
+    if (step.kind === 'credit') {
+      const credit = { creditId: this.#tools.newId('crd'), amountMinor: BigInt(step.amount), currency: 'usd' };
+      return { kind: 'credit.grant', ...credit, source: 'manual', reason: 'Sorry.', expiresAt: null };
+    }
+    if (step.kind === 'mark') {
+      const open = this.#given.invoices.find(({ status }) => status === 'outstanding');
+      return open === undefined ? null : { kind: 'invoice.mark', invoiceId: open.id, status: step.status };
+    }
+    if (step.kind === 'refund') {
+      const settled = this.#given.transactions.findLast(({ status }) => status === 'succeeded');
+      if (settled === undefined) return null;
+      return { kind: 'transaction.refund', transactionId: settled.id, refundId: this.#tools.newId('ref'), amountMinor: null, reason: null };
+    }
+    const { subscription } = this;
+    if (subscription === undefined) return null;
+    const about = { subscriptionId: subscription.id };
+    const offerIdOf = (offer: number | null): string | null => (offer === null ? null : choose(offers, offer).id);
+    if (step.kind === 'pay') return { kind: 'checkout.pay', ...about, method: method(step.card) };
+    if (step.kind === 'method') return { kind: 'method.update', ...about, method: method(step.card) };
+    if (step.kind === 'cancel') return { kind: 'subscription.cancel', ...about, reason: null, immediate: step.immediate };
+    if (step.kind === 'uncancel') return { kind: 'subscription.uncancel', ...about };
+    if (step.kind === 'reactivate') return { kind: 'subscription.reactivate', ...about, offerId: offerIdOf(step.offer) };
+    if (step.kind === 'offer') return { kind: 'offer.apply', ...about, offerId: offerIdOf(step.offer), expiresAt: null };
+    if (step.kind === 'offerRemove') return { kind: 'offer.remove', ...about };
+    if (step.kind === 'addonOn') return { kind: 'addon.activate', ...about, addonId: 'addon' };
+    if (step.kind === 'addonOff') return { kind: 'addon.deactivate', ...about, addonId: 'addon' };
+    if (step.kind === 'pack') return { kind: 'credits.purchase', ...about, creditPackId: 'pack' };
+    if (step.kind !== 'topUp') throw new Error(`Nothing is known of ${step.kind}.`);
+    return { kind: 'balance.topup', ...about, amountMinor: BigInt(step.amount) };
+  }
+
+  #execute(command: Command): string {
+    const { changes, finalOutcome, aggregate } = decideAndCharge(gateways, this.#given, command, this.#tools);
+    this.#store(changes, aggregate);
+    return told(command.kind, finalOutcome);
+  }
+
+  #wait(days: number): void {
+    const target = new Date(this.now.getTime() + days * dayMs);
+    if (this.#pace === 'days') for (let day = 1; day <= days; day++) this.#advance(new Date(this.now.getTime() + dayMs));
+    else this.#advance(target);
+    this.now = target;
+  }
+
+  #advance(until: Date): void {
+    const options: { -readonly [K in keyof TimelineOptions]: TimelineOptions[K] } = { from: this.now, until, gateways, tools: this.#tools };
+    for (let isOver = false; !isOver; ) {
+      isOver = true;
+      for (const step of timeline([this.#given], options)) {
+        this.outcomes.push(`${step.deadline.kind} ${step.now.toISOString()} ${step.status} ${step.item?.outcome} ${step.error}`);
+        if (step.thrown !== null) throw step.thrown;
+        // A failed deadline waits for the next run, so that runs of another length would differ; none of these plans gives reason for one.
+        if (step.status === 'failed') throw new Error(`${step.deadline.id} failed: ${step.error}`);
+        if (step.changes !== null) this.#store(step.changes, step.aggregate);
+        else this.#given = { ...this.#given, deadlines: step.aggregate.deadlines };
+        if (this.#pace !== 'steps') continue;
+        options.from = step.now;
+        isOver = false;
+        break;
+      }
+    }
+    this.now = until;
+  }
+
+  #store(changes: ChangeSet, next: Aggregate): void {
+    const rows = <T extends { readonly id: string }>(all: readonly T[], change: RowChanges<T>): readonly T[] => {
+      const known = new Set(all.map(({ id }) => id));
+      return [
+        ...all.map((row) => change.get(row.id)?.row ?? row),
+        ...[...change.values()].flatMap(({ row }) => (known.has(row.id) ? [] : [row])),
+      ];
+    };
+    const given = this.#given;
+    this.#given = stored(
+      {
+        ...given,
+        customer: next.customer,
+        subscriptions: rows(given.subscriptions, changes.subscriptions),
+        invoices: rows(given.invoices, changes.invoices),
+        paymentMethods: rows(given.paymentMethods, changes.paymentMethods),
+        transactions: rows<TransactionRow>(given.transactions, changes.transactions),
+        refunds: rows(given.refunds, changes.refunds),
+        offerApplications: rows(given.offerApplications, changes.offerApplications),
+        addons: rows(given.addons, changes.addons),
+        credits: rows(given.credits, changes.credits),
+        creditUses: [...given.creditUses, ...next.creditUses.filter((use) => !given.creditUses.includes(use))],
+        redemptions: rows(given.redemptions, changes.redemptions),
+        accounts: rows(given.accounts, changes.accounts),
+        counters: rows(given.counters, changes.counters),
+        counts: rows(given.counts, changes.counts),
+        deadlines: next.deadlines,
+      },
+      this.#seqs,
+    );
+    for (const [id, { row }] of changes.invoices) this.invoices.set(id, row);
+    this.ledger.push(...changes.ledger);
+    this.lines.push(...changes.lines);
+    this.entries.push(...changes.entries);
+    this.events.push(...changes.events.map(({ kind, occurredAt }) => `${occurredAt.toISOString()} ${kind}`));
+  }
+}
+
+const told = (kind: string, outcome: Outcome): string =>
+  outcome.kind === 'refusal' ? `${kind} ${outcome.code}` : outcome.kind === 'ok' ? `${kind} ${outcome.status}` : kind;
