@@ -44,7 +44,7 @@ function renew(work: Work, subscription: SubscriptionRow): Decision {
   const cadence = change === null ? cadenceAt(work, bound, work.dueAt) : planCadence;
   const following = followingPeriod(bound, work.dueAt, cadence);
   // A period shorter than its windows ends inside one, which goes on (OFR-13).
-  const isInWindow = change === null && !cadence.isTurn && boundOf(subscription, subscription.windowEnd) > work.dueAt;
+  const isInWindow = cadence.interval !== null && !cadence.isTurn && boundOf(subscription, subscription.windowEnd) > work.dueAt;
   const { windowStart, windowEnd, termsFrom } = subscription;
   const period = isInWindow ? { ...following, windowStart, windowEnd, termsFrom } : following;
   const base = change === null ? periodBase(work, bound, price.amountMinor, work.dueAt) : firstBase(price.amountMinor, null);

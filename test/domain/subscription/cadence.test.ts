@@ -3,7 +3,7 @@ import type { OfferRow } from '../../../src/domain/offer/offer.ts';
 import type { OfferPhase } from '../../../src/domain/offer/phase.ts';
 import { nextBillingDate } from '../../../src/domain/subscription/view.ts';
 import type { BillingInterval, RecurringInterval } from '../../../src/domain/words.ts';
-import { simplePlan } from './catalog.ts';
+import { catalog, simplePlan } from './catalog.ts';
 import { card, cardThat, expectUnchanged, World } from './world.ts';
 
 // Fixed prices billed in an interval of their own (OFR-13, BIL-3).
@@ -150,6 +150,46 @@ describe('a fixed price with an interval of its own', () => {
     world.aggregate = { ...world.aggregate, offerApplications: [{ ...application, endedAt: world.now }] };
     world.advance('2027-02-28T00:00:00Z');
     expect(periods(world).at(-1)).toBe('2027-02-28 2028-02-28 recurring 30000');
+  });
+
+  test('ended in its midst ends the window that went on, too', () => {
+    const world = begun('monthly', 4_000n, own(500, 'weekly', 6));
+    world.advance('2027-02-10T00:00:00Z');
+    const [application] = world.aggregate.offerApplications;
+    if (application === undefined) throw new Error('no application');
+    world.aggregate = { ...world.aggregate, offerApplications: [{ ...application, endedAt: world.now }] };
+    world.advance('2027-02-14T00:00:00Z');
+    expect(periods(world).at(-1)).toBe('2027-02-14 2027-03-14 recurring 4000');
+    expect([day(world.subscription.windowStart), day(world.subscription.windowEnd)]).toEqual(['2027-02-14', '2027-03-14']);
+  });
+
+  test('is left by a change of plan: at once for what is left of its month, scheduled at the end of one (SUB-39, SUB-49)', () => {
+    const plans = catalog(
+      { id: 'cove', prices: [{ id: 'cove_y', interval: 'yearly', amount: 30_000n }] },
+      { id: 'ridge', prices: [{ id: 'ridge_y', interval: 'yearly', amount: 60_000n }] },
+    );
+    const running = (planId: string) => {
+      const world = new World('2027-04-10T10:00:00Z', plans, { offers: [offer(own(3_000, 'monthly', 6))] });
+      world.create(null, { planId, offerId: 'offer' });
+      world.pay(null);
+      return world;
+    };
+    const move = (world: World, now: string, newPlanId: string) =>
+      world.do(now, {
+        kind: 'subscription.change_plan',
+        subscriptionId: world.subscription.id,
+        request: { newPlanId, newBillingInterval: null, offerId: null, isPortal: false },
+        successUrl: null,
+      });
+    const up = running('cove');
+    expect(move(up, '2027-04-25T10:00:00Z', 'ridge')).toMatchObject({ kind: 'ok' });
+    // 15 of 30 days are left of 30.00: 600.00 − 15.00 = 585.00 for a year from today.
+    expect(periods(up).at(-1)).toBe('2027-04-25 2028-04-25 plan_change 58500');
+    const down = running('ridge');
+    expect(move(down, '2027-04-25T10:00:00Z', 'cove')).toMatchObject({ kind: 'ok' });
+    down.advance('2027-05-10T00:00:00Z');
+    expect(periods(down).at(-1)).toBe('2027-05-10 2028-05-10 recurring 30000');
+    expect(down.subscription.planId).toBe('cove');
   });
 
   test('cannot be put on a subscription that exists, nor on a plan charged once (OFR-13)', () => {
