@@ -20,6 +20,28 @@ function paid(world: World, method = card): World {
   return world;
 }
 
+/** Two plans of a group, the second above the first, at 34.00 and 118.00 a month. */
+const ladder = catalog(
+  { id: 'cove', prices: [{ id: 'cove_m', interval: 'monthly', amount: 3_400n }] },
+  { id: 'ridge', prices: [{ id: 'ridge_m', interval: 'monthly', amount: 11_800n, trialDays: 10 }] },
+);
+const toPlan = (world: World, newPlanId: string, now: string | null = null) =>
+  world.do(now, {
+    kind: 'subscription.change_plan',
+    subscriptionId: world.subscription.id,
+    request: { newPlanId, newBillingInterval: null, offerId: null, isPortal: false },
+    successUrl: null,
+  });
+
+/** A subscription to the upper plan that moves to the lower one with its period. */
+function descending(method = card): World {
+  const world = new World('2027-01-31', ladder);
+  world.create(null, { planId: 'ridge', skipTrial: true });
+  world.pay(null, method);
+  toPlan(world, 'cove', '2027-02-10');
+  return world;
+}
+
 const half = {
   id: 'half',
   seq: 1n,
@@ -89,6 +111,14 @@ const given = {
     world.cancel('2027-02-10', true);
     return world;
   },
+  'a trial of the lower plan': () => {
+    const world = new World('2027-01-31', ladder);
+    world.create(null, { planId: 'cove', customTrialDays: 10 });
+    world.pay(null);
+    return world;
+  },
+  'a subscription to move down': () => descending(),
+  'a subscription to move down whose card declines': () => descending(cardThat('pays', 'declines')),
 } as const satisfies Record<string, () => World>;
 
 const subscriptionId = (world: World): string => world.subscription.id;
@@ -109,6 +139,7 @@ const when = {
   'checkout declined': (world: World) => world.pay(null, cardThat('declines')),
   'incompatible create': (world: World) => world.create(null, { planId: 'cove', customTrialDays: 3 }),
   'trial end': (world: World) => world.advance('2027-02-10'),
+  'change to the upper plan': (world: World) => toPlan(world, 'ridge', '2027-02-03'),
   'renewal date': (world: World) => world.advance('2027-02-28'),
   'retry settles': (world: World) => {
     world.mood = 'pays';
@@ -225,6 +256,35 @@ const cells: readonly Cell[] = [
   ['a trial whose card pays', 'trialing', 'cancel at its end', 'trialing', scheduled],
   ['a trial whose card pays', 'trialing', 'cancel now', 'canceled', canceled],
   ['a trial to be canceled', 'trialing', 'trial end', 'canceled', [...notices, 'trial.expired', ...canceled]],
+  [
+    'a trial of the lower plan',
+    'trialing',
+    'change to the upper plan',
+    'active',
+    [
+      'invoice.created',
+      'payment.received',
+      'subscription.activated',
+      'trial.converted',
+      'subscription.plan_changed',
+      'state plan_change',
+      'state trial_converted',
+    ],
+  ],
+  [
+    'a subscription to move down',
+    'active',
+    'renewal date',
+    'active',
+    ['invoice.upcoming', 'subscription.plan_changed', 'state plan_change', 'invoice.created', 'payment.received'],
+  ],
+  [
+    'a subscription to move down whose card declines',
+    'active',
+    'renewal date',
+    'past_due',
+    ['invoice.upcoming', 'subscription.plan_changed', 'state plan_change', ...failedRenewal.slice(1)],
+  ],
   ['a subscription', 'active', 'renewal date', 'active', ['invoice.upcoming', 'invoice.created', 'payment.received']],
   ['a subscription whose card declines', 'active', 'renewal date', 'past_due', failedRenewal],
   ['a subscription whose card wants its holder', 'active', 'renewal date', 'past_due', failedRenewal],

@@ -12,6 +12,7 @@ import {
   createFeature,
   createOffer,
   createPlan,
+  createPlanGroup,
   createPrice,
   firstShop,
   type Made,
@@ -43,6 +44,8 @@ type Goods = {
   readonly addon: Made;
   readonly pack: Made;
   readonly offer: Made;
+  /** Above the metered plans in their group. */
+  readonly upper: Made;
 };
 
 type Operation = {
@@ -92,6 +95,14 @@ const operations: { readonly [name: string]: Operation } = {
     given: ({ customerId }) => mend(customerId),
     call: subscription('/reactivate', {}),
     codes: allowedIn('invalid_subscription_status', 'past_due', 'canceled'),
+  },
+  'change plan': {
+    call: ({ id }) => ['POST', `/subscriptions/${id}/change-plan`, { newPlanId: goods.upper.id }],
+    codes: allowedIn('subscription_not_active', 'trialing', 'active'),
+  },
+  'preview a change': {
+    call: ({ id }) => ['POST', `/subscriptions/${id}/preview-change`, { planId: goods.upper.id }],
+    codes: allowedIn('subscription_not_active', 'trialing', 'active'),
   },
   'recovery link': {
     call: subscription('/recovery-links'),
@@ -176,9 +187,9 @@ const mend = (customerId: string) =>
     customerId,
   ]);
 
-async function sell(model: Model, features: readonly MadeFeature[], trialDays: number): Promise<string> {
+async function sell(model: Model, features: readonly MadeFeature[], trialDays: number, planGroupId: string): Promise<string> {
   const [usage, ...counted] = features;
-  const { id } = await createPlan(shop, { consumptionModel: model });
+  const { id } = await createPlan(shop, { consumptionModel: model, ...(model === 'metered' ? { planGroupId } : {}) });
   const terms = {
     metered: { includedAmount: 50 },
     credits: { creditsPerUnit: 1 },
@@ -233,10 +244,11 @@ beforeAll(async () => {
     await createFeature(shop, 'seats'),
     await createFeature(shop, 'quota'),
   ];
+  const group = await createPlanGroup(shop);
   const sold = async (trialDays: number) => ({
-    metered: await sell('metered', [usage, seats, quota], trialDays),
-    credits: await sell('credits', [usage], trialDays),
-    balance: await sell('balance', [usage], trialDays),
+    metered: await sell('metered', [usage, seats, quota], trialDays, group.id),
+    credits: await sell('credits', [usage], trialDays, group.id),
+    balance: await sell('balance', [usage], trialDays, group.id),
   });
   goods = {
     plans: await sold(0),
@@ -244,10 +256,14 @@ beforeAll(async () => {
     usage,
     seats,
     quota,
+    upper: { id: '' },
     addon: await createAddon(shop),
     pack: await createCreditPack(shop),
     offer: await createOffer(shop),
   };
+  const upper = await createPlan(shop, { planGroupId: group.id });
+  await createPrice(shop, upper.id, { price: 9_900 });
+  goods = { ...goods, upper };
   // One for each cell that is allowed, and one for all that are not.
   for (const model of ['metered', 'credits', 'balance'] as const) {
     const allowed = pairs.filter(([name, status, code]) => status === 'past_due' && code === null && modelOf(name) === model);
