@@ -99,9 +99,12 @@ export function trueUps(terms: UsageTerms, count: FeatureCountRow, period: Perio
   });
 }
 
+/** The id of the count of a customer's feature. */
+export const countId = (customerId: string, featureId: string): string => `${customerId}:${featureId}`;
+
 /** A count of 0 for a customer that never had one (CON-51). */
 export const noCount = (customerId: string, featureId: string, now: Date): FeatureCountRow => ({
-  id: `${customerId}:${featureId}`,
+  id: countId(customerId, featureId),
   seq: null,
   customerId,
   featureId,

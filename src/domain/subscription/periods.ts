@@ -81,8 +81,18 @@ function anchorOf(subscription: SubscriptionRow): Date {
   return boundOf(subscription, subscription.anchorDate);
 }
 
+type Spanned = Pick<SubscriptionRow, 'id' | 'status' | 'billingInterval' | 'periodStart' | 'periodEnd' | 'windowStart' | 'windowEnd'>;
+
+/** The consumption window of a subscription with access, and the span its seats and quota are billed for: the window where it has no other. */
+export function spansOf(subscription: Spanned): { readonly window: Period; readonly period: Period } {
+  const window = { start: boundOf(subscription, subscription.windowStart), end: boundOf(subscription, subscription.windowEnd) };
+  if (!isRecurring(subscription) && subscription.status !== 'trialing') return { window, period: window };
+  const period = { start: boundOf(subscription, subscription.periodStart), end: boundOf(subscription, subscription.periodEnd) };
+  return { window, period };
+}
+
 /** A bound a subscription in a period must have. */
-export function boundOf(subscription: SubscriptionRow, bound: Date | null): Date {
+export function boundOf(subscription: Pick<SubscriptionRow, 'id' | 'status'>, bound: Date | null): Date {
   if (bound === null) throw new Error(`The subscription ${subscription.id} is ${subscription.status} without a period.`);
   return bound;
 }

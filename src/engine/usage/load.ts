@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { UsageFacts } from '../../domain/consumption/book.ts';
 import type { ModelFacts, UsageEventRow } from '../../domain/consumption/record.ts';
-import type { ConsumptionAccountRow, UsageCounterRow } from '../../domain/consumption/rows.ts';
+import type { ConsumptionAccountRow, FeatureCountRow, UsageCounterRow } from '../../domain/consumption/rows.ts';
 import { catalogOf } from '../../domain/pricing/catalog.ts';
 import type { CustomerRow, SubscriptionRow } from '../../domain/subscription/rows.ts';
 import { accessStatuses } from '../../domain/subscription/state.ts';
@@ -75,6 +75,12 @@ async function readHoldings(ctx: Context, customerIds: readonly string[], lock: 
   return { subscriptions: rows, accounts: rows.map(accountOf) };
 }
 
+/** What decides about usage, and the counts of the seats and quota features that are named, by id. */
+export type LoadedUsage = UsageFacts & { readonly counts: ReadonlyMap<string, FeatureCountRow> };
+
+/** A stored count; the engine writes its steps in this shape. */
+const countOf = (row: Omit<Row<'FeatureCount'>, 'environmentId'>): FeatureCountRow => row as unknown as FeatureCountRow;
+
 /** A stored usage event as decisions see it. */
 const usageEventOf = (row: Omit<Row<'UsageEvent'>, 'environmentId'>): UsageEventRow => ({
   ...row,
@@ -108,7 +114,7 @@ async function readModels(query: Query, names: readonly string[]): Promise<Map<s
  * Reads everything the requests name, in the same number of statements for one as for a thousand. To record, inside an open transaction,
  * it is locked: decisions about a customer's subscription wait meanwhile, and so do other draws on the same accounts.
  */
-export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: 'record' | 'look'): Promise<UsageFacts> {
+export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: 'record' | 'look'): Promise<LoadedUsage> {
   const { transaction } = ctx;
   if (purpose === 'record' && transaction === null) throw new Error('Usage is recorded inside a transaction, which holds its locks.');
   const models = await readModels(transaction?.query ?? ctx.app.database.query, needs.models);
@@ -124,6 +130,7 @@ export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: '
     [...new Set(subscriptions.map(({ planId }) => planId))],
     needs.featureCodes,
     needs.eventIds,
+    customers.map(({ id }) => id),
   ]);
   const asked = new Set(needs.featureCodes);
   const wallMs = ctx.wall.now().getTime();
@@ -137,6 +144,7 @@ export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: '
     addons: Map.groupBy(rows.activations, ({ subscriptionId }) => subscriptionId),
     accounts: new Map(accounts.map((row) => [row.id, row])),
     counters: new Map(rows.counters.map((row) => [row.id, row as UsageCounterRow])),
+    counts: new Map(rows.counts.map((row) => [row.id, countOf(row)])),
     events: new Map(rows.events.map((row) => [row.eventId ?? '', usageEventOf(row)])),
     models,
   };

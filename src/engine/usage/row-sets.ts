@@ -1,11 +1,12 @@
 import { rowSets } from '../../infra/row-sets.ts';
 
 // What decides about the use of features beside the subscriptions that hold them, by one statement: $2 subscriptions, $3 their plans, $4 codes
-// of features, $5 the callers' event ids.
+// of features, $5 the callers' event ids, $6 customers.
 
 const models = {
   counters: 'UsageCounter',
   events: 'UsageEvent',
+  counts: 'FeatureCount',
   activations: 'AddonActivation',
   addons: 'Addon',
   addonVersions: 'AddonVersion',
@@ -42,6 +43,8 @@ export const readUsageRows = rowSets(models, common, {
   counters: `feature f CROSS JOIN unnest($2::text[]) AS named(id) JOIN "UsageCounter" t ON t."environmentId" = $1 AND t.id = named.id || ':' || f.id
     WHERE f.code = ANY($4) AND f."deletedAt" IS NULL`,
   events: `unnest($5::text[]) AS named(id) JOIN "UsageEvent" t ON t."environmentId" = $1 AND t."eventId" = named.id`,
+  counts: `feature f CROSS JOIN unnest($6::text[]) AS named(id) JOIN "FeatureCount" t ON t."environmentId" = $1 AND t.id = named.id || ':' || f.id
+    WHERE f.code = ANY($4) AND f."deletedAt" IS NULL AND f.type IN ('seats', 'quota')`,
   activations: 'activation t ORDER BY t.seq',
   addons: 'addon t',
   addonVersions: `"AddonVersion" t WHERE t."environmentId" = $1 AND t."addonId" = ANY(ARRAY(SELECT id FROM addon))`,

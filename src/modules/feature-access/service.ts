@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type AccessFacts, type CanUse, canUse, type FeatureAccess, featureAccess } from '../../domain/consumption/access.ts';
 import { QuittanceError } from '../../domain/errors.ts';
+import { readFeatureAccess } from '../../engine/usage/access.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { type Page, type PageArguments, pageOf, pageRequest } from '../../graphql/pagination.ts';
 import type { Position } from '../../infra/rows.ts';
@@ -8,7 +9,6 @@ import { requireAccessSubscription } from '../active-addons/service.ts';
 import { loadAccess } from '../subscriptions/consumption.ts';
 import { loadCurrentSubscription } from '../subscriptions/service.ts';
 import { hasAccess } from '../subscriptions/terms.ts';
-import { requireFeature } from '../usage/service.ts';
 
 /** Access to a feature, with whether one unit more could be used. */
 export type AccessShape = FeatureAccess & { readonly canUse: CanUse };
@@ -61,9 +61,7 @@ export const loadAllAccess = async (context: Context, customerId: string): Promi
  * `feature_not_in_plan` for a feature that neither plan nor add-ons contain.
  */
 export async function findAccess(context: Context, { customerId, code }: { customerId: string; code: string }): Promise<AccessShape> {
-  const subscription = await requireAccessSubscription(context, customerId);
-  const feature = await requireFeature(context, code, 'code');
-  const held = (await loadAccess(context, subscription)).find(({ feature: { id } }) => id === feature.id);
-  if (held === undefined) throw new QuittanceError('feature_not_in_plan', `The plan does not contain ${code}.`, { param: 'code' });
-  return shapeOf(held);
+  const facts = await readFeatureAccess(context, { customerId, featureCode: code });
+  if (!('code' in facts)) return shapeOf(facts);
+  throw new QuittanceError(facts.code, facts.message, { param: facts.param, details: facts.details });
 }

@@ -4,8 +4,7 @@ import { counterId, counterIn } from '../../domain/consumption/counter.ts';
 import { noCount } from '../../domain/consumption/counts.ts';
 import { grantRaise } from '../../domain/consumption/pools.ts';
 import type { ConsumptionAccountRow, FeatureCountRow, UsageCounterRow } from '../../domain/consumption/rows.ts';
-import type { Period } from '../../domain/period.ts';
-import { isRecurring } from '../../domain/subscription/periods.ts';
+import { spansOf } from '../../domain/subscription/periods.ts';
 import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Row } from '../../infra/rows.ts';
 import type { SubscriptionRow } from './find.ts';
@@ -23,11 +22,6 @@ export async function loadAccount(context: Context, subscription: SubscriptionRo
   return hasAccess(subscription) ? grantRaise(account, plan.consumptionModel, included).account : account;
 }
 
-function periodOf({ id }: SubscriptionRow, start: Date | null, end: Date | null): Period {
-  if (start === null || end === null) throw new Error(`The subscription ${id} gives access without a period.`);
-  return { start, end };
-}
-
 /** A stored counter; the engine writes no other levels of alerts. */
 const counterOf = (row: Row<'UsageCounter'>): UsageCounterRow => row as UsageCounterRow;
 
@@ -43,9 +37,7 @@ export async function loadAccess(context: Context, subscription: SubscriptionRow
     loadRowsBy(context, 'UsageCounter', 'subscriptionId', subscriptionId, 'seq'),
     loadRowsBy(context, 'FeatureCount', 'customerId', customerId, 'seq'),
   ]);
-  const window = periodOf(subscription, subscription.windowStart, subscription.windowEnd);
-  const hasPeriod = isRecurring(subscription) || subscription.status === 'trialing';
-  const period = hasPeriod ? periodOf(subscription, subscription.periodStart, subscription.periodEnd) : window;
+  const { window, period } = spansOf(subscription);
   const counterById = new Map(counters.map((row) => [row.id, counterOf(row)]));
   const countByFeature = new Map(counts.map((row) => [row.featureId, countOf(row)]));
   return held.map(({ feature, terms }) => {
