@@ -60,7 +60,7 @@ async function populate(product: Child, databaseUrl: string) {
     const ctx = await systemContext(app, await sandboxOf(databaseUrl));
     const callers = await addSubscribers(ctx, 'm', customers, metered.planId);
     const drawers = await addSubscribers(ctx, 'd', customers, credits.planId);
-    await app.database.script('VACUUM ANALYZE');
+    await app.database.script('VACUUM ANALYZE "Customer", "Subscription", "ConsumptionAccount", "Deadline"');
     return { metered, credits, callers, drawers };
   } finally {
     await closeWorld(app);

@@ -105,6 +105,28 @@ export function inserting<M extends ModelName>(model: M, rows: readonly BulkRow<
   };
 }
 
+/** A statement as a part of one that does several things at once: its text, and the values of its parameters from $2 on. */
+export type WritePart = { readonly text: string; readonly params: readonly unknown[] };
+
+/** The insertion of rows as a part. Throws when one lacks a column. */
+export function insertPart<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): WritePart {
+  const { statements, text } = encodeRows(model, rows);
+  return { text: statements.insert, params: [text] };
+}
+
+/** Runs the parts as one statement, in no order among them; none without parts. Foreign keys between them are checked when all is written. */
+export async function writeTogether(sql: Query, parts: readonly WritePart[]): Promise<void> {
+  if (parts.length === 0) return;
+  const params: unknown[] = [];
+  const texts = parts.map((part, index) => {
+    const before = params.length;
+    params.push(...part.params);
+    const text = part.text.replace(/\$(\d+)/g, (whole, number: string) => (number === '1' ? whole : `$${before + Number(number)}`));
+    return `part${index} AS (${text})`;
+  });
+  await sql(`WITH ${texts.join(', ')} SELECT 1`, params);
+}
+
 /** Encodes rows to insert or, where one with the same id exists, to put in its place. Throws when one lacks a column. */
 export function upserting<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
   const { statements, text } = encodeRows(model, rows);

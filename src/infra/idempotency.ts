@@ -100,17 +100,13 @@ export async function claimKey(
     ],
   );
   if (claimed.length > 0) return { state: 'claimed' };
-  return foundAs((await readKeys(query, home, [key])).get(key), fingerprint, now, secrets);
+  const [row] = await query<KeyRow>(`SELECT ${keyColumns} FROM ${table} WHERE ${column} = $1 AND id = $2`, [value, key]);
+  return foundAs(row, fingerprint, now, secrets);
 }
 
 type KeyRow = StoredRow & { readonly id: string; readonly expiresAt: Date };
 
-async function readKeys(query: Query, home: KeyHome, keys: readonly string[]): Promise<Map<string, KeyRow>> {
-  const { table, column, value } = placeOf(home);
-  const columns = 'id, fingerprint, state, status, body, "isEncrypted", "leaseUntil", progress, "expiresAt"';
-  const rows = await query<KeyRow>(`SELECT ${columns} FROM ${table} WHERE ${column} = $1 AND id = ANY($2)`, [value, keys]);
-  return new Map(rows.map((row) => [row.id, row]));
-}
+const keyColumns = 'id, fingerprint, state, status, body, "isEncrypted", "leaseUntil", progress, "expiresAt"';
 
 function foundAs(
   row: StoredRow | undefined,
@@ -139,12 +135,14 @@ export async function findKeysInUse(
     `SELECT current_setting('lock_timeout') AS previous, set_config('lock_timeout', $1, true)`,
     [`${lockTimeoutMs}ms`],
   );
-  const rows = await readKeys(
-    query,
-    home,
-    requests.map(({ key }) => key),
+  const { table, column, value } = placeOf(home);
+  // The table is met before anything is executed, so that the bound holds for it and is over afterwards.
+  const found = await query<KeyRow>(
+    `SELECT k.*, over.bound FROM (SELECT set_config('lock_timeout', $3, true) AS bound) AS over LEFT JOIN
+       (SELECT ${keyColumns} FROM ${table} WHERE ${column} = $1 AND id = ANY($2)) AS k ON true`,
+    [value, requests.map(({ key }) => key), before?.previous ?? '0'],
   );
-  await query(`SELECT set_config('lock_timeout', $1, true)`, [before?.previous ?? '0']);
+  const rows = new Map(found.map((row) => [row.id, row]));
   const inUse = new Map<string, Exclude<Claim, { state: 'claimed' }>>();
   for (const { key, fingerprint } of requests) {
     const row = rows.get(key);

@@ -42,9 +42,8 @@ export async function takeNumbers(
   return row;
 }
 
-/** Stores events at consecutive positions from `first` on, in one statement. */
-export async function storeEvents(query: Query, environmentId: string, first: bigint, events: readonly OutboxEvent[]): Promise<void> {
-  if (events.length === 0) return;
+/** The storing of events at consecutive positions from `first` on, with $1 the environment and one parameter more. */
+export function eventsPart(first: bigint, events: readonly OutboxEvent[]): { readonly text: string; readonly params: readonly unknown[] } {
   const rows = events.map((event, index) => ({
     id: newId('whev'),
     position: String(first + BigInt(index)),
@@ -55,10 +54,17 @@ export async function storeEvents(query: Query, environmentId: string, first: bi
     cause: event.cause ?? null,
     data: event.data,
   }));
-  await query(
-    `INSERT INTO "Event" ("environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", cause, data)
+  return {
+    text: `INSERT INTO "Event" ("environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", cause, data)
      SELECT $1, r.id, r.position, r.kind, r."occurredAt", r."customerId", r."subscriptionId", r.cause, r.data
      FROM json_to_recordset($2::json) AS r(id text, position bigint, kind text, "occurredAt" timestamptz, "customerId" text, "subscriptionId" text, cause text, data jsonb)`,
-    [environmentId, JSON.stringify(rows)],
-  );
+    params: [JSON.stringify(rows)],
+  };
+}
+
+/** Stores events at consecutive positions from `first` on, in one statement. */
+export async function storeEvents(query: Query, environmentId: string, first: bigint, events: readonly OutboxEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const { text, params } = eventsPart(first, events);
+  await query(text, [environmentId, ...params]);
 }

@@ -2,8 +2,10 @@
 
 /** How much is taken at once. */
 export type TurnLimits<T> = {
-  /** Lots under way at once, of different groups. */
+  /** Lots under way at once. */
   readonly slots: number;
+  /** Lots of one group under way at once. */
+  readonly lanes: number;
   /** What one lot may weigh; an item that weighs more goes alone. */
   readonly lotWeight: number;
   /** What may wait in one group before more is turned away. */
@@ -13,7 +15,7 @@ export type TurnLimits<T> = {
   readonly nameOf: (item: T) => string | null;
 };
 
-type Group<T> = { waiting: T[]; weight: number; isRunning: boolean };
+type Group<T> = { waiting: T[]; weight: number; running: number };
 
 /** The next lot of a queue in its order, which it leaves: as much as fits, and no name twice. */
 function takeLot<T>(group: Group<T>, { lotWeight, weightOf, nameOf }: TurnLimits<T>): T[] {
@@ -41,8 +43,8 @@ function takeLot<T>(group: Group<T>, { lotWeight, weightOf, nameOf }: TurnLimits
 }
 
 /**
- * Queues items by group and gives `run` one lot of a group after another, at once while a slot is free. A group has one lot under way at a
- * time, and those that have items waiting are served in turn, so that a long queue of one holds up another by no more than a lot. `put`
+ * Queues items by group and gives `run` one lot of a group after another, at once while a slot and a lane of the group are free. Groups that
+ * have items waiting are served in turn, so that a long queue of one holds up another by no more than a lot. `put`
  * answers false, and queues nothing, when the group's queue is full. `run` never rejects.
  */
 export function openTurns<T>(
@@ -57,32 +59,32 @@ export function openTurns<T>(
     isScheduled = false;
     for (const [name, group] of groups) {
       if (free === 0) return;
-      if (!group.isRunning && group.waiting.length > 0) void runLot(name, group);
+      if (group.running < limits.lanes && group.waiting.length > 0) void runLot(name, group);
     }
   };
 
   async function runLot(name: string, group: Group<T>): Promise<void> {
     free--;
-    group.isRunning = true;
+    group.running++;
     // Its next turn comes after that of every other group.
     groups.delete(name);
     groups.set(name, group);
     await run(name, takeLot(group, limits));
     free++;
-    group.isRunning = false;
-    if (group.waiting.length === 0) groups.delete(name);
+    group.running--;
+    if (group.waiting.length === 0 && group.running === 0) groups.delete(name);
     serve();
   }
 
   return {
     put: (name, item) => {
-      const group = groups.get(name) ?? { waiting: [], weight: 0, isRunning: false };
+      const group = groups.get(name) ?? { waiting: [], weight: 0, running: 0 };
       const weight = limits.weightOf(item);
       if (group.waiting.length > 0 && group.weight + weight > limits.queueWeight) return false;
       groups.set(name, group);
       group.waiting.push(item);
       group.weight += weight;
-      if (!isScheduled && free > 0 && !group.isRunning) {
+      if (!isScheduled && free > 0 && group.running < limits.lanes) {
         isScheduled = true;
         // What else has arrived by then comes along.
         setImmediate(serve);

@@ -6,9 +6,9 @@ import { openTurns } from '../../src/infra/turns.ts';
 
 type Lot = { readonly group: string; readonly items: readonly number[]; readonly end: () => void };
 
-function open({ slots = 1, lotWeight = 10, queueWeight = 100, nameOf = (_item: number): string | null => null } = {}) {
+function open({ slots = 1, lanes = 1, lotWeight = 10, queueWeight = 100, nameOf = (_item: number): string | null => null } = {}) {
   const lots: Lot[] = [];
-  const { put } = openTurns<number>({ slots, lotWeight, queueWeight, weightOf: (item) => item, nameOf }, (group, items) => {
+  const { put } = openTurns<number>({ slots, lanes, lotWeight, queueWeight, weightOf: (item) => item, nameOf }, (group, items) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     lots.push({ group, items, end: resolve });
     return promise;
@@ -70,6 +70,15 @@ test('groups go side by side as far as there are slots, one lot of each at a tim
   put('a', 1);
   await tick();
   expect(told()).toEqual(['a 1', 'b 1']);
+});
+
+test('a group with two lanes has two lots under way', async () => {
+  const { put, told } = open({ slots: 3, lanes: 2 });
+  for (const item of [1, 2, 3]) {
+    put('a', item);
+    await tick();
+  }
+  expect(told()).toEqual(['a 1', 'a 2']);
 });
 
 test('a full queue turns away, and takes again when a lot has left it', async () => {

@@ -176,8 +176,11 @@ function queueOf(app: App): Turns {
   const known = queues.get(app);
   if (known !== undefined) return known;
   const { databasePoolSize, usageQueueEvents } = app.config;
+  const isEmbedded = app.database.kind === 'pglite';
   const limits = {
-    slots: app.database.kind === 'pglite' ? 1 : Math.max(1, Math.floor(databasePoolSize / 2)),
+    slots: isEmbedded ? 1 : Math.max(1, Math.floor(databasePoolSize / 2)),
+    // While one flush writes, the next one reads.
+    lanes: isEmbedded ? 1 : 2,
     lotWeight: 1_000,
     queueWeight: usageQueueEvents,
     weightOf,
