@@ -4,7 +4,7 @@
 export type TurnLimits<T> = {
   /** Lots under way at once. */
   readonly slots: number;
-  /** Lots of one group under way at once. */
+  /** Lots of one group under way at once; a further one begins when as much waits as is under way, so that lots do not become small. */
   readonly lanes: number;
   /** What one lot may weigh; an item that weighs more goes alone. */
   readonly lotWeight: number;
@@ -15,10 +15,10 @@ export type TurnLimits<T> = {
   readonly nameOf: (item: T) => string | null;
 };
 
-type Group<T> = { waiting: T[]; weight: number; running: number };
+type Group<T> = { waiting: T[]; weight: number; running: number; runningWeight: number };
 
 /** The next lot of a queue in its order, which it leaves: as much as fits, and no name twice. */
-function takeLot<T>(group: Group<T>, { lotWeight, weightOf, nameOf }: TurnLimits<T>): T[] {
+function takeLot<T>(group: Group<T>, { lotWeight, weightOf, nameOf }: TurnLimits<T>): { lot: T[]; weight: number } {
   const lot: T[] = [];
   const later: T[] = [];
   const names = new Set<string>();
@@ -39,7 +39,7 @@ function takeLot<T>(group: Group<T>, { lotWeight, weightOf, nameOf }: TurnLimits
   }
   group.waiting = later;
   group.weight -= weight;
-  return lot;
+  return { lot, weight };
 }
 
 /**
@@ -55,11 +55,14 @@ export function openTurns<T>(
   let free = limits.slots;
   let isScheduled = false;
 
+  const isReady = ({ waiting, weight, running, runningWeight }: Group<T>): boolean =>
+    waiting.length > 0 && running < limits.lanes && weight >= runningWeight;
+
   const serve = (): void => {
     isScheduled = false;
     for (const [name, group] of groups) {
       if (free === 0) return;
-      if (group.running < limits.lanes && group.waiting.length > 0) void runLot(name, group);
+      if (isReady(group)) void runLot(name, group);
     }
   };
 
@@ -69,22 +72,25 @@ export function openTurns<T>(
     // Its next turn comes after that of every other group.
     groups.delete(name);
     groups.set(name, group);
-    await run(name, takeLot(group, limits));
+    const { lot, weight } = takeLot(group, limits);
+    group.runningWeight += weight;
+    await run(name, lot);
     free++;
     group.running--;
+    group.runningWeight -= weight;
     if (group.waiting.length === 0 && group.running === 0) groups.delete(name);
     serve();
   }
 
   return {
     put: (name, item) => {
-      const group = groups.get(name) ?? { waiting: [], weight: 0, running: 0 };
+      const group = groups.get(name) ?? { waiting: [], weight: 0, running: 0, runningWeight: 0 };
       const weight = limits.weightOf(item);
       if (group.waiting.length > 0 && group.weight + weight > limits.queueWeight) return false;
       groups.set(name, group);
       group.waiting.push(item);
       group.weight += weight;
-      if (!isScheduled && free > 0 && group.running < limits.lanes) {
+      if (!isScheduled && free > 0 && isReady(group)) {
         isScheduled = true;
         // What else has arrived by then comes along.
         setImmediate(serve);

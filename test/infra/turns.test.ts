@@ -72,13 +72,13 @@ test('groups go side by side as far as there are slots, one lot of each at a tim
   expect(told()).toEqual(['a 1', 'b 1']);
 });
 
-test('a group with two lanes has two lots under way', async () => {
+test('a group with two lanes begins a second lot when as much waits as is under way', async () => {
   const { put, told } = open({ slots: 3, lanes: 2 });
-  for (const item of [1, 2, 3]) {
+  for (const item of [3, 1, 1, 1, 4]) {
     put('a', item);
     await tick();
   }
-  expect(told()).toEqual(['a 1', 'a 2']);
+  expect(told()).toEqual(['a 3', 'a 1+1+1']);
 });
 
 test('a full queue turns away, and takes again when a lot has left it', async () => {
