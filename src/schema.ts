@@ -25,6 +25,7 @@ import './modules/portal/index.ts';
 import './modules/purchases/index.ts';
 import './modules/active-addons/index.ts';
 import './modules/previews/index.ts';
+import './modules/plan-grants/index.ts';
 import './modules/seats/index.ts';
 import './modules/feature-access/index.ts';
 import './modules/consumption/index.ts';

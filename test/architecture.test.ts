@@ -77,6 +77,7 @@ const areas = [
   'subscriptions',
   'purchases',
   'active-addons',
+  'plan-grants',
   'feature-access',
   'consumption',
   'seats',

@@ -19,6 +19,7 @@ const kind = (name: DeadlineKind, item: ItemKind): KindFacts => ({ rank: deadlin
 export const deadlineKinds: { readonly [name in DeadlineKind]: KindFacts } = {
   quote_expiry: kind('quote_expiry', 'billing_cycle'),
   dunning_retry: kind('dunning_retry', 'dunning_retry'),
+  grant_expiry: kind('grant_expiry', 'billing_cycle'),
   start: kind('start', 'billing_cycle'),
   trial_end: kind('trial_end', 'billing_cycle'),
   period_end: kind('period_end', 'billing_cycle'),

@@ -77,6 +77,18 @@ export type OfferApplicationStatus = 'quoted' | 'applied' | 'failed' | 'expired'
 /** Whether a deadline may run, waits for something else, or has failed (protocols B5). */
 export type DeadlineState = 'ready' | 'parked' | 'failed';
 
+/** Whether a plan grant gives access, or how it ended (SUB-56). */
+export type PlanGrantStatus = 'active' | 'expired' | 'revoked';
+
+/** How the end of a plan grant is told (SUB-55). */
+export type PlanGrantDuration = 'cycles' | 'until_date' | 'until_revoked';
+
+/** Who makes and changes plan grants: people on dashboards, or API keys (PLT-8). */
+export type PlanGrantSource = 'dashboard' | 'api';
+
+/** What happens to plan grants (SUB-58). */
+export type PlanGrantEntryType = 'created' | 'updated' | 'expired' | 'revoked';
+
 /** Why the entitlements of a customer may have changed; the `trigger` of `customer.state_changed`. */
 export type StateTrigger =
   | 'subscription_created'

@@ -57,6 +57,8 @@ function writes(sets: readonly ChangeSet[], rows: NumberedRows, events: readonly
     [rows.payments.added.length, () => inserting('Payment', rows.payments.added)],
     [rows.addons.changed.length, () => updating('AddonActivation', rows.addons.changed)],
     [rows.addons.added.length, () => inserting('AddonActivation', rows.addons.added)],
+    [rows.grants.changed.length, () => updating('PlanGrant', rows.grants.changed)],
+    [rows.grants.added.length, () => inserting('PlanGrant', rows.grants.added)],
     [rows.credits.changed.length, () => updating('CustomerCredit', rows.credits.changed)],
     [rows.credits.added.length, () => inserting('CustomerCredit', rows.credits.added)],
     [lines.length, () => inserting('InvoiceLine', lines)],

@@ -35,7 +35,7 @@ export class OutsideCallError extends QuittanceError {
 const hasChanges = (set: ChangeSet): boolean =>
   set.customers.size + set.subscriptions.size + set.invoices.size + set.transactions.size + set.refunds.size + set.paymentMethods.size >
     0 ||
-  set.payments.size + set.offerApplications.size + set.addons.size + set.credits.size + set.redemptions.size > 0 ||
+  set.payments.size + set.offerApplications.size + set.addons.size + set.grants.size + set.credits.size + set.redemptions.size > 0 ||
   set.lines.length + set.ledger.length + set.events.length > 0 ||
   set.accounts.size + set.counters.size + set.counts.size + set.entries.length + set.countEvents.length > 0 ||
   set.deadlines.put.length + set.deadlines.remove.length + set.deadlines.ready.length > 0;

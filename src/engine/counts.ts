@@ -8,7 +8,7 @@ import { newId } from '../infra/ids.ts';
 import type { Row } from '../infra/rows.ts';
 import { executeOne } from './execute.ts';
 import { loadActivations } from './load-addons.ts';
-import { loadCatalogRows } from './load-catalog.ts';
+import { loadCatalogRows, plansOf } from './load-catalog.ts';
 import { readAccessSubscriptions } from './usage/load.ts';
 
 /** A countable feature of the plan a customer is on, and the terms it is held at. */
@@ -28,7 +28,7 @@ export type HeldCounts = {
 export async function readHeldCounts(ctx: Context, customerIds: readonly string[]): Promise<ReadonlyMap<string, HeldCounts>> {
   const now = ctx.clock.now();
   const subscriptions = await readAccessSubscriptions(ctx, customerIds);
-  const planIds = [...new Set(subscriptions.map(({ planId }) => planId))];
+  const planIds = plansOf(subscriptions);
   const activations = await loadActivations(
     ctx,
     subscriptions.map(({ id }) => id),
@@ -49,12 +49,7 @@ export async function readHeldCounts(ctx: Context, customerIds: readonly string[
     const plan = catalog.plans.get(subscription.planId);
     if (plan === undefined) throw new Error(`The plan ${subscription.planId} is not in the catalogue.`);
     return countable.flatMap((feature) => {
-      const terms = heldUsageTerms(
-        catalog,
-        { plan, subscription, hasPlanGrant: false, addons: addonsOf.get(subscription.id) ?? [] },
-        feature,
-        now,
-      );
+      const terms = heldUsageTerms(catalog, { plan, subscription, addons: addonsOf.get(subscription.id) ?? [] }, feature, now);
       return terms === null ? [] : [{ feature, terms }];
     });
   };

@@ -14,6 +14,7 @@ import type {
   PriceOverrideRow,
   StoredAddonVersionRow,
 } from '../domain/pricing/catalog.ts';
+import type { SubscriptionRow } from '../domain/subscription/rows.ts';
 import { columnList } from '../infra/bulk.ts';
 import { currencyOfCountry } from '../infra/countries.ts';
 
@@ -30,6 +31,11 @@ export type CatalogNeeds = {
   /** Add-ons to read by id, with their features. */
   readonly addonIds: readonly string[];
 };
+
+/** The plans that say what subscriptions hold: their own, and those plan grants give access to. */
+export const plansOf = (subscriptions: readonly Pick<SubscriptionRow, 'planId' | 'grantedPlanId'>[]): string[] => [
+  ...new Set(subscriptions.flatMap(({ planId, grantedPlanId }) => (grantedPlanId === null ? [planId] : [planId, grantedPlanId]))),
+];
 
 const loadOverrides = (ctx: Context, priceIds: readonly string[]): Promise<PriceOverrideRow[]> =>
   ctx.sql<PriceOverrideRow>(

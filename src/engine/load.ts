@@ -16,8 +16,9 @@ import type {
 } from '../domain/subscription/aggregate.ts';
 import { columnList } from '../infra/bulk.ts';
 import { loadActivations, lockAddons } from './load-addons.ts';
-import { loadCatalogRows, loadCreditPacks } from './load-catalog.ts';
+import { loadCatalogRows, loadCreditPacks, plansOf } from './load-catalog.ts';
 import { loadConsumption } from './load-consumption.ts';
+import { loadGrants, lockGrantedPlans } from './load-grants.ts';
 import { loadOffering } from './load-offering.ts';
 import { loadPayments } from './load-payments.ts';
 import { loadTaxRegistrations } from './load-taxes.ts';
@@ -39,6 +40,7 @@ function addressedIds(addressed: readonly Addressed[]) {
   const featureCodes: string[] = [];
   const creditPacks: string[] = [];
   const addons: string[] = [];
+  const grantedPlans: string[] = [];
   const typedCountries: string[] = [];
   let asksForCountries = false;
   for (const { command } of addressed) {
@@ -55,13 +57,15 @@ function addressedIds(addressed: readonly Addressed[]) {
     if (command.kind === 'subscription.change_plan' && command.request.newPlanId !== null) plans.push(command.request.newPlanId);
     if (command.kind === 'credits.purchase') creditPacks.push(command.creditPackId);
     if (command.kind === 'addon.activate' || command.kind === 'addon.deactivate') addons.push(command.addonId);
+    if (command.kind === 'grant.create') grantedPlans.push(command.planId);
     asksForCountries ||= countryKinds.includes(command.kind);
     if (command.kind === 'checkout.pay' && command.billingAddress?.country) typedCountries.push(command.billingAddress.country);
   }
   return {
     subscriptions,
     transactions,
-    plans,
+    plans: [...plans, ...grantedPlans],
+    grantedPlans,
     planCodes,
     prices,
     featureCodes,
@@ -198,9 +202,8 @@ async function loadCatalog(
   countries: readonly string[],
   addonIds: readonly string[],
 ): Promise<Catalog> {
-  const planIds = new Set(named.plans);
-  for (const { planId, scheduledChange } of subscriptions) {
-    planIds.add(planId);
+  const planIds = new Set([...named.plans, ...plansOf(subscriptions)]);
+  for (const { scheduledChange } of subscriptions) {
     if (scheduledChange !== null) planIds.add(scheduledChange.newPlanId);
   }
   for (const { purchase } of invoices) if (purchase !== null && 'toPlanId' in purchase) planIds.add(purchase.toPlanId);
@@ -244,8 +247,10 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   // What an open invoice buys takes effect with the answer to its charge, for sale or not by then.
   const bought = invoices.flatMap(({ purchase }) => (purchase !== null && 'addonId' in purchase ? [purchase.addonId] : []));
   const addonIds = [...activations.map(({ addonId }) => addonId), ...bought, ...(await lockAddons(ctx, named.addons))];
+  await lockGrantedPlans(ctx, named.grantedPlans);
   const catalog = await loadCatalog(ctx, { subscriptions, invoices }, named, countriesFor(customers, named), addonIds);
   const addonsOf = bySubscription(activations);
+  const grantsOf = bySubscription(await loadGrants(ctx, subscriptions));
   const offering = await loadOffering(ctx, addressed, { customerIds, subscriptions, applications, catalog });
   const creditPacks = await loadCreditPacks(ctx, named.creditPacks);
   const stored = await loadConsumption(ctx, customerIds, subscriptionIds);
@@ -293,8 +298,8 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
         counts: counts.get(customer.id) ?? [],
         addons: own.flatMap(({ id }) => addonsOf.get(id) ?? []),
         creditPacks,
+        grants: own.flatMap(({ id }) => grantsOf.get(id) ?? []),
         taxRegistrations,
-        grants: [],
       };
       return [customer.id, aggregate];
     }),

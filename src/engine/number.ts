@@ -16,6 +16,7 @@ import type {
   LedgerTransferRow,
   OfferApplicationRow,
   PaymentMethodRow,
+  PlanGrantRow,
   PromoRedemptionRow,
   RefundRow,
   RowChanges,
@@ -40,6 +41,7 @@ export type NumberedRows = {
   readonly paymentMethods: Written<PaymentMethodRow>;
   readonly offerApplications: Written<OfferApplicationRow>;
   readonly addons: Written<AddonActivationRow>;
+  readonly grants: Written<PlanGrantRow>;
   readonly credits: Written<CustomerCreditRow>;
   readonly redemptions: Written<PromoRedemptionRow>;
   readonly ledger: Numbered<LedgerTransferRow>[];
@@ -70,7 +72,7 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
       countNew(set.offerApplications) +
       countNew(set.credits) +
       countNew(set.redemptions);
-    seq += countNew(set.payments) + countNew(set.addons) + set.ledger.length;
+    seq += countNew(set.payments) + countNew(set.addons) + countNew(set.grants) + set.ledger.length;
     seq += countNew(set.accounts) + countNew(set.counters) + countNew(set.counts) + set.entries.length + set.countEvents.length;
   }
   return { seq, invoiceNumbers, positions: events.length };
@@ -92,6 +94,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     paymentMethods: none(),
     offerApplications: none(),
     addons: none(),
+    grants: none(),
     credits: none(),
     redemptions: none(),
     ledger: [],
@@ -125,6 +128,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     take(set.refunds, rows.refunds);
     take(set.offerApplications, rows.offerApplications);
     take(set.addons, rows.addons);
+    take(set.grants, rows.grants);
     take(set.credits, rows.credits);
     take(set.redemptions, rows.redemptions);
     for (const row of set.ledger) rows.ledger.push({ ...row, seq: seq++ });

@@ -109,6 +109,7 @@ const nothing: ChangeSet = {
   refunds: new Map(),
   paymentMethods: new Map(),
   offerApplications: new Map(),
+  grants: new Map(),
   addons: new Map(),
   credits: new Map(),
   redemptions: new Map(),

@@ -28,6 +28,7 @@ import {
   setCurrency,
   subscribeTo,
 } from './factories.ts';
+import { createGrantable, createGranted, type Grantable, grantBody } from './plan-grants.ts';
 import type { MakeRequest, Request } from './requests.ts';
 
 // One way into each documented refusal that belongs to an operation. Those every operation shares are provoked in the test itself.
@@ -112,6 +113,14 @@ const freeOn = async (shop: Shop, consumptionModel: string): Promise<string> =>
 
 /** An active subscription, and an add-on it does not have. */
 const withAddon = async (shop: Shop) => ({ id: (await createActiveSubscription(shop)).id, addonId: (await createAddon(shop)).id });
+
+/** What asks for a grant, changed as told. */
+const grantOf = (made: Grantable, changes: object = {}): Request => ({
+  path: { id: made.customerId },
+  body: { ...grantBody(made), ...changes },
+});
+
+const openEnded = { reason: 'None.', duration: 'until_revoked' };
 
 /** A purchase of a new credit pack. */
 const pack = async (shop: Shop, id: string): Promise<Request> => ({
@@ -285,6 +294,36 @@ export const provocations: Provocations = {
   'POST /customers/{id}/credits/{creditId}/revoke': {
     customer_not_found: noId({ id: 'cus_none', creditId: 'crd_none' }),
     not_found: async (shop) => ({ path: { id: (await createCustomer(shop)).id, creditId: 'crd_none' } }),
+  },
+  'GET /customers/{id}/plan-grants': { customer_not_found: noId({ id: 'cus_none' }) },
+  'POST /customers/{id}/plan-grants': {
+    customer_not_found: noId({ id: 'cus_none' }, grantBody({ subscriptionId: 'sub_none', planId: 'pln_none' })),
+    subscription_not_found: async (shop) => ({
+      path: { id: (await createCustomer(shop)).id },
+      body: grantBody({ subscriptionId: (await createActiveSubscription(shop)).id, planId: 'pln_none' }),
+    }),
+    plan_not_found: async (shop) => grantOf(await createGrantable(shop), { planId: 'pln_none' }),
+    plans_not_in_same_group: async (shop) => grantOf(await createGrantable(shop), { planId: (await createPlanGroup(shop, 1)).planIds[0] }),
+    duplicate: async (shop) => grantOf(await createGranted(shop)),
+    subscription_not_active: async (shop) => {
+      const { id: subscriptionId, customerId } = await createSubscription(shop);
+      return { path: { id: customerId }, body: grantBody({ subscriptionId, planId: 'pln_none' }) };
+    },
+  },
+  'PATCH /customers/{id}/plan-grants/{grantId}': {
+    customer_not_found: noId({ id: 'cus_none', grantId: 'pgr_none' }, openEnded),
+    not_found: async (shop) => ({
+      path: { id: (await createCustomer(shop)).id, grantId: (await createGranted(shop)).grantId },
+      body: openEnded,
+    }),
+  },
+  'POST /customers/{id}/plan-grants/{grantId}/revoke': {
+    customer_not_found: noId({ id: 'cus_none', grantId: 'pgr_none' }, { reason: 'None.' }),
+    not_found: async (shop) => {
+      const { customerId: id, grantId } = await createGranted(shop);
+      await shop.rest('POST', `/customers/${id}/plan-grants/${grantId}/revoke`, { reason: 'None.' });
+      return { path: { id, grantId }, body: { reason: 'None.' } };
+    },
   },
   'GET /feature-access': {
     customer_not_found: async () => ({ query: { customerId: 'cus_none' } }),

@@ -34,6 +34,7 @@ import {
   type Shop,
   setCurrency,
 } from './factories.ts';
+import { createGrantable, createGranted, grantBody } from './plan-grants.ts';
 
 /** What a caller sends to an operation. */
 export type Request = {
@@ -130,6 +131,19 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   'POST /customers/{id}/credits/{creditId}/revoke': async (shop) => {
     const { id } = await createCustomer(shop);
     return { path: { id, creditId: (await createCredit(shop, id)).id } };
+  },
+  'GET /customers/{id}/plan-grants': async (shop) => ({ path: { id: (await createGranted(shop)).customerId } }),
+  'POST /customers/{id}/plan-grants': async (shop) => {
+    const made = await createGrantable(shop);
+    return { path: { id: made.customerId }, body: grantBody(made) };
+  },
+  'PATCH /customers/{id}/plan-grants/{grantId}': async (shop) => {
+    const { customerId: id, grantId } = await createGranted(shop);
+    return { path: { id, grantId }, body: { reason: 'Until the fair.', duration: 'until_date', expiresAt: '2099-05-01T12:00:00Z' } };
+  },
+  'POST /customers/{id}/plan-grants/{grantId}/revoke': async (shop) => {
+    const { customerId: id, grantId } = await createGranted(shop);
+    return { path: { id, grantId }, body: { reason: 'Given by mistake.' } };
   },
   'GET /feature-access': async (shop) => ({ query: { customerId: (await createConsumer(shop)).customerId } }),
   'GET /feature-access/{code}': async (shop) => {

@@ -300,7 +300,7 @@ export class UsageBook {
     const known = this.#terms.get(key);
     if (known !== undefined) return known;
     const addons = this.facts.addons.get(subscription.id) ?? [];
-    const terms = heldUsageTerms(this.facts.catalog, { plan, subscription, hasPlanGrant: false, addons }, feature, this.facts.now);
+    const terms = heldUsageTerms(this.facts.catalog, { plan, subscription, addons }, feature, this.facts.now);
     this.#terms.set(key, terms);
     return terms;
   }

@@ -4,6 +4,7 @@ import { type FeatureTerms, heldTerms, inCurrency } from '../pricing/terms.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../subscription/rows.ts';
 import type { ConsumptionModel } from '../words.ts';
 import { activationFor, addonById, termsByAddon } from './addon-terms.ts';
+import { type BaseAccess, baseAccessOf, type GrantView, grantedTerms, isWidened, widened, withoutGrant } from './plan-grant-terms.ts';
 
 /** How consumption is paid for, and the terms of one feature, with what the state of the subscription makes of them. */
 export type UsageTerms = FeatureTerms & {
@@ -21,8 +22,7 @@ export type UsageTerms = FeatureTerms & {
 /** Facts outside the terms that switch overage off (CON-3). */
 export type OverageFacts = {
   readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
-  readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'termsFrom'>;
-  readonly hasPlanGrant: boolean;
+  readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'termsFrom'> & GrantView;
   /** Activations of add-ons on the subscription; only active ones give anything. */
   readonly addons: readonly AddonActivationRow[];
 };
@@ -32,11 +32,8 @@ export const isBlocking = ({ plan, subscription }: Pick<OverageFacts, 'plan' | '
   plan.blockOnExhaustion || plan.isFree || subscription.status === 'trialing';
 
 /** The terms of a feature as they count for a subscription. `terms` hold the unit price in the subscription's currency. */
-function usageTerms(
-  terms: FeatureTerms,
-  { plan, subscription, hasPlanGrant }: Omit<OverageFacts, 'addons'>,
-): Omit<UsageTerms, 'isPriceMissing'> {
-  const isRestricted = plan.isFree || subscription.status === 'trialing' || hasPlanGrant;
+function usageTerms(terms: FeatureTerms, { plan, subscription }: Omit<OverageFacts, 'addons'>): Omit<UsageTerms, 'isPriceMissing'> {
+  const isRestricted = plan.isFree || subscription.status === 'trialing' || isWidened(subscription);
   return {
     ...terms,
     model: plan.consumptionModel,
@@ -67,12 +64,20 @@ export const activeAddons = (addons: readonly AddonActivationRow[]): AddonActiva
   addons.filter(({ status }) => status === 'active');
 
 /**
- * The terms a subscription holds a feature at, by an active add-on or else by its plan, with the unit price in its currency, as they count;
- * null where neither contains it (CAT-48, CAT-49, CON-16).
+ * The terms a subscription holds a feature at, by an active add-on or else by its plan and a plan grant, with the unit price in its currency,
+ * as they count; null where none contains it (CAT-48, CAT-49, CON-16, SUB-54).
  */
 export function heldUsageTerms(catalog: Catalog, facts: HoldingFacts, feature: FeatureRow, at: Date): UsageTerms | null {
   const activation = activationFor(catalog, activeAddons(facts.addons), feature.id);
   if (activation !== null) return addonUsageTerms(catalog, facts, activation, at);
+  const own = planUsageTerms(catalog, facts, feature, at);
+  if (!isWidened(facts.subscription)) return own;
+  const terms = widened(own, grantedTerms(catalog, facts.subscription, feature.id));
+  return terms === null ? null : { ...usageTerms(terms, facts), isPriceMissing: false };
+}
+
+/** The terms of a feature by the plan alone. */
+function planUsageTerms(catalog: Catalog, facts: Omit<HoldingFacts, 'addons'>, feature: FeatureRow, at: Date): UsageTerms | null {
   const versions = catalog.featureVersions.get(facts.plan.id)?.get(feature.id) ?? [];
   const { currency, termsFrom: opened } = facts.subscription;
   const termsFrom = opened ?? at;
@@ -84,21 +89,32 @@ export function heldUsageTerms(catalog: Catalog, facts: HoldingFacts, feature: F
   return { ...usageTerms(local.terms, facts), isPriceMissing };
 }
 
-/** A feature a subscription holds, on the terms that count for it. */
-export type HeldUsage = { readonly feature: FeatureRow; readonly terms: UsageTerms };
+/** A feature a subscription holds, on the terms that count for it, and what it would hold of it without its plan grant; null without one. */
+export type HeldUsage = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly base: BaseAccess | null };
 
-/** The features that a plan has ever had, and those of add-ons. */
-export const heldFeatureIds = (catalog: Catalog, planId: string, addons: readonly AddonActivationRow[]): ReadonlySet<string> =>
-  new Set([...(catalog.featureVersions.get(planId)?.keys() ?? []), ...addons.map(({ addonId }) => addonById(catalog, addonId).featureId)]);
+/** The features that the plan and the granted plan of a subscription have ever had, and those of add-ons. */
+export const heldFeatureIds = (
+  catalog: Catalog,
+  { planId, grantedPlanId }: Pick<SubscriptionRow, 'planId' | 'grantedPlanId'>,
+  addons: readonly AddonActivationRow[],
+): ReadonlySet<string> =>
+  new Set([
+    ...(catalog.featureVersions.get(planId)?.keys() ?? []),
+    ...(grantedPlanId === null ? [] : (catalog.featureVersions.get(grantedPlanId)?.keys() ?? [])),
+    ...addons.map(({ addonId }) => addonById(catalog, addonId).featureId),
+  ]);
 
 /** Every feature a subscription holds, of whatever type, in order of their codes. */
 export function heldUsageFeatures(catalog: Catalog, facts: HoldingFacts, at: Date): HeldUsage[] {
-  return [...heldFeatureIds(catalog, facts.plan.id, activeAddons(facts.addons))]
+  const { grantedPlanId } = facts.subscription;
+  const without = { ...facts, subscription: withoutGrant(facts.subscription) };
+  return [...heldFeatureIds(catalog, { planId: facts.plan.id, grantedPlanId }, activeAddons(facts.addons))]
     .flatMap((featureId): HeldUsage[] => {
       const feature = catalog.features.get(featureId);
       if (feature === undefined) throw new Error(`The plan ${facts.plan.id} holds the unknown feature ${featureId}.`);
       const terms = heldUsageTerms(catalog, facts, feature, at);
-      return terms === null ? [] : [{ feature, terms }];
+      if (terms === null) return [];
+      return [{ feature, terms, base: grantedPlanId === null ? null : baseAccessOf(heldUsageTerms(catalog, without, feature, at)) }];
     })
     .sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
 }

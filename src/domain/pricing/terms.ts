@@ -78,6 +78,15 @@ export function heldTerms(
   return held;
 }
 
+/**
+ * The terms of one feature in the release of its plan that ends with the version with this seq, whatever came after; null where the release
+ * lacks the feature. Versions are ordered.
+ */
+export function releasedTerms(versions: readonly PlanFeatureVersionRow[], releaseSeq: bigint): FeatureTerms | null {
+  const released = versions.findLast(({ seq }) => seq <= releaseSeq);
+  return released?.attached === true ? termsOf(released) : null;
+}
+
 /** All features of a plan held at `at` by a subscriber whose period opened at `termsFrom`, in order of their codes. */
 export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, at: Date): HeldFeature[] {
   const held: HeldFeature[] = [];

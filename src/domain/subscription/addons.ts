@@ -1,4 +1,5 @@
 // Add-ons on a subscription: switched on for what is left of the billing period, switched off at once (SUB-70 to SUB-73).
+import { isWidened, withoutGrant } from '../consumption/plan-grant-terms.ts';
 import { activeAddons } from '../consumption/terms.ts';
 import type { Refusal } from '../errors.ts';
 import { boundary, daysBetween, daysRemaining, periodInterval, totalDays, utcMidnight } from '../period.ts';
@@ -34,8 +35,10 @@ function fitRefusal(work: Work, subscription: SubscriptionRow, addon: AddonRow, 
   if (activeOf(work, subscription, addon) !== null) {
     return { code: 'addon_already_active', message: 'The subscription has the add-on already.', param: 'addonId' };
   }
-  if (termsOf(work, subscription, feature) === null) return null;
-  return { code: 'feature_already_exists', message: `The subscription contains ${feature.code} already.`, param: 'addonId' };
+  if (termsOf(work, withoutGrant(subscription), feature) !== null) {
+    return { code: 'feature_already_exists', message: `The subscription contains ${feature.code} already.`, param: 'addonId' };
+  }
+  return isWidened(subscription) ? fieldRefusal('id', 'A subscription with an active plan grant takes no add-ons.') : null;
 }
 
 /** The part of a billing period that is left, today included; a trial counts as part of one whole interval (SUB-71). */

@@ -7,6 +7,7 @@ import type { PaymentRow } from '../payment/rows.ts';
 import type { Catalog, CreditPackRow } from '../pricing/catalog.ts';
 import type { ComputeTax, TaxRegistration } from '../tax.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
+import type { PlanGrantRow } from './grant-rows.ts';
 import type {
   AddonActivationRow,
   CreditUse,
@@ -24,6 +25,7 @@ import type {
 
 export * from './changes.ts';
 export * from './commands.ts';
+export type * from './grant-rows.ts';
 export * from './rows.ts';
 
 /** What decisions need to know of the environment. */
@@ -80,9 +82,9 @@ export type Aggregate = {
   readonly addons: readonly AddonActivationRow[];
   /** Those named, deleted or not; empty for other commands. */
   readonly creditPacks: readonly CreditPackRow[];
+  /** Active plan grants of the subscriptions above. */
+  readonly grants: readonly PlanGrantRow[];
   readonly taxRegistrations: readonly TaxRegistration[];
-  /** A place for what a later area loads; empty until then. */
-  readonly grants: readonly never[];
 };
 
 /** What a decision needs from outside besides its inputs. */

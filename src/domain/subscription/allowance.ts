@@ -5,6 +5,7 @@ import { activationFor } from '../consumption/addon-terms.ts';
 import { noCount, openPeriod, reachesLimit } from '../consumption/counts.ts';
 import { creditsExpired, creditsGranted, seatsLimitReached, seatsUpdated } from '../consumption/event-data.ts';
 import { heldIncluded } from '../consumption/included.ts';
+import type { GrantView } from '../consumption/plan-grant-terms.ts';
 import { grantRaise, type Movement, resetBalance, resetCredits } from '../consumption/pools.ts';
 import type { ConsumptionAccountRow, FeatureCountRow } from '../consumption/rows.ts';
 import { activeAddons, addonUsageTerms, type HoldingFacts, heldFeatureIds, heldUsageTerms, type UsageTerms } from '../consumption/terms.ts';
@@ -101,16 +102,16 @@ export function resetPools(work: Work, subscription: SubscriptionRow, isFirst: b
 export type HeldCount = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly count: FeatureCountRow };
 
 /** What decides about the terms a subscription holds. */
-type TermsView = Pick<SubscriptionRow, 'id' | 'seq' | 'planId' | 'status' | 'currency' | 'termsFrom'>;
+type TermsView = Pick<SubscriptionRow, 'id' | 'seq' | 'planId' | 'status' | 'currency' | 'termsFrom'> & GrantView;
 
 /** The add-ons of a subscription as they stand: those active, and those that ended in the open billing period. */
 export const addonsOf = (work: Work, { id }: Pick<SubscriptionRow, 'id'>): AddonActivationRow[] =>
   work.addons.all().filter(({ subscriptionId }) => subscriptionId === id);
 
-const holdingOf = (work: Work, subscription: TermsView): HoldingFacts => ({
+/** What decides about the terms a subscription holds, as it stands. */
+export const holdingOf = (work: Work, subscription: TermsView): HoldingFacts => ({
   plan: planOf(work, subscription),
   subscription,
-  hasPlanGrant: false,
   addons: addonsOf(work, subscription),
 });
 
@@ -146,7 +147,7 @@ type FindTerms = (work: Work, subscription: TermsView, feature: FeatureRow) => U
  */
 export function heldCounts(work: Work, subscription: TermsView, findTerms: FindTerms = termsOf): HeldCount[] {
   const { catalog } = work.aggregate;
-  return [...heldFeatureIds(catalog, subscription.planId, addonsOf(work, subscription))]
+  return [...heldFeatureIds(catalog, subscription, addonsOf(work, subscription))]
     .flatMap((featureId): HeldCount[] => {
       const feature = catalog.features.get(featureId);
       if (feature === undefined || !isCountable(feature)) return [];

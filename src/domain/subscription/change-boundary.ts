@@ -39,13 +39,15 @@ export const afterChange = (subscription: SubscriptionRow, target: PlanTarget | 
   scheduledChange: null,
 });
 
-/** Ends what belonged to the plan before, or drops the change that could not be had. `changed` is written already. */
-export function settleChange(work: Work, before: SubscriptionRow, changed: SubscriptionRow, target: PlanTarget | null): void {
-  if (target !== null) leavePlan(work, changed);
-  else if (before.scheduledChange !== null) {
-    revokeScheduled(work, before);
-    work.subscriptions.put(changed);
-  }
+/**
+ * Ends what belonged to the plan before, or drops the change that could not be had. `changed` is written already, and is answered as it then
+ * is.
+ */
+export function settleChange(work: Work, before: SubscriptionRow, changed: SubscriptionRow, target: PlanTarget | null): SubscriptionRow {
+  if (target !== null) return leavePlan(work, changed);
+  if (before.scheduledChange === null) return changed;
+  revokeScheduled(work, before);
+  return work.subscriptions.put(changed);
 }
 
 /** Tells of a change at a boundary: it gives nothing back, and costs the new base (SUB-49). */

@@ -76,8 +76,7 @@ export function changeFree(work: Work, subscription: SubscriptionRow, planId: st
   });
   putSwitched(work, subscription, changed);
   announce(work, subscription, changed, { invoice: null, transaction: null }, { creditMinor: 0n, chargeMinor: 0n, totalMinor: 0n });
-  leavePlan(work, changed);
-  restartAllowances(work, subscription, changed, null);
+  restartAllowances(work, subscription, leavePlan(work, changed), null);
   return work.done('done', changed.id);
 }
 
@@ -124,9 +123,9 @@ export function changeSettled(work: Work, subscription: SubscriptionRow, invoice
   keepRemainder(work, paid, change);
   announce(work, subscription, changed, { invoice: paid, transaction }, changeFigures(paid, change));
   // The offer accepted for the old plan ends before the one quoted with the change is accepted.
-  leavePlan(work, changed);
-  acceptQuote(work, changed);
-  restartAllowances(work, subscription, changed, change);
+  const left = leavePlan(work, changed);
+  acceptQuote(work, left);
+  restartAllowances(work, subscription, left, change);
   work.release(changed.id);
 }
 

@@ -7,19 +7,22 @@ import { endOffers } from './acceptance.ts';
 import { endAddon } from './addon-effects.ts';
 import { addonsOf, openCounts, resetPools } from './allowance.ts';
 import { stayingAddons } from './change-terms.ts';
+import { reviewGrants } from './plan-grant-effects.ts';
 import type { PlanChangePurchase, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /**
- * Ends what belonged to the plan that is left: the offer accepted for it, and add-ons the new one does not take or contains itself (OFR-19,
- * SUB-45). The row is the changed one. This is the one place that asks what a plan change ends.
+ * Ends what belonged to the plan that is left: the offer accepted for it, add-ons the new one does not take or contains itself, and a plan
+ * grant that is not above the new one (OFR-19, SUB-45). The row is the changed one, and is answered as it then is. This is the one place that
+ * asks what a plan change ends.
  */
-export function leavePlan(work: Work, changed: SubscriptionRow): void {
+export function leavePlan(work: Work, changed: SubscriptionRow): SubscriptionRow {
   endOffers(work, changed);
   const staying = stayingAddons(work, changed);
   for (const activation of activeAddons(addonsOf(work, changed))) {
     if (!staying.includes(activation)) endAddon(work, changed, activation);
   }
+  return reviewGrants(work, changed);
 }
 
 /** Usage counts from 0 in the window that opens, but for what came after the invoice had billed the old one. */

@@ -1,6 +1,7 @@
 // What a subscription will hold on the plan it changes to, told before anything is switched.
 import { addonById } from '../consumption/addon-terms.ts';
 import { futureCount } from '../consumption/counts.ts';
+import { withoutGrant } from '../consumption/plan-grant-terms.ts';
 import { activeAddons, heldUsageTerms, type UsageTerms } from '../consumption/terms.ts';
 import type { Refusal } from '../errors.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
@@ -31,7 +32,8 @@ export function asChanged(work: Work, subscription: SubscriptionRow, target: Pla
 const planTerms = (work: Work, next: SubscriptionRow, feature: FeatureRow, addons: readonly AddonActivationRow[]): UsageTerms | null =>
   heldUsageTerms(
     work.aggregate.catalog,
-    { plan: planOf(work, next), subscription: next, hasPlanGrant: false, addons },
+    // A grant changes nothing that is charged, and may end with the change.
+    { plan: planOf(work, next), subscription: withoutGrant(next), addons },
     feature,
     work.dueAt,
   );

@@ -3,6 +3,7 @@ import type { Refusal } from '../errors.ts';
 import type { EventKind } from '../events.ts';
 import type { ChargeRequest } from '../gateway.ts';
 import type { PaymentRow } from '../payment/rows.ts';
+import type { PlanGrantRow } from './grant-rows.ts';
 import type {
   AddonActivationRow,
   CustomerCreditRow,
@@ -88,6 +89,7 @@ export type ChangeSet = {
   readonly paymentMethods: RowChanges<PaymentMethodRow>;
   readonly offerApplications: RowChanges<OfferApplicationRow>;
   readonly addons: RowChanges<AddonActivationRow>;
+  readonly grants: RowChanges<PlanGrantRow>;
   readonly credits: RowChanges<CustomerCreditRow>;
   /** New ones; each counts on its promo code. */
   readonly redemptions: RowChanges<PromoRedemptionRow>;
@@ -159,6 +161,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   paymentMethods: mergeRows(a.paymentMethods, b.paymentMethods),
   offerApplications: mergeRows(a.offerApplications, b.offerApplications),
   addons: mergeRows(a.addons, b.addons),
+  grants: mergeRows(a.grants, b.grants),
   credits: mergeRows(a.credits, b.credits),
   redemptions: mergeRows(a.redemptions, b.redemptions),
   ledger: [...a.ledger, ...b.ledger],

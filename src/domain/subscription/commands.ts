@@ -1,6 +1,6 @@
 import type { ChargeResult } from '../gateway.ts';
 import type { PaymentCommand } from '../payment/commands.ts';
-import type { BillingInterval, CustomerCreditSource, DisputeOutcome, RefundReason } from '../words.ts';
+import type { BillingInterval, CustomerCreditSource, DisputeOutcome, PlanGrantDuration, PlanGrantSource, RefundReason } from '../words.ts';
 import type { ChangePlanCommand, RevokeChangeCommand } from './change-commands.ts';
 import type { Address, Metadata, MethodFacts, SeatCounts } from './rows.ts';
 
@@ -170,6 +170,28 @@ export type DeactivateAddonCommand = Timed & {
   readonly addonId: string;
 };
 
+/** How long a plan grant lasts (SUB-55): `durationCycles` with `cycles` only, `requestedExpiresAt` with `until_date` only. */
+export type GrantTerm = {
+  readonly duration: PlanGrantDuration;
+  /** Boundaries from now on, at least 1. */
+  readonly durationCycles: number | null;
+  readonly requestedExpiresAt: Date | null;
+};
+
+/** Why a plan grant is made or changed, and by whom. */
+type GrantCause = { readonly reason: string; readonly source: PlanGrantSource };
+
+/** Gives a subscription access to a higher plan, under an id given by the caller (SUB-53). */
+export type CreateGrantCommand = Timed &
+  GrantTerm &
+  GrantCause & { readonly kind: 'grant.create'; readonly subscriptionId: string; readonly grantId: string; readonly planId: string };
+
+/** Replaces the duration of a plan grant (SUB-56). */
+export type UpdateGrantCommand = Timed & GrantTerm & GrantCause & { readonly kind: 'grant.update'; readonly grantId: string };
+
+/** Ends a plan grant at once (SUB-56). */
+export type RevokeGrantCommand = Timed & GrantCause & { readonly kind: 'grant.revoke'; readonly grantId: string };
+
 /** The answer to a charge request; `transactionId` is that of the request. */
 export type ChargeResultCommand = Timed & { readonly kind: 'charge.result'; readonly transactionId: string; readonly result: ChargeResult };
 
@@ -201,6 +223,8 @@ type Due = DueItself & { readonly subscriptionId: string };
 
 /** A quote runs out (OFR-17). */
 export type QuoteExpiryCommand = Due & { readonly kind: 'quote_expiry' };
+/** A plan grant runs out (SUB-56). */
+export type GrantExpiryCommand = Due & { readonly kind: 'grant_expiry' };
 /** A draft begins (SUB-10). */
 export type StartCommand = Due & { readonly kind: 'start' };
 /** A trial ends (BIL-12). */
@@ -217,6 +241,7 @@ export type DailyScanCommand = DueItself & { readonly kind: 'daily_scan'; readon
 /** Commands that deadlines become. */
 export type DeadlineCommand =
   | QuoteExpiryCommand
+  | GrantExpiryCommand
   | StartCommand
   | TrialEndCommand
   | PeriodEndCommand
@@ -249,6 +274,9 @@ export type Command =
   | PurchaseCreditsCommand
   | ActivateAddonCommand
   | DeactivateAddonCommand
+  | CreateGrantCommand
+  | UpdateGrantCommand
+  | RevokeGrantCommand
   | ChargeResultCommand
   | RefundCommand
   | RetryTransactionCommand

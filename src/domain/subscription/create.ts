@@ -121,6 +121,8 @@ function newSubscription(work: Work, selection: CreateSelection, stored: StoredS
     windowEnd: null,
     trialEndsAt: null,
     termsFrom: null,
+    grantedPlanId: null,
+    grantedReleaseSeq: null,
     effectiveBaseMinor: 0n,
     cancelAtPeriodEnd: false,
     cancellationScheduledAt: null,

@@ -53,8 +53,7 @@ function renew(work: Work, subscription: SubscriptionRow): Decision {
   const refusal = change === null ? rateRefusal(work, subscription, next) : owedRefusal(work, subscription);
   if (refusal !== null) return work.refuse(refusal);
   const arrears = isInWindow ? riseArrears(work, subscription) : periodArrears(work, subscription);
-  const renewed = work.subscriptions.put(next);
-  settleChange(work, subscription, renewed, change);
+  const renewed = settleChange(work, subscription, work.subscriptions.put(next), change);
   const span = { start: work.dueAt, end: boundOf(renewed, period.periodEnd) };
   openCounts(work, renewed);
   const invoice = issuePeriodInvoice(work, renewed, price, base, { period: span, arrears });
@@ -72,8 +71,8 @@ function becomeFree(work: Work, subscription: SubscriptionRow, change: PlanTarge
   const arrears = periodArrears(work, subscription);
   const bound = afterChange(subscription, change);
   const period = followingPeriod(bound, work.dueAt);
-  const free = work.subscriptions.put({ ...bound, ...period, effectiveBaseMinor: 0n, updatedAt: work.now });
-  settleChange(work, subscription, free, change);
+  const left = work.subscriptions.put({ ...bound, ...period, effectiveBaseMinor: 0n, updatedAt: work.now });
+  const free = settleChange(work, subscription, left, change);
   openCounts(work, free);
   const ended = { start: boundOf(subscription, subscription.windowStart), end: work.dueAt };
   const invoice = issueWindowInvoice(work, free, { period: ended, arrears, isPeriodEnd: true });

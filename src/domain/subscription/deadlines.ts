@@ -5,6 +5,7 @@ import type { CustomerRow, DeadlineData, DeadlineKind, DeadlineRow, Subscription
 export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   quote_expiry: 1,
   dunning_retry: 2,
+  grant_expiry: 3,
   start: 4,
   trial_end: 5,
   period_end: 6,

@@ -17,6 +17,7 @@ import { dunningRetry } from './dunning.ts';
 import { mark } from './mark.ts';
 import { dailyScan } from './notices.ts';
 import { authenticateLink, cancelPayment, chargePayment, createLink, payLink } from './payments.ts';
+import { createGrant, grantExpiry, revokeGrant, updateGrant } from './plan-grants.ts';
 import { purchaseCredits } from './purchase-credits.ts';
 import { reactivate } from './reactivate.ts';
 import { payRecovery, updateMethod } from './recovery.ts';
@@ -60,6 +61,8 @@ function decideCommand(work: Work, command: Command): Decision {
   if (command.kind === 'payment.pay') return payLink(work, command);
   if (command.kind === 'payment.authenticate') return authenticateLink(work, command);
   if (command.kind === 'payment.cancel') return cancelPayment(work, command);
+  if (command.kind === 'grant.update') return updateGrant(work, command);
+  if (command.kind === 'grant.revoke') return revokeGrant(work, command);
   const { subscriptionId } = command;
   if (command.kind === 'daily_scan' && subscriptionId === null) return dailyScan(work, null, command);
   const subscription = subscriptionId === null ? null : work.subscriptions.find(subscriptionId);
@@ -109,6 +112,10 @@ function decideOne(work: Work, subscription: SubscriptionRow, command: Addressed
       return activateAddon(work, subscription, command);
     case 'addon.deactivate':
       return deactivateAddon(work, subscription, command);
+    case 'grant.create':
+      return createGrant(work, subscription, command);
+    case 'grant_expiry':
+      return grantExpiry(work, subscription, command);
     case 'start':
       return start(work, subscription, command);
     case 'trial_end':

@@ -5,6 +5,7 @@ import { openCounts } from './allowance.ts';
 import { failTransaction } from './charging.ts';
 import { voidInvoice } from './invoicing.ts';
 import { dropQuote } from './offering.ts';
+import { endGrants } from './plan-grant-effects.ts';
 import type { SubscriptionRow } from './rows.ts';
 import { revokeScheduled } from './scheduled-change.ts';
 import { accessStatuses, moveSubscription } from './state.ts';
@@ -21,7 +22,7 @@ export type Ending = {
 };
 
 /**
- * Cancels a subscription: drops a scheduled change, voids its outstanding invoices, drops its deadlines and add-ons, lets quoted offers expire, ends running ones, and
+ * Cancels a subscription: drops a scheduled change, voids its outstanding invoices, drops its deadlines, add-ons and plan grant, lets quoted offers expire, ends running ones, and
  * lets an authentication at its checkout go (SUB-24, SUB-28). Sends `subscription.plan_change_revoked`, `invoice.voided` for each invoice, `subscription.canceled` and the change
  * of state; nothing of that for a draft, of which nothing has been sent before.
  */
@@ -41,8 +42,9 @@ export function endSubscription(work: Work, subscription: SubscriptionRow, endin
   for (const row of work.deadlinesOf(id)) work.unschedule(row.id);
   if (accessStatuses.includes(subscription.status)) openCounts(work, subscription);
   dropAddons(work, subscription);
+  const bare = endGrants(work, ended);
   const canceled = work.subscriptions.put(
-    moveSubscription(ended, 'canceled', {
+    moveSubscription(bare, 'canceled', {
       endDate: ending.endDate,
       cancelReason: ending.reason,
       canceledAt: ending.canceledAt,

@@ -61,7 +61,16 @@ export const baseFacts = (work: Work, { planId }: Buyer, { price }: ResolvedPric
 /** The first invoice of a subscription, worked out and not written: plan base, what an offer takes off it, seats and quota in advance (BIL-13). */
 export function firstInvoice(work: Work, buyer: Buyer, price: ResolvedPrice, base: PricedBase): IssuedInvoice {
   const { currency } = price;
-  const held = heldCounts(work, { id: buyer.id, planId: buyer.planId, seq: null, status: 'pending_payment', currency, termsFrom: null });
+  const held = heldCounts(work, {
+    id: buyer.id,
+    planId: buyer.planId,
+    seq: null,
+    status: 'pending_payment',
+    currency,
+    termsFrom: null,
+    grantedPlanId: null,
+    grantedReleaseSeq: null,
+  });
   const counts = held.map((one) => ({ feature: one.feature, terms: one.terms, count: initialCount(buyer, one) }));
   return issue(work, buyer, {
     type: 'recurring',

@@ -131,6 +131,9 @@ export type SubscriptionRow = {
   readonly windowEnd: Date | null;
   readonly trialEndsAt: Date | null;
   readonly termsFrom: Date | null;
+  /** The plan a plan grant gives access to, as it stood after its feature version with this seq (SUB-54); null without one. */
+  readonly grantedPlanId: string | null;
+  readonly grantedReleaseSeq: bigint | null;
   readonly effectiveBaseMinor: bigint;
   readonly cancelAtPeriodEnd: boolean;
   readonly cancellationScheduledAt: Date | null;
@@ -375,7 +378,15 @@ export type DeadlineData = {
 };
 
 /** Kinds of deadlines in the order of their ranks (BIL-2). */
-export type DeadlineKind = 'quote_expiry' | 'dunning_retry' | 'start' | 'trial_end' | 'period_end' | 'window_reset' | 'daily_scan';
+export type DeadlineKind =
+  | 'quote_expiry'
+  | 'dunning_retry'
+  | 'grant_expiry'
+  | 'start'
+  | 'trial_end'
+  | 'period_end'
+  | 'window_reset'
+  | 'daily_scan';
 
 /** A future duty, replaced by its id, such as `period_end:sub_…` (protocols B5). */
 export type DeadlineRow = {

@@ -42,7 +42,8 @@ export type StatusOperation =
   | 'removeOffer'
   | 'purchase'
   | 'adjust'
-  | 'changePlan';
+  | 'changePlan'
+  | 'grant';
 
 type Refused = { readonly [status in SubscriptionStatus]?: ErrorCode };
 
@@ -106,6 +107,13 @@ export const statusRefusals: { readonly [operation in StatusOperation]: Refused 
   changePlan: {
     draft: 'subscription_not_active',
     pending_payment: 'subscription_not_active',
+    past_due: 'subscription_not_active',
+    canceled: 'subscription_not_active',
+  },
+  grant: {
+    draft: 'subscription_not_active',
+    pending_payment: 'subscription_not_active',
+    trialing: 'subscription_not_active',
     past_due: 'subscription_not_active',
     canceled: 'subscription_not_active',
   },

@@ -22,6 +22,7 @@ import type {
   OfferApplicationRow,
   Outcome,
   PaymentMethodRow,
+  PlanGrantRow,
   PromoRedemptionRow,
   RefundRow,
   RowChange,
@@ -86,6 +87,7 @@ export class Work {
   readonly paymentMethods: Rows<PaymentMethodRow>;
   readonly offerApplications: Rows<OfferApplicationRow>;
   readonly addons: Rows<AddonActivationRow>;
+  readonly grants: Rows<PlanGrantRow>;
   readonly credits: Rows<CustomerCreditRow>;
   readonly redemptions: Rows<PromoRedemptionRow>;
   readonly lines: InvoiceLineRow[] = [];
@@ -117,6 +119,7 @@ export class Work {
     this.paymentMethods = new Rows(aggregate.paymentMethods);
     this.offerApplications = new Rows(aggregate.offerApplications);
     this.addons = new Rows(aggregate.addons);
+    this.grants = new Rows(aggregate.grants);
     this.credits = new Rows(aggregate.credits);
     this.redemptions = new Rows(aggregate.redemptions);
     this.accounts = new Rows(aggregate.accounts);
@@ -190,6 +193,7 @@ export class Work {
       paymentMethods: this.paymentMethods.changes,
       offerApplications: this.offerApplications.changes,
       addons: this.addons.changes,
+      grants: this.grants.changes,
       credits: this.credits.changes,
       redemptions: this.redemptions.changes,
       ledger: this.ledger,
@@ -214,6 +218,7 @@ export class Work {
       refunds: this.refunds.all(),
       offerApplications: this.offerApplications.all(),
       addons: this.addons.all(),
+      grants: this.grants.all(),
       credits: this.credits.all(),
       creditUses: this.creditUses,
       redemptions: this.redemptions.all(),

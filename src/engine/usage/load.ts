@@ -10,6 +10,7 @@ import { currencyOfCountry } from '../../infra/countries.ts';
 import type { Query } from '../../infra/db.ts';
 import { newId } from '../../infra/ids.ts';
 import type { Row } from '../../infra/rows.ts';
+import { plansOf } from '../load-catalog.ts';
 import { readUsageRows } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
 
@@ -127,7 +128,7 @@ export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: '
   );
   const rows = await readUsageRows(ctx.sql, [
     subscriptions.map(({ id }) => id),
-    [...new Set(subscriptions.map(({ planId }) => planId))],
+    plansOf(subscriptions),
     needs.featureCodes,
     needs.eventIds,
     customers.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { type AccessFacts, type CanUse, canUse, type FeatureAccess, featureAccess } from '../../domain/consumption/access.ts';
+import type { BaseAccess } from '../../domain/consumption/plan-grant-terms.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { readFeatureAccess } from '../../engine/usage/access.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
@@ -10,10 +11,10 @@ import { loadAccess } from '../subscriptions/consumption.ts';
 import { loadCurrentSubscription } from '../subscriptions/service.ts';
 import { hasAccess } from '../subscriptions/terms.ts';
 
-/** Access to a feature, with whether one unit more could be used. */
-export type AccessShape = FeatureAccess & { readonly canUse: CanUse };
+/** Access to a feature, with whether one unit more could be used, and what the plan alone gives while a plan grant widens it. */
+export type AccessShape = FeatureAccess & { readonly canUse: CanUse; readonly baseAccess: BaseAccess | null };
 
-const shapeOf = (facts: AccessFacts): AccessShape => ({ ...featureAccess(facts), canUse: canUse(facts) });
+const shapeOf = (facts: AccessFacts): AccessShape => ({ ...featureAccess(facts), canUse: canUse(facts), baseAccess: facts.base });
 
 /** Answered when no page is asked for, so that a client that never pages loses nothing (protocols C6). */
 export const defaultSize = 1_000;

@@ -1,3 +1,4 @@
+import type { BaseAccess } from '../../domain/consumption/plan-grant-terms.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
@@ -19,13 +20,10 @@ const words = {
   livemode: 'True for live data.',
 } as const;
 
-/** What a counted feature gives without a plan grant; there are no plan grants yet. */
-type UnitsBase = { readonly includedUnits: bigint; readonly unlimited: boolean };
-
-const UnitsBaseAccess = builder.objectRef<UnitsBase>('UnitsBaseAccess').implement({
+const UnitsBaseAccess = builder.objectRef<BaseAccess>('UnitsBaseAccess').implement({
   description: 'What the plan alone gives of a counted feature while a plan grant widens it.',
   fields: (t) => ({
-    includedUnits: t.expose('includedUnits', { type: 'SafeInt', description: 'Units included.' }),
+    includedUnits: t.expose('included', { type: 'SafeInt', description: 'Units included.' }),
     unlimited: t.exposeBoolean('unlimited', { description: 'True without a limit.' }),
   }),
 });
@@ -39,7 +37,12 @@ const BooleanAccess = builder.objectRef<Of<'boolean'>>('BooleanFeatureAccess').i
     allowed: t.exposeBoolean('allowed', { description: words.allowed }),
     type: t.expose('type', { type: FeatureType, description: 'Always `boolean`.' }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether the terms held switch it on.' }),
-    baseAccess: t.field({ type: BooleanBaseAccess, nullable: true, description: words.baseAccess, resolve: () => null }),
+    baseAccess: t.field({
+      type: BooleanBaseAccess,
+      nullable: true,
+      description: words.baseAccess,
+      resolve: ({ baseAccess }) => baseAccess,
+    }),
     canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
     object: t.string({ description: words.object, resolve: () => 'feature_access' }),
     livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, context) => context.livemode }),
@@ -55,7 +58,7 @@ const UsageAccess = builder.objectRef<Of<'usage'>>('UsageFeatureAccess').impleme
     allowed: t.exposeBoolean('allowed', { description: words.allowed }),
     type: t.expose('type', { type: FeatureType, description: 'Always `usage`.' }),
     consumption: t.field({ type: FeatureConsumption, description: 'What it draws on.', resolve: ({ consumption }) => consumption }),
-    baseAccess: t.field({ type: UnitsBaseAccess, nullable: true, description: words.baseAccess, resolve: () => null }),
+    baseAccess: t.field({ type: UnitsBaseAccess, nullable: true, description: words.baseAccess, resolve: ({ baseAccess }) => baseAccess }),
     canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
     object: t.string({ description: words.object, resolve: () => 'feature_access' }),
     livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, context) => context.livemode }),
@@ -71,7 +74,7 @@ const SeatsAccess = builder.objectRef<Of<'seats'>>('SeatsFeatureAccess').impleme
     allowed: t.exposeBoolean('allowed', { description: words.allowed }),
     type: t.expose('type', { type: FeatureType, description: 'Always `seats`.' }),
     usage: t.field({ type: SeatsUse, description: 'Seats held.', resolve: ({ usage }) => usage }),
-    baseAccess: t.field({ type: UnitsBaseAccess, nullable: true, description: words.baseAccess, resolve: () => null }),
+    baseAccess: t.field({ type: UnitsBaseAccess, nullable: true, description: words.baseAccess, resolve: ({ baseAccess }) => baseAccess }),
     canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
     object: t.string({ description: words.object, resolve: () => 'feature_access' }),
     livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, context) => context.livemode }),
@@ -87,7 +90,7 @@ const QuotaAccess = builder.objectRef<Of<'quota'>>('QuotaFeatureAccess').impleme
     allowed: t.exposeBoolean('allowed', { description: words.allowed }),
     type: t.expose('type', { type: FeatureType, description: 'Always `quota`.' }),
     usage: t.field({ type: QuotaUse, description: 'Units held.', resolve: ({ usage }) => usage }),
-    baseAccess: t.field({ type: UnitsBaseAccess, nullable: true, description: words.baseAccess, resolve: () => null }),
+    baseAccess: t.field({ type: UnitsBaseAccess, nullable: true, description: words.baseAccess, resolve: ({ baseAccess }) => baseAccess }),
     canUse: t.field({ type: FeatureCanUse, description: words.canUse, resolve: ({ canUse }) => canUse }),
     object: t.string({ description: words.object, resolve: () => 'feature_access' }),
     livemode: t.boolean({ description: words.livemode, resolve: (_access, _args, context) => context.livemode }),

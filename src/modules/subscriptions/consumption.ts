@@ -40,10 +40,10 @@ export async function loadAccess(context: Context, subscription: SubscriptionRow
   const { window, period } = spansOf(subscription);
   const counterById = new Map(counters.map((row) => [row.id, counterOf(row)]));
   const countByFeature = new Map(counts.map((row) => [row.featureId, countOf(row)]));
-  return held.map(({ feature, terms }) => {
+  return held.map(({ feature, terms, base }) => {
     const of = { customerId, subscriptionId, featureId: feature.id };
     const counter = counterIn(counterById.get(counterId(subscriptionId, feature.id)) ?? null, of, window.start);
     const count = countByFeature.get(feature.id) ?? noCount(customerId, feature.id, context.clock.now());
-    return { feature, terms, subscription, window, period, meter: { account, counter }, count };
+    return { feature, terms, base, subscription, window, period, meter: { account, counter }, count };
   });
 }

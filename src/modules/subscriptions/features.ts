@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { BaseAccess } from '../../domain/consumption/plan-grant-terms.ts';
 import { excessOf, type HeldFeature } from '../../domain/pricing/terms.ts';
 import { builder } from '../../graphql/builder.ts';
 import { FeatureType } from '../features/types.ts';
@@ -6,22 +7,20 @@ import { loadAccess } from './consumption.ts';
 import type { SubscriptionRow } from './find.ts';
 import { hasAccess, loadHeldFeatures } from './terms.ts';
 
-/** A feature of a subscription with the terms it is held at, and the units used or the count in force. */
-export type SubscriptionFeatureShape = HeldFeature & { readonly count: bigint };
+/** A feature of a subscription with the terms it is held at, those of its plan alone while a plan grant widens them, and the units used or the count in force. */
+export type SubscriptionFeatureShape = HeldFeature & { readonly base: BaseAccess | null; readonly count: bigint };
 
 /** The features of a subscription in order of their codes; nothing is used without access. */
 export async function loadFeatures(context: Context, subscription: SubscriptionRow): Promise<SubscriptionFeatureShape[]> {
   if (hasAccess(subscription))
-    return (await loadAccess(context, subscription)).map(({ feature, terms, meter, count }) => ({
+    return (await loadAccess(context, subscription)).map(({ feature, terms, base, meter, count }) => ({
       feature,
       terms,
+      base,
       count: feature.type === 'usage' ? meter.counter.total : count.count,
     }));
   return (await loadHeldFeatures(context, subscription)).map((held) => ({ ...held, count: 0n }));
 }
-
-/** What a feature gives without a plan grant; there are no plan grants yet. */
-type BaseAccess = { readonly enabled: boolean; readonly included: bigint; readonly unlimited: boolean };
 
 export const BooleanBaseAccess = builder.objectRef<BaseAccess>('BooleanBaseAccess').implement({
   description: 'What the plan alone gives of a boolean feature while a plan grant widens it.',
@@ -71,7 +70,7 @@ const BooleanFeature = builder.objectRef<SubscriptionFeatureShape>('Subscription
     name: t.string({ description: shared.name, resolve: ({ feature }) => feature.name }),
     type: t.field({ type: FeatureType, description: 'Always `boolean`.', resolve: ({ feature }) => feature.type }),
     enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
-    baseAccess: t.field({ type: BooleanBaseAccess, nullable: true, description: shared.baseAccess, resolve: () => null }),
+    baseAccess: t.field({ type: BooleanBaseAccess, nullable: true, description: shared.baseAccess, resolve: ({ base }) => base }),
   }),
 });
 
@@ -92,7 +91,7 @@ const countedFeature = (kind: Exclude<keyof typeof typeNames, 'boolean'>, descri
       type: t.field({ type: FeatureType, description: `Always \`${kind}\`.`, resolve: ({ feature }) => feature.type }),
       enabled: t.boolean({ description: shared.enabled, resolve: ({ terms }) => terms.enabled }),
       usage: t.field({ type: FeatureUsage, description: 'How much is used.', resolve: (feature) => feature }),
-      baseAccess: t.field({ type: CountBaseAccess, nullable: true, description: shared.baseAccess, resolve: () => null }),
+      baseAccess: t.field({ type: CountBaseAccess, nullable: true, description: shared.baseAccess, resolve: ({ base }) => base }),
     }),
   });
 

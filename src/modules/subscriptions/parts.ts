@@ -84,7 +84,11 @@ export const SubscriptionBalance = builder.objectRef<BalanceShape>('Subscription
   }),
 });
 
-type GrantShape = { readonly id: string; readonly plan: { readonly id: string; readonly name: string }; readonly expiresAt: Date | null };
+export type GrantShape = {
+  readonly id: string;
+  readonly plan: { readonly id: string; readonly name: string };
+  readonly expiresAt: Date | null;
+};
 
 const GrantedPlan = builder.objectRef<GrantShape['plan']>('GrantedPlan').implement({
   description: 'The plan a plan grant gives access to.',

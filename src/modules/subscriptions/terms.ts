@@ -72,18 +72,21 @@ async function loadLocalAmounts(context: Context, subscription: SubscriptionRow,
  * period on the terms of now. The one place that knows where features come from.
  */
 export async function loadHeldFeatures(context: Context, subscription: SubscriptionRow): Promise<HeldUsage[]> {
-  const [plan, versions, addons] = await Promise.all([
+  const { grantedPlanId } = subscription;
+  const [plan, own, granted, addons] = await Promise.all([
     loadExistingRow(context, 'Plan', subscription.planId),
     loadRowsBy(context, 'PlanFeatureVersion', 'planId', subscription.planId, 'seq'),
+    grantedPlanId === null ? [] : loadRowsBy(context, 'PlanFeatureVersion', 'planId', grantedPlanId, 'seq'),
     loadRowsBy(context, 'AddonActivation', 'subscriptionId', subscription.id, 'seq', { status: 'active' }),
   ]);
+  const versions = [...own, ...granted];
   const sold = await loadAddons(context, subscription, addons);
   const ids = [...new Set([...versions, ...sold.addons].map((row) => row.featureId))];
   const features: Row<'Feature'>[] = await Promise.all(ids.map((id) => loadExistingRow(context, 'Feature', id)));
   const { currency } = subscription;
   const featureRates = currency === 'usd' ? [] : await loadRowsBy(context, 'PlanFeatureRate', 'planId', plan.id, 'seq', { currency });
   const catalog = catalogOf({ ...noCatalogRows, ...sold, features, planFeatureVersions: versions, featureRates });
-  return heldUsageFeatures(catalog, { plan, subscription, hasPlanGrant: false, addons }, heldAt(context, subscription));
+  return heldUsageFeatures(catalog, { plan, subscription, addons }, heldAt(context, subscription));
 }
 
 /** The add-ons behind activations with all their amounts, and the rates those need in another currency than USD; no statement without any. */

@@ -15,6 +15,7 @@ import {
   type BalanceShape,
   type CancellationShape,
   type CreditsShape,
+  type GrantShape,
   ScheduledPlanChange,
   SubscriptionBalance,
   SubscriptionCancellation,
@@ -49,6 +50,16 @@ export async function balanceOf(context: Context, subscription: SubscriptionRow)
   const [account, included] = await Promise.all([loadAccount(context, subscription), loadIncluded(context, subscription)]);
   const remaining = hasAccess(subscription) ? account.balanceRate : 0n;
   return { remaining, included: included.balanceRate, currency: subscription.currency };
+}
+
+/** The plan grant that widens the access of a subscription; null, and no statement, without one (SUB-80). */
+async function planGrantOf(context: Context, { id, grantedPlanId }: SubscriptionRow): Promise<GrantShape | null> {
+  if (grantedPlanId === null) return null;
+  const [[grant], plan] = await Promise.all([
+    loadRowsBy(context, 'PlanGrant', 'subscriptionId', id, 'seq', { status: 'active' }),
+    loadExistingRow(context, 'Plan', grantedPlanId),
+  ]);
+  return grant === undefined ? null : { id: grant.id, plan, expiresAt: grant.expiresAt };
 }
 
 /** The engine is the only writer of the column and stores exactly this. */
@@ -132,7 +143,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       type: SubscriptionPlanGrant,
       nullable: true,
       description: 'Temporary access to another plan; null without one.',
-      resolve: () => null,
+      resolve: (subscription, _args, context) => planGrantOf(context, subscription),
     }),
     consumptionModel: t.field({
       type: ConsumptionModel,

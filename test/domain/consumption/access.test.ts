@@ -18,6 +18,7 @@ type Changes = {
 const facts = (type: FeatureType, changes: Changes = {}): AccessFacts => ({
   feature: { id: 'ftr_1', seq: 1n, code: 'calls', name: 'Calls', type, unitName: 'call', deletedAt: null },
   terms: terms(changes.terms),
+  base: null,
   subscription: { status: 'active' },
   window,
   period,

@@ -14,6 +14,7 @@ const empty: ChangeSet = {
   refunds: new Map(),
   paymentMethods: new Map(),
   offerApplications: new Map(),
+  grants: new Map(),
   addons: new Map(),
   credits: new Map(),
   redemptions: new Map(),

@@ -252,6 +252,7 @@ export class World {
       refunds: number(next.refunds),
       offerApplications: number(next.offerApplications),
       addons: number(next.addons),
+      grants: number(next.grants),
       credits: number(next.credits),
       redemptions: number(next.redemptions),
       deadlines: next.deadlines.map((row) => ({ ...row, subjectSeq: row.subjectSeq ?? seqs.get(row.subscriptionId ?? '') ?? null })),
@@ -295,7 +296,7 @@ function expectContract(event: EventDraft): void {
     const value = event.data[name];
     if (value === undefined) expect(required, `${event.kind}.${name}`).toBe(false);
     else if (value === null) expect(nullable, `${event.kind}.${name}`).toBe(true);
-    else expect(typeof value, `${event.kind}.${name}`).toBe(type);
+    else expect(Array.isArray(value) ? 'array' : typeof value, `${event.kind}.${name}`).toBe(type);
   }
 }
 
@@ -327,6 +328,8 @@ function expectApplied(before: Aggregate, changes: ChangeSet, after: Aggregate):
   expect(after.refunds).toEqual(apply(before.refunds, changes.refunds));
   expect(after.paymentMethods).toEqual(apply(before.paymentMethods, changes.paymentMethods));
   expect(after.offerApplications).toEqual(apply(before.offerApplications, changes.offerApplications));
+  expect(after.addons).toEqual(apply(before.addons, changes.addons));
+  expect(after.grants).toEqual(apply(before.grants, changes.grants));
   expect(after.credits).toEqual(apply(before.credits, changes.credits));
   expect(after.creditUses).toEqual([...before.creditUses, ...usesOf(changes.lines)]);
   expect(after.redemptions).toEqual(apply(before.redemptions, changes.redemptions));
