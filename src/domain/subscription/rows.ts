@@ -3,7 +3,6 @@
 import type { Tax } from '../tax.ts';
 import type {
   BillingInterval,
-  CustomerCreditSource,
   DeadlineState,
   DisputeOutcome,
   InvoiceChargeType,
@@ -24,6 +23,7 @@ import type { ScheduledChange } from './change-rows.ts';
 import type { Purchase } from './purchase-rows.ts';
 
 export type * from './change-rows.ts';
+export type * from './credit-rows.ts';
 export type * from './purchase-rows.ts';
 
 /** Anything JSON can hold. */
@@ -209,30 +209,6 @@ export type InvoiceLineRow = {
   /** The customer credit the line draws on. */
   readonly creditId: string | null;
 };
-
-/**
- * Money that lowers eligible invoices in one currency, minor units; remaining = amount − applied + reversed − revoked (BIL-19). What remains
- * when it expires stays, and can no longer be used.
- */
-export type CustomerCreditRow = {
-  readonly id: string;
-  readonly seq: bigint | null;
-  readonly customerId: string;
-  readonly currency: string;
-  readonly source: CustomerCreditSource;
-  readonly reason: string;
-  readonly amountMinor: bigint;
-  readonly appliedMinor: bigint;
-  readonly reversedMinor: bigint;
-  readonly revokedMinor: bigint;
-  readonly remainingMinor: bigint;
-  readonly expiresAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-};
-
-/** What an invoice took from a customer credit; minor units, above 0. */
-export type CreditUse = { readonly invoiceId: string; readonly creditId: string; readonly amountMinor: bigint };
 
 /** One payment attempt, `pending` until its answer (protocols D1). */
 export type TransactionRow = {
