@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attachFeature, createAddon, createFeature, off } from '../support/factories.ts';
+import { attachFeature, createAddon, createFeature, createPlan, createPlanGroup, createPrice, off } from '../support/factories.ts';
 import { OfferStories } from '../support/offer-stories.ts';
 import { pay } from '../support/stories.ts';
 
@@ -334,9 +334,44 @@ describe('a direct offer', () => {
   });
 });
 
+describe('an offer and a change of plan', () => {
+  it('ends with a change, at once or when a scheduled one is executed, and may come with one at once (OFR-19, OFR-21, OFR-32)', async () => {
+    await stories.to('2038-09-10T09:00:00Z');
+    const { id: planGroupId } = await createPlanGroup(stories.shop);
+    const low = await createPlan(stories.shop, { planGroupId });
+    const high = await createPlan(stories.shop, { planGroupId });
+    await createPrice(stories.shop, low.id, { price: 1_000 });
+    await createPrice(stories.shop, high.id, { price: 5_000 });
+    const ten = await stories.offer(off.percent(1_000, 12));
+    const move = (told: { id: string }, body: Record<string, unknown>) =>
+      stories.shop.rest<{ status: string }>('POST', `/subscriptions/${told.id}/change-plan`, body);
+    const told = await stories.begin(low.id, { offerId: ten.id });
+    await stories.to('2038-09-20T09:00:00Z');
+    const half = await stories.offer(off.percent(5_000, 2));
+    expect((await move(told, { newPlanId: high.id, offerId: half.id })).status).toBe(200);
+    // Paid 10.00 − 10 % = 9.00, of which 20 of 30 days are left: 6.00. 50.00 − 50 % − 6.00 = 19.00; nothing else is given back.
+    expect(await stories.charged(told)).toEqual(['2038-09-10 2038-10-10 900 paid', '2038-09-20 2038-10-20 1900 paid']);
+    expect(await stories.offers(told)).toEqual([
+      'direct applied 2500',
+      '  percentage 2038-09-20 2038-11-20',
+      'direct applied 900',
+      '  percentage 2038-09-10 2039-09-10',
+    ]);
+    // A scheduled change takes no offer, and ends the one that runs when it is executed.
+    expect(await stories.refused('POST', `/subscriptions/${told.id}/change-plan`, { newPlanId: low.id, offerId: ten.id })).toEqual([
+      'offer_not_applicable',
+      'scheduled',
+    ]);
+    expect((await move(told, { newPlanId: low.id })).status).toBe(200);
+    await stories.to('2038-11-20T00:00:00Z');
+    expect((await stories.charged(told)).slice(2)).toEqual(['2038-10-20 2038-11-20 1000 paid', '2038-11-20 2038-12-20 1000 paid']);
+    await stories.end(told);
+  });
+});
+
 describe('a card promotion', () => {
   it('is that of the longer match, and a card of neither loses it (OFR-E6)', async () => {
-    await stories.to('2038-10-01T09:00:00Z');
+    await stories.to('2038-12-01T09:00:00Z');
     const { shop, t } = stories;
     await t.app.database.query('UPDATE "Organization" SET "cardPromotions" = true', []);
     const promote = async (bins: string[], share: number) => {
@@ -351,7 +386,7 @@ describe('a card promotion', () => {
     const plan = await stories.plan('monthly', 2_000);
     // 4000 0000 0000 0341 has the six digits alone: 20.00 − 15 % = 17.00.
     const six = await stories.begin(plan.id, {}, '4000000000000341');
-    expect(await stories.offers(six)).toEqual(['card_promotion applied 1700', '  percentage 2038-10-01 2038-11-01']);
+    expect(await stories.offers(six)).toEqual(['card_promotion applied 1700', '  percentage 2038-12-01 2039-01-01']);
     expect(await stories.events(six)).toEqual([...paidCheckout, ...repriced, ...activated]);
     await stories.end(six);
 
@@ -360,13 +395,21 @@ describe('a card promotion', () => {
     await expect(pay(t, lost.token)).rejects.toThrow('card_not_eligible');
     expect(await stories.offers(lost)).toEqual(['card_promotion failed 1400', '  percentage – –']);
     expect(await pay(t, lost.token)).toBe('paid');
-    await stories.to('2038-11-01T00:00:00Z');
+    await stories.to('2039-01-01T00:00:00Z');
     expect(await stories.charged(lost)).toEqual([
-      '2038-10-01 2038-10-01 1400 void',
-      '2038-10-01 2038-11-01 2000 paid',
-      '2038-11-01 2038-12-01 2000 paid',
+      '2038-12-01 2038-12-01 1400 void',
+      '2038-12-01 2039-01-01 2000 paid',
+      '2039-01-01 2039-02-01 2000 paid',
     ]);
     expect(await stories.events(lost)).toEqual([...paidCheckout, ...repriced, ...activated, ...renewal]);
     await stories.end(lost);
+
+    // Named for a later start, it is quoted on the first day, under the same condition.
+    const later = await stories.open(plan.id, { cardPromotionId: q, startDate: '2039-02-01T00:00:00Z' });
+    expect(await stories.offers(later)).toEqual([]);
+    await stories.to('2039-02-01T08:00:00Z');
+    expect(await stories.offers(later)).toEqual(['card_promotion quoted 1400', '  percentage – –']);
+    expect(await stories.charged(later)).toEqual(['2039-02-01 2039-02-01 1400 outstanding']);
+    await stories.end(later);
   });
 });

@@ -28,7 +28,10 @@ export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInpu
     successUrl: t.string({ rule: { format: 'uri', maxLength: 2_000 }, description: 'Where the checkout sends the customer afterwards.' }),
     offerId: t.string({ rule: reference, description: 'An offer to apply.' }),
     promoCode: t.string({ rule: reference, description: 'A promo code to apply.' }),
-    cardPromotionId: t.string({ rule: reference, description: 'A card promotion to apply.' }),
+    cardPromotionId: t.string({
+      rule: reference,
+      description: 'A card promotion to quote; it holds when the checkout is confirmed with one of its cards.',
+    }),
     customTrialDays: t.field({
       type: 'SafeInt',
       rule: { minimum: 1, maximum: 730 },
