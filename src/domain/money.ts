@@ -45,7 +45,7 @@ export function exponentOf(currency: string): number {
   return exponents[currency];
 }
 
-const minorPerUnit = (currency: string): bigint => (exponentOf(currency) === 0 ? 1n : 100n);
+export const minorPerUnit = (currency: string): bigint => (exponentOf(currency) === 0 ? 1n : 100n);
 
 /** `numerator ÷ denominator` rounded half up on the absolute value to a whole number (GLO-11). The denominator is positive. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {

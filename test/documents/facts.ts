@@ -30,6 +30,7 @@ export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => (
   discountValue: null,
   discountName: null,
   creditId: null,
+  explanation: { rule: 'BIL-13', formula: 'price', inputs: { price: '7300' } },
   ...changes,
 });
 

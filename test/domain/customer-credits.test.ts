@@ -82,7 +82,7 @@ describe('an invoice', () => {
         period: null,
         lines: {
           currency,
-          base: { planName: 'Cove', billingInterval: 'monthly', amountMinor },
+          base: { planName: 'Cove', billingInterval: 'monthly', amountMinor, isFixedPrice: false },
           discount: null,
           usage: [],
           deficits: [],

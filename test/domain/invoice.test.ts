@@ -65,7 +65,7 @@ describe('lines (BIL-13)', () => {
     terms: terms({ unitPriceRate: 10_000n, ...held }),
     count,
   });
-  const base = { planName: 'Cove', billingInterval: 'yearly', amountMinor: 41_000n } as const;
+  const base = { planName: 'Cove', billingInterval: 'yearly', amountMinor: 41_000n, isFixedPrice: false } as const;
 
   test('the base comes first and stays at 0; other lines of 0 are left out', () => {
     const facts = {
@@ -93,7 +93,7 @@ describe('lines (BIL-13)', () => {
       base,
       usage: [{ feature: feature('exports', 'usage'), terms: terms({ includedAmount: 4_200n, unitPriceRate: 85n }), total: 6_037n }],
       deficits: [{ featureName: 'calls', rate: 37_450n, amountMinor: 375n }],
-      rises: [{ feature: feature('users', 'seats'), terms: terms({ unitPriceRate: 115_000n }), rises: [rise] }],
+      rises: [{ feature: feature('users', 'seats'), terms: terms({ unitPriceRate: 115_000n }), rises: [rise], totalDays: 30n }],
       counts: [seats('sites', 14n, { includedAmount: 12n }, 'quota'), seats('admins', 1n, {}), seats('users', 8n, { includedAmount: 4n })],
     };
     expect(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createBalanceConsumer, createConsumer, createCreditsConsumer, of } from '../support/consumers.ts';
 import { advanceDays, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
 
 // Two windows of each way to pay for consumption: what may be used before, at and beyond the limit, and after the reset (CON-19, CON-24, CON-53).
@@ -12,7 +13,7 @@ beforeAll(async () => {
   t = await startApp();
   shop = firstShop(t);
 });
-afterAll(() => t.close());
+afterAll(() => closeStory(t));
 
 const use = async (consumer: Consumer, value: number): Promise<string> => {
   const { status, body } = await shop.rest<{ error?: { code: string } }>('POST', '/usage/events', { ...of(consumer), value });

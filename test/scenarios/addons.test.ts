@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { advance, allEvents, expectLedgerBalanced, pay, sellPlan, setClock, subscribe, word } from '../support/stories.ts';
 
 // Three months at 34.00 with an add-on: 500 exports for 14.50, 0.0125 for a further one (SUB-70 to SUB-73).
@@ -12,7 +13,7 @@ beforeAll(async () => {
   shop = await startApp();
   await setClock(shop, '2027-04-05T09:00:00Z');
 });
-afterAll(() => shop.close());
+afterAll(() => closeStory(shop));
 
 const since = async (): Promise<string[]> => {
   const events = (await allEvents(shop)).map(word);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards, createOffer, latestInvoice, off } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { tell } from '../support/story.ts';
 
 // How subscriptions begin: checkouts paid, declined, authenticated, replaced and put off, and what trials turn into (SUB-9 to SUB-20).
@@ -9,7 +10,7 @@ let t: TestApp;
 beforeAll(async () => {
   t = await startApp();
 });
-afterAll(() => t.close());
+afterAll(() => closeStory(t));
 
 const cove = { price: { price: 3_400 } };
 const trial = { price: { price: 4_000, trialDays: 10 } };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, type ConsumerOptions, createConsumer, of } from '../support/consumers.ts';
 import { clockSettled, createCustomer, otherShop, pay, type Shop, subscribeTo } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { allEvents, expectLedgerBalanced, word } from '../support/stories.ts';
 
 // What is consumed over several windows, and what is billed for it: exact lines, exact events. Every story has a sandbox and a clock of its own.
@@ -10,7 +11,7 @@ let t: TestApp;
 beforeAll(async () => {
   t = await startApp();
 });
-afterAll(() => t.close());
+afterAll(() => closeStory(t));
 
 const declinesLater = '4000000000000341';
 

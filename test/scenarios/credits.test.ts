@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { advance, allEvents, expectLedgerBalanced, pay, sellPlan, setClock, word } from '../support/stories.ts';
 
 // Half a year of 34.00 a month with credits granted, used in part, expired, revoked and given back (BIL-18, BIL-19, BIL-34).
@@ -10,7 +11,7 @@ beforeAll(async () => {
   shop = await startApp();
   await setClock(shop, '2027-01-15T10:00:00Z');
 });
-afterAll(() => shop.close());
+afterAll(() => closeStory(shop));
 
 const grant = async (amount: number, reason: string, expiresAt: string | null = null): Promise<string> => {
   const { status, body } = await shop.rest<{ id: string }>('POST', '/customers/ada/credits', {

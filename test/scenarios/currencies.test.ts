@@ -12,6 +12,7 @@ import {
   setCurrency,
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { advance, expectLedgerBalanced, setClock } from '../support/stories.ts';
 
 // One plan, sold in two markets, by a variant, in a derived currency and in one without decimals, for four months (CAT-22 … CAT-32, CAT-E2).
@@ -24,7 +25,7 @@ beforeAll(async () => {
   shop = firstShop(t);
   await setClock(t, '2027-01-10T10:00:00Z');
 });
-afterAll(() => t.close());
+afterAll(() => closeStory(t));
 
 type Shown = {
   currency: string;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { advance, allEvents, expectLedgerBalanced, invoicesOf, pay, sellPlan, setClock, subscribe, word } from '../support/stories.ts';
 
 // A card that pays the first checkout and declines ever after (BIL-40 … BIL-46).
@@ -10,7 +11,7 @@ beforeAll(async () => {
   shop = await startApp();
   await setClock(shop, '2027-02-12T15:00:00Z');
 });
-afterAll(() => shop.close());
+afterAll(() => closeStory(shop));
 
 describe('a card that stops paying', () => {
   it('is tried on four slots, then the subscription is canceled and the invoice uncollectible', async () => {

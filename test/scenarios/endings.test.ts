@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards, latestInvoice, latestTransaction, mendMethods } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { type Story, type Subscriber, tell } from '../support/story.ts';
 
 // How subscriptions end or are saved, and what that costs (SUB-23 to SUB-36, BIL-40 to BIL-48, PAY-26 to PAY-32).
@@ -9,7 +10,7 @@ let t: TestApp;
 beforeAll(async () => {
   t = await startApp();
 });
-afterAll(() => t.close());
+afterAll(() => closeStory(t));
 
 const canceled = ['subscription.canceled', 'state subscription_canceled'];
 const scheduled = ['subscription.cancellation_scheduled', 'subscription.updated', 'state cancellation_scheduled'];

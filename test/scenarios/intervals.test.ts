@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { type Story, tell } from '../support/story.ts';
 
 // What each interval bills on which day, with months that end early and a leap day (BIL-6 to BIL-11, GLO-18).
@@ -9,7 +10,7 @@ let t: TestApp;
 beforeAll(async () => {
   t = await startApp();
 });
-afterAll(() => t.close());
+afterAll(() => closeStory(t));
 
 const exportTerms = (included: number, unitPrice: number) => ({
   exports: { includedAmount: included, overage: { enabled: true, unitPrice } },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCustomer, createOffer, createPricedPlan, firstShop, off, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { advance, allEvents, expectLedgerBalanced, invoicesOf, pay, setClock, word } from '../support/stories.ts';
 
 // Offers over months, told through the doors and the clock alone (OFR-9 to OFR-12).
@@ -40,7 +41,7 @@ describe('an offer over months', () => {
     shop = firstShop(t);
     await setClock(t, '2027-03-01T08:00:00Z');
   });
-  afterAll(() => t.close());
+  afterAll(() => closeStory(t));
 
   it('of a yearly price lasts as many years as it has cycles, then ends (OFR-E5)', async () => {
     const plan = await createPricedPlan(shop, { billingInterval: 'yearly', price: 30_000 });

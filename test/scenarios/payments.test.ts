@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { advance, allEvents, expectLedgerBalanced, pay, sellPlan, setClock, subscribe, word } from '../support/stories.ts';
 
 // A quarter of 49.00 a month, with a workshop paid by link and support charged to the stored card in between (PAY-1 … PAY-10).
@@ -9,7 +10,7 @@ beforeAll(async () => {
   shop = await startApp();
   await setClock(shop, '2027-01-15T10:00:00Z');
 });
-afterAll(() => shop.close());
+afterAll(() => closeStory(shop));
 
 const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 

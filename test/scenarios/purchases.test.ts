@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards, createAddon, latestTransaction, setCurrency } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { type Story, tell } from '../support/story.ts';
 
 // What is bought beside the plan: credit packs, top-ups, add-ons; what is corrected by hand; and charges that are declined (BIL-22, BIL-23).
@@ -9,7 +10,7 @@ let t: TestApp;
 beforeAll(async () => {
   t = await startApp();
 });
-afterAll(() => t.close());
+afterAll(() => closeStory(t));
 
 const billed = ['invoice.created', 'payment.received'];
 const renewed = ['invoice.upcoming', ...billed];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { allEvents, type EventFacts, expectLedgerBalanced, pay, sellPlan, setClock, word } from '../support/stories.ts';
 
 // Seats and quota over months: what comes, what leaves, and what each invoice charges for them (CON-37 to CON-47).
@@ -9,7 +10,7 @@ let shop: TestApp;
 beforeAll(async () => {
   shop = await startApp();
 });
-afterAll(() => shop.close());
+afterAll(() => closeStory(shop));
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -4,6 +4,7 @@ import { requireInvoice } from '../../src/modules/invoices/service.ts';
 import { cards, createCustomer, createPricedPlan, firstShop, payment, type Shop, setCurrency, subscribeTo } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { textsOf } from '../support/pdf.ts';
+import { closeStory } from '../support/recompute.ts';
 import { refusal } from '../support/refusals.ts';
 import { advance, expectLedgerBalanced, setClock } from '../support/stories.ts';
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   // 49.00 × 40.51 = 1 984.99, ¥1 985.
   await setCurrency(shop, planId, 'jpy', 40.51);
 });
-afterAll(() => t.close());
+afterAll(() => closeStory(t));
 
 const address = (country: string, state?: string) => ({ line1: '1 Main St', city: 'Town', postalCode: '12345', country, state });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { advance, allEvents, expectLedgerBalanced, invoicesOf, pay, sellPlan, setClock, subscribe, word } from '../support/stories.ts';
 
 // A monthly subscription paid on 31 January, and a year on the clock (GLO-18, SUB-E6, BIL-E4).
@@ -10,7 +11,7 @@ beforeAll(async () => {
   shop = await startApp();
   await setClock(shop, '2027-01-31T10:00:00Z');
 });
-afterAll(() => shop.close());
+afterAll(() => closeStory(shop));
 
 describe('a year of a monthly subscription', () => {
   it('renews twelve times on the last day its month has, each invoice paid and numbered without a gap', async () => {

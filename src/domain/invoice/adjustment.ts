@@ -3,6 +3,7 @@ import { addDays } from '../period.ts';
 import type { Metadata } from '../subscription/rows.ts';
 import type { Tax } from '../tax.ts';
 import { type IssuedInvoice, issueWithLines } from './draft.ts';
+import { explain } from './explanation.ts';
 import { emptyLine, type LineDraft } from './line.ts';
 import { type InvoiceTotals, totalsOf } from './totals.ts';
 
@@ -27,6 +28,7 @@ const lineOf = ({ amountMinor, currency, description }: AdjustmentFacts): LineDr
   quantity: 1n,
   unitAmountRate: minorToRate(amountMinor, currency),
   amount: amountMinor,
+  explanation: explain('BIL-23', 'price', { price: amountMinor }),
 });
 
 /** A credit is documented untaxed and takes no customer credit, so that nothing but its total tells of it. */

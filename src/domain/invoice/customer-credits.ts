@@ -3,6 +3,7 @@ import { minorToRate } from '../money.ts';
 import { isoDate } from '../period.ts';
 import { untaxed } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
+import { explain } from './explanation.ts';
 import { emptyLine, type LineDraft, type LineFacts } from './line.ts';
 import { totalsOf } from './totals.ts';
 
@@ -12,14 +13,20 @@ export const creditedTypes: readonly InvoiceType[] = ['recurring', 'overage', 'p
 /** One line for each customer credit drawn on, in order of use, up to what the lines before leave to be taxed. */
 export function customerCreditLines({ credits, currency }: LineFacts, before: readonly LineDraft[]): readonly LineDraft[] {
   if (credits.length === 0) return [];
-  return drawDown(credits, totalsOf(before, untaxed).total).map(({ credit, amountMinor }) => ({
-    ...emptyLine,
-    lineType: 'credit',
-    chargeType: 'standard',
-    description: `Customer credit of ${isoDate(credit.createdAt)}`,
-    quantity: 1n,
-    unitAmountRate: minorToRate(-amountMinor, currency),
-    amount: -amountMinor,
-    creditId: credit.id,
-  }));
+  let open = totalsOf(before, untaxed).total;
+  return drawDown(credits, open).map(({ credit, amountMinor }) => {
+    const explanation = explain('BIL-18', 'credit', { remaining: credit.remainingMinor, open });
+    open -= amountMinor;
+    return {
+      ...emptyLine,
+      lineType: 'credit',
+      chargeType: 'standard',
+      description: `Customer credit of ${isoDate(credit.createdAt)}`,
+      quantity: 1n,
+      unitAmountRate: minorToRate(-amountMinor, currency),
+      amount: -amountMinor,
+      creditId: credit.id,
+      explanation,
+    };
+  });
 }

@@ -17,6 +17,7 @@ export function baseDiscount({ discount, currency }: LineFacts): readonly LineDr
       discountType: discount.type,
       discountValue: discount.value,
       discountName: discount.name,
+      explanation: discount.explanation,
     },
   ];
 }

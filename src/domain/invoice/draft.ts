@@ -3,6 +3,7 @@ import type { InvoiceLineRow, InvoiceRow } from '../subscription/rows.ts';
 import type { Tax } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
 import { creditedTypes } from './customer-credits.ts';
+import { recompute } from './explanation.ts';
 import type { LineDraft, LineFacts } from './line.ts';
 import { linesFor } from './lines.ts';
 import { type InvoiceTotals, totalsOf } from './totals.ts';
@@ -38,8 +39,15 @@ export function issueInvoice(facts: InvoiceFacts, now: Date, newId: (prefix: str
   return issueWithLines(facts, body, now, newId);
 }
 
-/** Issues an invoice with lines and sums worked out already. */
+/** Throws for a line that its own explanation does not lead to, which no caller can cause. */
+function checkExplained({ description, amount, explanation }: LineDraft): void {
+  const explained = recompute(explanation);
+  if (explained !== amount) throw new Error(`The line “${description}” of ${amount} is explained as ${explained}.`);
+}
+
+/** Issues an invoice with lines and sums worked out already. Every line must amount to what its explanation says. */
 export function issueWithLines(facts: InvoiceHead, body: InvoiceBody, now: Date, newId: (prefix: string) => string): IssuedInvoice {
+  for (const line of body.lines) checkExplained(line);
   const id = newId('inv');
   const issueDate = utcMidnight(now);
   const invoice: InvoiceRow = {

@@ -1,11 +1,12 @@
-import { maxOf, rateToMinor } from '../money.ts';
+import { maxOf, minorPerUnit, rateToMinor } from '../money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
+import { explain } from './explanation.ts';
 import { type CountFacts, emptyLine, type LineDraft, type LineFacts, type RiseFacts } from './line.ts';
 
 const lineTypeOf = ({ type }: FeatureRow) => (type === 'seats' ? ('feature_seats' as const) : ('feature_quota' as const));
 
 /** A line for each day on which the count of a feature rose beyond what is included and what was paid already (CON-38). */
-const riseLines = ({ feature, terms, rises }: RiseFacts): LineDraft[] =>
+const riseLines = ({ feature, terms, rises, totalDays }: RiseFacts, currency: string): LineDraft[] =>
   rises.map(({ on, units, days, amountMinor }) => ({
     ...emptyLine,
     lineType: lineTypeOf(feature),
@@ -15,6 +16,13 @@ const riseLines = ({ feature, terms, rises }: RiseFacts): LineDraft[] =>
     quantity: units,
     unitAmountRate: terms.unitPriceRate ?? 0n,
     amount: amountMinor,
+    explanation: explain('CON-38', 'units_for_days', {
+      units,
+      rate: terms.unitPriceRate ?? 0n,
+      minor_per_unit: minorPerUnit(currency),
+      days,
+      total_days: totalDays,
+    }),
   }));
 
 /** What is held beyond the included ones, in advance for the period that opens (CON-37); nothing without effective overage. */
@@ -31,6 +39,7 @@ function advanceLines({ feature, terms, count }: CountFacts, currency: string): 
       quantity: excess,
       unitAmountRate: terms.unitPriceRate,
       amount: rateToMinor(excess * terms.unitPriceRate, currency),
+      explanation: explain('CON-37', 'units', { units: excess, rate: terms.unitPriceRate, minor_per_unit: minorPerUnit(currency) }),
     },
   ];
 }
@@ -44,7 +53,7 @@ const countLines =
     return [...features.values()]
       .sort((a, b) => (a.code < b.code ? -1 : 1))
       .flatMap(({ id }) => [
-        ...rises.filter(({ feature }) => feature.id === id).flatMap(riseLines),
+        ...rises.filter(({ feature }) => feature.id === id).flatMap((facts) => riseLines(facts, currency)),
         ...counts.filter(({ feature }) => feature.id === id).flatMap((facts) => advanceLines(facts, currency)),
       ]);
   };

@@ -1,5 +1,6 @@
 import { overageUnits } from '../consumption/window.ts';
-import { minorToRate, rateToMinor } from '../money.ts';
+import { minorPerUnit, minorToRate, rateToMinor } from '../money.ts';
+import { explain } from './explanation.ts';
 import { emptyLine, type LineDraft, type LineFacts, type UsageFacts } from './line.ts';
 
 /** Units of one metered feature beyond the included ones of the window that ended (CON-16). */
@@ -18,6 +19,7 @@ export function overageLine({ feature, terms, total }: UsageFacts, currency: str
     includedAmount: terms.includedAmount,
     usedAmount: total,
     overageAmount: units,
+    explanation: explain('CON-16', 'units', { units, rate: price, minor_per_unit: minorPerUnit(currency) }),
   };
 }
 
@@ -25,14 +27,25 @@ export function overageLine({ feature, terms, total }: UsageFacts, currency: str
 export const featureOverage = ({ usage, currency }: LineFacts): readonly LineDraft[] => usage.map((one) => overageLine(one, currency));
 
 /** A balance below 0 at the end of a window, laid on the features that consumed last (CON-27). */
-export const balanceOverage = ({ deficits, currency }: LineFacts): readonly LineDraft[] =>
-  deficits.map(({ featureName, amountMinor }) => ({
-    ...emptyLine,
-    lineType: 'balance_overage',
-    chargeType: 'standard',
-    description: featureName === null ? 'Use beyond the balance' : `${featureName}: use beyond the balance`,
-    featureName,
-    quantity: 1n,
-    unitAmountRate: minorToRate(amountMinor, currency),
-    amount: amountMinor,
-  }));
+export function balanceOverage({ deficits, currency }: LineFacts): readonly LineDraft[] {
+  const shared = { total_deficit: deficits.reduce((sum, { rate }) => sum + rate, 0n), minor_per_unit: minorPerUnit(currency) };
+  let billed = 0n;
+  return deficits.map(({ featureName, rate, amountMinor }, index) => {
+    const isLast = index === deficits.length - 1;
+    const explanation = isLast
+      ? explain('CON-27', 'deficit_rest', { ...shared, billed })
+      : explain('CON-27', 'deficit', { ...shared, deficit: rate, billed });
+    billed += amountMinor;
+    return {
+      ...emptyLine,
+      lineType: 'balance_overage',
+      chargeType: 'standard',
+      description: featureName === null ? 'Use beyond the balance' : `${featureName}: use beyond the balance`,
+      featureName,
+      quantity: 1n,
+      unitAmountRate: minorToRate(amountMinor, currency),
+      amount: amountMinor,
+      explanation,
+    };
+  });
+}

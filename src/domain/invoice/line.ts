@@ -3,9 +3,16 @@ import type { UsageTerms } from '../consumption/terms.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import type { CustomerCreditRow, InvoiceLineRow } from '../subscription/rows.ts';
 import type { BillingInterval } from '../words.ts';
+import type { Explanation } from './explanation.ts';
 
 /** The plan base of the period that opens; its amount in minor units. */
-export type BaseFacts = { readonly planName: string; readonly billingInterval: BillingInterval; readonly amountMinor: bigint };
+export type BaseFacts = {
+  readonly planName: string;
+  readonly billingInterval: BillingInterval;
+  readonly amountMinor: bigint;
+  /** Whether the fixed price of an offer stands in the place of a lower base (BIL-14). */
+  readonly isFixedPrice: boolean;
+};
 
 /** What an offer takes off the base, a positive amount in minor units; `value` is basis points of a percentage, minor units of an amount. */
 export type DiscountFacts = {
@@ -14,6 +21,7 @@ export type DiscountFacts = {
   readonly value: bigint;
   readonly name: string;
   readonly amountMinor: bigint;
+  readonly explanation: Explanation;
 };
 
 /** A usage feature of a metered plan with its total in the window that ended, on the terms held then. */
@@ -23,19 +31,27 @@ export type UsageFacts = { readonly feature: FeatureRow; readonly terms: UsageTe
 export type DeficitFacts = { readonly featureName: string | null; readonly rate: bigint; readonly amountMinor: bigint };
 
 /** The rises of a seats or quota feature in the period that ended, on the terms held at its end (CON-38). */
-export type RiseFacts = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly rises: readonly TrueUp[] };
+export type RiseFacts = {
+  readonly feature: FeatureRow;
+  readonly terms: UsageTerms;
+  readonly rises: readonly TrueUp[];
+  /** Days of that period. */
+  readonly totalDays: bigint;
+};
 
 /** A seats or quota feature with the count in force when the period opens, on the terms of that period (CON-37). */
 export type CountFacts = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly count: bigint };
 
-/** An add-on: the base of the period that opens, in minor units, and what its own feature owes; null for either there is none of. */
-export type AddonFacts = { readonly name: string; readonly baseMinor: bigint | null; readonly usage: UsageFacts | null };
+/** An add-on: how the base of the period that opens is worked out, and what its own feature owes; null for either there is none of. */
+export type AddonFacts = { readonly name: string; readonly base: Explanation | null; readonly usage: UsageFacts | null };
 
 /** The share of a base paid before that is not used up, a positive amount in minor units (SUB-39). */
 export type ProrationFacts = {
   readonly planName: string;
   readonly daysRemaining: number;
   readonly totalDays: number;
+  /** What was paid for all of it. */
+  readonly baseMinor: bigint;
   readonly amountMinor: bigint;
 };
 

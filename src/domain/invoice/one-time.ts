@@ -2,6 +2,7 @@ import { minorToRate } from '../money.ts';
 import type { Metadata } from '../subscription/rows.ts';
 import type { Tax } from '../tax.ts';
 import { type IssuedInvoice, issueWithLines } from './draft.ts';
+import { explain } from './explanation.ts';
 import { emptyLine, type LineDraft } from './line.ts';
 import { totalsOf } from './totals.ts';
 
@@ -26,6 +27,7 @@ export function issueOneTime(facts: OneTimeFacts, now: Date, newId: (prefix: str
     quantity: 1n,
     unitAmountRate: minorToRate(amountMinor, currency),
     amount: amountMinor,
+    explanation: explain('PAY-1', 'price', { price: amountMinor }),
   };
   const head = { type: 'one_time_payment', customerId, subscriptionId: null, planName: null, period: null } as const;
   const { invoice, lines } = issueWithLines(head, { currency, lines: [line], totals: totalsOf([line], tax), tax }, now, newId);

@@ -1,5 +1,6 @@
 import { minorToRate } from '../money.ts';
 import type { BillingInterval } from '../words.ts';
+import { explain } from './explanation.ts';
 import { emptyLine, type LineDraft, type LineFacts } from './line.ts';
 
 const intervalWords: { readonly [interval in BillingInterval]: string } = {
@@ -22,6 +23,7 @@ export function planBase({ base, currency }: LineFacts): readonly LineDraft[] {
       quantity: 1n,
       unitAmountRate: minorToRate(base.amountMinor, currency),
       amount: base.amountMinor,
+      explanation: explain(base.isFixedPrice ? 'BIL-14' : 'BIL-13', 'price', { price: base.amountMinor }),
     },
   ];
 }

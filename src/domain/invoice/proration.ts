@@ -1,10 +1,11 @@
 import { minorToRate } from '../money.ts';
+import { explain } from './explanation.ts';
 import { emptyLine, type LineDraft, type LineFacts } from './line.ts';
 
 /** What a plan change gives back of the base paid before (SUB-39, BIL-13); it may be more than the invoice asks for (SUB-41). */
 export function prorationCredit({ proration, currency }: LineFacts): readonly LineDraft[] {
   if (proration === undefined) return [];
-  const { planName, daysRemaining, totalDays } = proration;
+  const { planName, baseMinor, daysRemaining, totalDays } = proration;
   const amount = -proration.amountMinor;
   return [
     {
@@ -15,6 +16,7 @@ export function prorationCredit({ proration, currency }: LineFacts): readonly Li
       quantity: 1n,
       unitAmountRate: minorToRate(amount, currency),
       amount,
+      explanation: explain('SUB-39', 'unused_share', { base: baseMinor, days: BigInt(daysRemaining), total_days: BigInt(totalDays) }),
     },
   ];
 }

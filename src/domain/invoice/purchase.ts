@@ -5,13 +5,14 @@ import type { Tax } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
 import { addonLine } from './addon-base.ts';
 import { type IssuedInvoice, issueWithLines } from './draft.ts';
+import { type Explanation, recompute } from './explanation.ts';
 import { emptyLine, type LineDraft } from './line.ts';
 import { totalsOf } from './totals.ts';
 
 /** Types of invoices that are charged before what they buy takes effect (BIL-22). */
 export const purchaseTypes = ['credit_purchase', 'balance_topup', 'addon_activation'] as const satisfies readonly InvoiceType[];
 
-/** Something that is bought once; minor units of `currency` before tax. */
+/** Something that is bought once. */
 export type PurchaseFacts = {
   readonly type: (typeof purchaseTypes)[number];
   readonly customerId: string;
@@ -19,25 +20,28 @@ export type PurchaseFacts = {
   readonly planName: string;
   readonly currency: string;
   readonly description: string;
-  readonly amountMinor: bigint;
+  /** How its price before tax is worked out. */
+  readonly price: Explanation;
   /** Null where nothing runs for a while. */
   readonly period: Period | null;
   readonly purchase: Purchase | null;
   readonly tax: Tax;
 };
 
-const lineOf = ({ type, description, amountMinor, currency }: PurchaseFacts): LineDraft =>
-  type === 'addon_activation'
-    ? addonLine(description, amountMinor, currency)
-    : {
-        ...emptyLine,
-        lineType: 'one_time',
-        chargeType: 'standard',
-        description,
-        quantity: 1n,
-        unitAmountRate: minorToRate(amountMinor, currency),
-        amount: amountMinor,
-      };
+function lineOf({ type, description, price, currency }: PurchaseFacts): LineDraft {
+  if (type === 'addon_activation') return addonLine(description, price, currency);
+  const amount = recompute(price);
+  return {
+    ...emptyLine,
+    lineType: 'one_time',
+    chargeType: 'standard',
+    description,
+    quantity: 1n,
+    unitAmountRate: minorToRate(amount, currency),
+    amount,
+    explanation: price,
+  };
+}
 
 /** Issues the invoice of a purchase: one line, no customer credits, tax on top (BIL-18, BIL-20). */
 export function issuePurchase(facts: PurchaseFacts, now: Date, newId: (prefix: string) => string): IssuedInvoice {

@@ -1,8 +1,9 @@
 import type { ErrorCode } from '../errors.ts';
-import { divideRounded } from '../money.ts';
+import { type Explanation, explain } from '../invoice/explanation.ts';
+import { minorPerUnit } from '../money.ts';
 import type { BillingInterval } from '../words.ts';
 import type { Catalog, PlanPriceRow, PlanPriceVersionRow, PriceOverrideRow, Validity } from './catalog.ts';
-import { localMinor, localRate } from './regional.ts';
+import { localRate } from './regional.ts';
 
 /**
  * Where and in what a price is wanted: in the payer's country while nothing is fixed, afterwards in the market and currency the
@@ -72,20 +73,27 @@ export const exchangeRateAt = (catalog: Catalog, planId: string, currency: strin
     at,
   )?.rateE8 ?? null;
 
+/** A share of a price: the days that are paid for, of the days it is the price of. */
+export type DayShare = { readonly part: bigint; readonly of: bigint };
+
 /**
- * US cents in a currency by a plan's exchange rate at an instant, times a share of a period, rounded once (CAT-44, GLO-11). Null without a
- * rate for the currency.
+ * How US cents are charged in a currency, by a plan's exchange rate at an instant and times a share of a period, rounded once (CAT-44,
+ * GLO-11). Null without a rate for the currency.
  */
-export function planMinor(
+export function planPrice(
+  rule: string,
   catalog: Catalog,
   { planId, currency }: { readonly planId: string; readonly currency: string },
   at: Date,
-  usdMinor: bigint,
-  share: { readonly part: bigint; readonly of: bigint } = { part: 1n, of: 1n },
-): bigint | null {
-  if (currency === 'usd') return divideRounded(usdMinor * share.part, share.of);
+  price: bigint,
+  share?: DayShare,
+): Explanation | null {
+  const days = share === undefined ? null : { days: share.part, total_days: share.of };
+  if (currency === 'usd') return days === null ? explain(rule, 'price', { price }) : explain(rule, 'price_share', { price, ...days });
   const rateE8 = exchangeRateAt(catalog, planId, currency, at);
-  return rateE8 === null ? null : localMinor(usdMinor * share.part, rateE8, currency, share.of);
+  if (rateE8 === null) return null;
+  const exchanged = { price, exchange_rate: rateE8, minor_per_unit: minorPerUnit(currency) };
+  return days === null ? explain(rule, 'exchanged_price', exchanged) : explain(rule, 'exchanged_price_share', { ...exchanged, ...days });
 }
 
 /**

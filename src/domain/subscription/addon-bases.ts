@@ -2,9 +2,10 @@
 import { addonById } from '../consumption/addon-terms.ts';
 import { activeAddons } from '../consumption/terms.ts';
 import type { Refusal } from '../errors.ts';
+import type { Explanation } from '../invoice/explanation.ts';
 import type { AddonFacts, UsageFacts } from '../invoice/line.ts';
 import type { AddonRow } from '../pricing/catalog.ts';
-import { planMinor, versionAt } from '../pricing/resolve.ts';
+import { type DayShare, planPrice, versionAt } from '../pricing/resolve.ts';
 import { addonsOf } from './allowance.ts';
 import { priceRefusal } from './refusals.ts';
 import type { AddonActivationRow, SubscriptionRow } from './rows.ts';
@@ -13,17 +14,18 @@ import type { Work } from './work.ts';
 /** Use of an add-on's own feature. */
 export type AddonUsage = { readonly addonId: string; readonly usage: UsageFacts };
 
-/** What an add-on costs at the due instant, times a share of the period, in the subscription's currency; null without an exchange rate. */
-export function addonMinor(
+/** What an add-on costs at the due instant, for a period or a share of one, in the subscription's currency; null without an exchange rate. */
+export function addonPrice(
   work: Work,
   subscription: Pick<SubscriptionRow, 'planId' | 'currency'>,
   { id }: AddonRow,
-  share?: { readonly part: bigint; readonly of: bigint },
-): bigint | null {
+  share?: DayShare,
+): Explanation | null {
   const { catalog } = work.aggregate;
   const version = versionAt(catalog.addonVersions.get(id) ?? [], work.dueAt);
   if (version === null) throw new Error(`The add-on ${id} has no version in force.`);
-  return planMinor(catalog, subscription, work.dueAt, version.basePriceMinor, share);
+  const rule = share === undefined ? 'SUB-72' : 'SUB-71';
+  return planPrice(rule, catalog, subscription, work.dueAt, version.basePriceMinor, share);
 }
 
 /** The add-ons active on a subscription. */
@@ -38,7 +40,7 @@ export const addonRateRefusal = (
   subscription: SubscriptionRow,
   opened: readonly AddonActivationRow[] = activeOn(work, subscription),
 ): Refusal | null =>
-  opened.some(({ addonId }) => addonMinor(work, subscription, addonById(work.aggregate.catalog, addonId)) === null)
+  opened.some(({ addonId }) => addonPrice(work, subscription, addonById(work.aggregate.catalog, addonId)) === null)
     ? priceRefusal('missing_regional_price')
     : null;
 
@@ -55,10 +57,10 @@ export function addonFacts(
 ): AddonFacts[] {
   const { catalog } = work.aggregate;
   const charged = isPeriodOpened ? opened.map(({ addonId }) => addonById(catalog, addonId)) : [];
-  const bases = new Map(charged.map((addon) => [addon.id, addonMinor(work, subscription, addon) ?? 0n] as const));
+  const bases = new Map(charged.map((addon) => [addon.id, addonPrice(work, subscription, addon)] as const));
   const usage = new Map(owed.map((one) => [one.addonId, one.usage]));
   return [...new Set([...bases.keys(), ...usage.keys()])]
     .map((id) => addonById(catalog, id))
     .sort((a, b) => (a.name === b.name ? Number(a.seq - b.seq) : a.name < b.name ? -1 : 1))
-    .map(({ id, name }) => ({ name, baseMinor: bases.get(id) ?? null, usage: usage.get(id) ?? null }));
+    .map(({ id, name }) => ({ name, base: bases.get(id) ?? null, usage: usage.get(id) ?? null }));
 }

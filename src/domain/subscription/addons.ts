@@ -2,9 +2,11 @@
 import { isWidened, withoutGrant } from '../consumption/plan-grant-terms.ts';
 import { activeAddons } from '../consumption/terms.ts';
 import type { Refusal } from '../errors.ts';
+import { recompute } from '../invoice/explanation.ts';
 import { boundary, daysBetween, daysRemaining, periodInterval, totalDays, utcMidnight } from '../period.ts';
 import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
-import { addonMinor } from './addon-bases.ts';
+import type { DayShare } from '../pricing/resolve.ts';
+import { addonPrice } from './addon-bases.ts';
 import { beginAddon, endAddon } from './addon-effects.ts';
 import type { ActivateAddonCommand, DeactivateAddonCommand, Decision } from './aggregate.ts';
 import { addonsOf, termsOf } from './allowance.ts';
@@ -42,7 +44,7 @@ function fitRefusal(work: Work, subscription: SubscriptionRow, addon: AddonRow, 
 }
 
 /** The part of a billing period that is left, today included; a trial counts as part of one whole interval (SUB-71). */
-function shareLeft(work: Work, subscription: SubscriptionRow): { readonly part: bigint; readonly of: bigint } {
+function shareLeft(work: Work, subscription: SubscriptionRow): DayShare {
   const period = { start: boundOf(subscription, subscription.periodStart), end: boundOf(subscription, subscription.periodEnd) };
   const whole =
     subscription.status === 'trialing'
@@ -64,12 +66,12 @@ export function activateAddon(work: Work, subscription: SubscriptionRow, { addon
   if (addon === null || feature === undefined) return work.refuse(unknownAddon);
   const unfit = fitRefusal(work, subscription, addon, feature);
   if (unfit !== null) return work.refuse(unfit);
-  const amountMinor = addonMinor(work, subscription, addon, shareLeft(work, subscription));
-  if (amountMinor === null) return work.refuse(priceRefusal('missing_regional_price'));
-  if (amountMinor > 0n) {
+  const price = addonPrice(work, subscription, addon, shareLeft(work, subscription));
+  if (price === null) return work.refuse(priceRefusal('missing_regional_price'));
+  if (recompute(price) > 0n) {
     const period = { start: utcMidnight(work.now), end: boundOf(subscription, subscription.periodEnd) };
     const purchase = { addonId: addon.id };
-    return buy(work, subscription, { type: 'addon_activation', description: addon.name, amountMinor, period, purchase });
+    return buy(work, subscription, { type: 'addon_activation', description: addon.name, price, period, purchase });
   }
   const unpayable = purchaseRefusal(work, subscription);
   if (unpayable !== null) return work.refuse(unpayable);

@@ -3,7 +3,7 @@ import { trueUps } from '../consumption/counts.ts';
 import { attributeDeficit, overageUnits } from '../consumption/window.ts';
 import type { Refusal } from '../errors.ts';
 import type { DeficitFacts, RiseFacts, UsageFacts } from '../invoice/line.ts';
-import type { Period } from '../period.ts';
+import { type Period, totalDays } from '../period.ts';
 import { type AddonUsage, addonRateRefusal } from './addon-bases.ts';
 import { applyRaise, billedTerms, heldCounts } from './allowance.ts';
 import { boundOf } from './periods.ts';
@@ -100,7 +100,12 @@ export function riseArrears(work: Work, subscription: SubscriptionRow, until?: D
     end: boundOf(subscription, subscription.periodEnd),
   };
   const billed = heldCounts(work, subscription, (...found) => billedTerms(...found)?.terms ?? null);
-  const rises = billed.map(({ feature, terms, count }) => ({ feature, terms, rises: trueUps(terms, count, period, until) }));
+  const rises = billed.map(({ feature, terms, count }) => ({
+    feature,
+    terms,
+    rises: trueUps(terms, count, period, until),
+    totalDays: BigInt(totalDays(period)),
+  }));
   return { ...noArrears, rises };
 }
 

@@ -14,8 +14,13 @@ import { boundOf } from './periods.ts';
 import type { FeatureAmounts, InvoiceRow, PlanChangePurchase, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
-/** The share of the current period that is left, and what of its base it is worth, minor units (SUB-39, GLO-17). */
-export type Unused = { readonly daysRemaining: number; readonly totalDays: number; readonly creditMinor: bigint };
+/** The share of the current period that is left, what was paid for all of it, and what of that it is worth, minor units (SUB-39, GLO-17). */
+export type Unused = {
+  readonly daysRemaining: number;
+  readonly totalDays: number;
+  readonly baseMinor: bigint;
+  readonly creditMinor: bigint;
+};
 
 /** What of the current period's base is not used up: nothing of a trial, of a free plan, or of what was bought once (SUB-39, OQ-14). */
 export function unusedBase(subscription: SubscriptionRow, now: Date): Unused {
@@ -23,8 +28,8 @@ export function unusedBase(subscription: SubscriptionRow, now: Date): Unused {
   const period = currentPeriod(subscription);
   const days = { daysRemaining: daysRemaining(period, now), totalDays: totalDays(period) };
   const isPaidFor = status !== 'trialing' && billingInterval !== null && billingInterval !== 'one_time';
-  const paid = isPaidFor ? effectiveBaseMinor : 0n;
-  return { ...days, creditMinor: divideRounded(paid * BigInt(days.daysRemaining), BigInt(days.totalDays)) };
+  const baseMinor = isPaidFor ? effectiveBaseMinor : 0n;
+  return { ...days, baseMinor, creditMinor: divideRounded(baseMinor * BigInt(days.daysRemaining), BigInt(days.totalDays)) };
 }
 
 const currentPeriod = (subscription: SubscriptionRow): Period => ({

@@ -53,9 +53,14 @@ export const issue = (work: Work, { id, planId }: Buyer, { type, period, currenc
   );
 
 /** The plan base that opens a period, and what an offer takes off it. */
-export const baseFacts = (work: Work, { planId }: Buyer, { price }: ResolvedPrice, { shownMinor, discount, cadence }: PricedBase) => ({
-  base: { planName: planById(work, planId).name, billingInterval: cadence ?? price.billingInterval, amountMinor: shownMinor },
-  discount,
+export const baseFacts = (work: Work, { planId }: Buyer, { price, amountMinor }: ResolvedPrice, base: PricedBase) => ({
+  base: {
+    planName: planById(work, planId).name,
+    billingInterval: base.cadence ?? price.billingInterval,
+    amountMinor: base.shownMinor,
+    isFixedPrice: base.shownMinor !== amountMinor,
+  },
+  discount: base.discount,
 });
 
 /** The first invoice of a subscription, worked out and not written: plan base, what an offer takes off it, seats and quota in advance (BIL-13). */

@@ -1,5 +1,6 @@
 // Which offer a new subscription gets (OFR-26), how it is quoted, and what it makes of a plan base.
 import type { Refusal } from '../errors.ts';
+import { type Explanation, explain } from '../invoice/explanation.ts';
 import type { DiscountFacts } from '../invoice/line.ts';
 import { type CardPromotionRow, intervalRefusal, isForInterval } from '../offer/card-promotion.ts';
 import { applicability, canBeTiedToCards, canIntroduce, type OfferRow } from '../offer/offer.ts';
@@ -161,6 +162,13 @@ export const trialDaysOf = (phases: readonly ApplicationPhase[]): number => (pha
  */
 export type PricedBase = ReducedBase & { readonly discount: DiscountFacts | null; readonly cadence: RecurringInterval | null };
 
+/** How a phase lowers a base (OFR-2, BIL-14, BIL-16). */
+function explainedDiscount(base: bigint, phase: DiscountPhase): Explanation {
+  if (phase.type === 'percentage') return explain('BIL-16', 'percentage_off', { base, basis_points: BigInt(phase.percentage) });
+  if (phase.type === 'amount_off') return explain('BIL-16', 'amount_off', { base, amount: BigInt(phase.amount) });
+  return explain('BIL-14', 'fixed_price', { base, fixed_price: BigInt(phase.price) });
+}
+
 /** A plan base in minor units under terms and one of their phases; no discount without either. */
 export function pricedBase(baseMinor: bigint, terms: Pick<Terms, 'name' | 'source'> | null, phase: DiscountPhase | null): PricedBase {
   const reduced = { ...reducedBase(baseMinor, phase), cadence: cadenceOf(phase) };
@@ -169,7 +177,11 @@ export function pricedBase(baseMinor: bigint, terms: Pick<Terms, 'name' | 'sourc
   const isPercentage = phase.type === 'percentage';
   const value = isPercentage ? BigInt(phase.percentage) : phase.type === 'amount_off' ? BigInt(phase.amount) : reduced.discountMinor;
   const type = isPercentage ? 'percentage' : 'amount';
-  return { ...reduced, discount: { isPromoCode: source === 'promo_code', type, value, name, amountMinor: reduced.discountMinor } };
+  const explanation = explainedDiscount(baseMinor, phase);
+  return {
+    ...reduced,
+    discount: { isPromoCode: source === 'promo_code', type, value, name, amountMinor: reduced.discountMinor, explanation },
+  };
 }
 
 /** The base of the first charge under terms (OFR-11). */

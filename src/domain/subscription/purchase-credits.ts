@@ -1,6 +1,6 @@
 import { creditsOf } from '../consumption/pools.ts';
 import { wireAmount } from '../money.ts';
-import { planMinor } from '../pricing/resolve.ts';
+import { planPrice } from '../pricing/resolve.ts';
 import type { Decision, PurchaseCreditsCommand } from './aggregate.ts';
 import { raisedAccount } from './allowance.ts';
 import { planOf } from './lookup.ts';
@@ -33,14 +33,14 @@ export function purchaseCredits(work: Work, subscription: SubscriptionRow, { cre
   if (creditsOf(raisedAccount(work, subscription).account) + pack.credits > largestPool) {
     return work.refuse(fieldRefusal('creditPackId', 'The credits would become more than can be counted.'));
   }
-  const amountMinor = planMinor(work.aggregate.catalog, subscription, work.dueAt, pack.priceMinor);
-  if (amountMinor === null) return work.refuse(priceRefusal('missing_regional_price'));
+  const price = planPrice('CON-20', work.aggregate.catalog, subscription, work.dueAt, pack.priceMinor);
+  if (price === null) return work.refuse(priceRefusal('missing_regional_price'));
   const credits = wireAmount(pack.credits);
   const purchase = { creditPackName: pack.name, credits };
   return buy(work, subscription, {
     type: 'credit_purchase',
     description: `${pack.name}: ${credits} credits`,
-    amountMinor,
+    price,
     period: null,
     purchase,
   });

@@ -1,14 +1,10 @@
 // The stored facts decisions read and write: the database models field by field, without the environment they lie in.
 // `seq` is null until the engine stores a new row and takes one (protocols B3).
-import type { Tax } from '../tax.ts';
+import type { Metadata } from '../json.ts';
 import type {
   BillingInterval,
   DeadlineState,
   DisputeOutcome,
-  InvoiceChargeType,
-  InvoiceLineType,
-  InvoiceStatus,
-  InvoiceType,
   OfferApplicationSource,
   OfferApplicationStatus,
   PaymentProvider,
@@ -20,17 +16,12 @@ import type {
 } from '../words.ts';
 
 import type { ScheduledChange } from './change-rows.ts';
-import type { Purchase } from './purchase-rows.ts';
 
+export type * from '../json.ts';
 export type * from './change-rows.ts';
 export type * from './credit-rows.ts';
+export type * from './invoice-rows.ts';
 export type * from './purchase-rows.ts';
-
-/** Anything JSON can hold. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-/** A JSON object whose keys belong to the caller. */
-export type Metadata = { readonly [key: string]: Json };
 
 /** A postal address; `country` is an upper-case ISO 3166-1 alpha-2 code. */
 export type Address = {
@@ -152,62 +143,6 @@ export type SubscriptionRow = {
   readonly successUrl: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-};
-
-/** What is owed or was paid; amounts in minor units of `currency`. `number` is null until the engine stores the invoice (BIL-27). */
-export type InvoiceRow = {
-  readonly id: string;
-  readonly seq: bigint | null;
-  readonly customerId: string;
-  readonly subscriptionId: string | null;
-  readonly number: bigint | null;
-  readonly status: InvoiceStatus;
-  readonly type: InvoiceType;
-  readonly currency: string;
-  readonly subtotal: bigint;
-  readonly discountAmount: bigint;
-  readonly creditApplied: bigint;
-  readonly taxAmount: bigint;
-  readonly total: bigint;
-  /** How the tax came about; null where none is worked out, on a credit by hand. */
-  readonly tax: Tax | null;
-  readonly periodStart: Date;
-  readonly periodEnd: Date;
-  readonly issueDate: Date;
-  readonly dueDate: Date;
-  readonly planName: string | null;
-  readonly memo: string | null;
-  readonly poNumber: string | null;
-  readonly reference: string | null;
-  readonly metadata: Metadata;
-  /** Null for all but the purchases whose type and subtotal do not tell what is bought. */
-  readonly purchase: Purchase | null;
-  readonly paidAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-};
-
-/** One line of an invoice; `amount` in minor units, negative for reductions, `unitAmountRate` at 10 000 = 1.00 (GLO-6). */
-export type InvoiceLineRow = {
-  readonly id: string;
-  readonly invoiceId: string;
-  /** 0 for the first line. */
-  readonly position: number;
-  readonly lineType: InvoiceLineType;
-  readonly chargeType: InvoiceChargeType;
-  readonly description: string;
-  readonly featureName: string | null;
-  readonly quantity: bigint;
-  readonly unitAmountRate: bigint;
-  readonly amount: bigint;
-  readonly includedAmount: bigint | null;
-  readonly usedAmount: bigint | null;
-  readonly overageAmount: bigint | null;
-  readonly discountType: string | null;
-  readonly discountValue: bigint | null;
-  readonly discountName: string | null;
-  /** The customer credit the line draws on. */
-  readonly creditId: string | null;
 };
 
 /** One payment attempt, `pending` until its answer (protocols D1). */

@@ -1,3 +1,4 @@
+import { explain } from '../invoice/explanation.ts';
 import { minorToRate } from '../money.ts';
 import type { Decision, TopUpCommand } from './aggregate.ts';
 import { raisedAccount } from './allowance.ts';
@@ -24,5 +25,6 @@ export function topUp(work: Work, subscription: SubscriptionRow, { amountMinor }
   if (amountRate > largestPool || balanceRate + amountRate > largestPool) {
     return work.refuse(fieldRefusal('amount', 'The balance would become larger than can be counted.'));
   }
-  return buy(work, subscription, { type: 'balance_topup', description: 'Balance top-up', amountMinor, period: null, purchase: null });
+  const price = explain('CON-25', 'price', { price: amountMinor });
+  return buy(work, subscription, { type: 'balance_topup', description: 'Balance top-up', price, period: null, purchase: null });
 }

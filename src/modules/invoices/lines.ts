@@ -1,18 +1,21 @@
 import type { Context } from '../../context.ts';
+import type { Explanation } from '../../domain/invoice/explanation.ts';
 import { exponentOf } from '../../domain/money.ts';
 import { builder } from '../../graphql/builder.ts';
 import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Row } from '../../infra/rows.ts';
 import { CustomerCredit } from '../customer-credits/types.ts';
+import { InvoiceLineExplanation } from './explanation.ts';
 import { InvoiceChargeType, InvoiceLineType } from './words.ts';
 
 /** A line with the currency of its invoice. */
-export type LineItem = Row<'InvoiceLine'> & { readonly currency: string };
+export type LineItem = Omit<Row<'InvoiceLine'>, 'explanation'> & { readonly explanation: Explanation; readonly currency: string };
 
 /** The lines of an invoice in their order. Batched: all invoices of a page share one statement. */
 export async function loadLines(context: Context, invoice: Pick<Row<'Invoice'>, 'id' | 'currency'>): Promise<LineItem[]> {
   const lines = await loadRowsBy(context, 'InvoiceLine', 'invoiceId', invoice.id, 'position');
-  return lines.map((line) => ({ ...line, currency: invoice.currency }));
+  // The engine is the only writer of the column and stores exactly this.
+  return lines.map((line) => ({ ...line, explanation: line.explanation as Explanation, currency: invoice.currency }));
 }
 
 /** A rate (10 000 is 1.00) in minor units of the currency, with the fractions a rate below the smallest unit has. For display only. */
@@ -51,5 +54,6 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       resolve: ({ creditId }, _args, context) => (creditId === null ? null : loadExistingRow(context, 'CustomerCredit', creditId)),
     }),
     chargeType: t.expose('chargeType', { type: InvoiceChargeType, description: 'Whether the line pays in advance or afterwards.' }),
+    explanation: t.expose('explanation', { type: InvoiceLineExplanation, description: 'How the amount came about.' }),
   }),
 });
