@@ -46,15 +46,27 @@ function describe(error: QuittanceError, scene: ErrorScene): ClientError {
   };
 }
 
+// Classes 08 and 57P: the connection failed or the server is going down or coming up. P1…: Prisma's words for the same; P2028: its transaction is over.
+const temporaryCode = /^(08\d{3}|57P\d{2}|53300|ECONNREFUSED|ECONNRESET|EPIPE|P1001|P1002|P1008|P1017|P2028)$/;
+const temporaryMessage = /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/;
+const temporaryKinds: readonly unknown[] = ['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout', 'TooManyConnections'];
+
+/** What a driver adapter of Prisma reports, which is no Error: its kind, and the server's code where there is one. */
+const isTemporaryReport = (cause: unknown): boolean => {
+  if (typeof cause !== 'object' || cause === null) return false;
+  const { kind, originalCode } = cause as { readonly kind?: unknown; readonly originalCode?: unknown };
+  return temporaryKinds.includes(kind) || temporaryCode.test(String(originalCode));
+};
+
 /** True for failures of reaching the database, after which the same request may succeed a moment later. */
 export const isTemporary = (error: unknown): boolean => {
-  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
+  let cause: unknown = error;
+  for (let depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     if (cause instanceof DatabaseBusyError) return true;
-    // Classes 08 and 57P: the connection failed or the server is going down or coming up.
-    if ('code' in cause && /^(08\d{3}|57P\d{2}|53300|ECONNREFUSED|ECONNRESET)$/.test(String(cause.code))) return true;
-    if (/Connection terminated|timeout exceeded when trying to connect/.test(cause.message)) return true;
+    if ('code' in cause && temporaryCode.test(String(cause.code))) return true;
+    if (temporaryMessage.test(cause.message)) return true;
   }
-  return false;
+  return isTemporaryReport(cause);
 };
 
 /** Finds the failure of ours under what GraphQL wrapped around it, or null. */
