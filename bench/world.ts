@@ -35,7 +35,7 @@ export async function openWorld(databaseUrl: string, settings: Readonly<Record<s
     pubsub,
     secrets,
     auth: openAuth({ config, database, secrets, log }),
-    gateways: openGateways(config),
+    gateways: openGateways({ config, database, secrets }),
     tax: computeTax,
     mail: openMail(config),
     jobs,

@@ -13,6 +13,7 @@ import './modules/credit-packs/index.ts';
 import './modules/offers/index.ts';
 import './modules/promo-codes/index.ts';
 import './modules/card-promotions/index.ts';
+import './modules/payment-connections/index.ts';
 import './modules/customers/index.ts';
 import './modules/customer-credits/index.ts';
 import './modules/usage/index.ts';

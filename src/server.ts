@@ -17,6 +17,7 @@ import { idempotentMutations } from './rest/graphql-idempotency.ts';
 import { schema } from './schema.ts';
 import { openAccount } from './web/account.ts';
 import { openPages } from './web/app.ts';
+import { openStripeCallbacks } from './web/stripe-callbacks.ts';
 
 /** The HTTP surface of a process. */
 export type Surface = {
@@ -51,6 +52,7 @@ export function openSurface(app: App): Surface {
   const rest = openRest(app, schema, limits);
   const account = openAccount(app, limits);
   const pages = openPages(app);
+  const stripeCallbacks = openStripeCallbacks(app);
   const hono = new Hono<{ Variables: Variables; Bindings: { remoteAddress: string } }>();
 
   hono.use('*', async (c, next) => {
@@ -110,7 +112,7 @@ export function openSurface(app: App): Surface {
   hono.get('/docs/*', (c) => rest.docs(c.req.path, c.get('requestId')));
   hono.all('/api/v1/*', (c) => rest.fetch(c.req.raw, c.get('requestId'), c.get('remoteAddress')));
   hono.notFound(async (c) => {
-    const page = await pages(c.req.raw);
+    const page = (await pages(c.req.raw)) ?? (await stripeCallbacks(c.req.raw));
     if (page !== null) return page;
     const context = new RequestContext(app, c.get('requestId'));
     const error = new QuittanceError('not_found', `There is nothing at ${c.req.path}.`);

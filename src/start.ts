@@ -89,7 +89,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       database,
       pubsub,
       secrets,
-      gateways: openGateways(settled),
+      gateways: openGateways({ config: settled, database, secrets }),
       tax: parts.tax ?? computeTax,
       auth: openAuth({ config: settled, database, secrets, log }),
       mail: openMail(settled),

@@ -65,6 +65,7 @@ const areas = [
   'offers',
   'promo-codes',
   'card-promotions',
+  'payment-connections',
   'customers',
   'customer-credits',
   'usage',

@@ -37,6 +37,18 @@ export async function askGateway(ctx: Context, attempt: AttemptRow, question: Qu
   }
 }
 
+/** What the payer's page needs to authenticate an attempt; null when nothing, or while the gateway cannot be asked. */
+export async function payerSecret(ctx: Context, attemptId: string): Promise<string | null> {
+  const attempt = await findAttempt(ctx, attemptId);
+  if (attempt === null) return null;
+  try {
+    return (await remoteOf(ctx, attempt).payerSecret?.(attempt.request, ctx.environment.id)) ?? null;
+  } catch (error) {
+    ctx.log.warn({ err: error, attempt: attempt.id }, 'A gateway could not be asked.');
+    return null;
+  }
+}
+
 const orderOf = ({ attempt, result }: Answer): CustomerOrder => ({
   customerId: attempt.customerId,
   order: { kind: 'charge.result', transactionId: attempt.id, result },

@@ -21,6 +21,8 @@ export type RemoteGateway = {
   readonly inquire: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult | null>;
   /** Takes back a request that waits for the payer, and answers what has become of it: `settled` when it was too late. */
   readonly cancel: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
+  /** What the payer's page needs to authenticate a request that waits for it; null when it waits no more. Absent: pages need nothing. */
+  readonly payerSecret?: (request: ChargeRequest, environmentId: string) => Promise<string | null>;
 };
 
 /** Whatever can take money. */

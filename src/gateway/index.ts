@@ -1,16 +1,30 @@
 import type { Config } from '../infra/config.ts';
+import type { Query } from '../infra/db.ts';
+import type { Secrets } from '../infra/secrets.ts';
 import type { Gateways } from './gateway.ts';
 import { openRail } from './rail.ts';
 import { sandboxGateway } from './sandbox.ts';
+import { stripeGateway } from './stripe.ts';
+
+/** What gateways are opened with. */
+export type GatewayParts = {
+  readonly config: Pick<Config, 'railUrl' | 'stripeUrl' | 'chargeTimeoutMs'>;
+  readonly database: { readonly query: Query };
+  readonly secrets: Pick<Secrets, 'decrypt'>;
+};
 
 /**
- * The gateways of this installation. The provider `platform` is the sandbox gateway, or the processor whose address the settings give.
+ * The gateways of this installation. The provider `platform` is the sandbox gateway, or the processor whose address the settings give;
+ * `stripe` is every Stripe account of an organization.
  */
-export function openGateways(config: Pick<Config, 'railUrl' | 'chargeTimeoutMs'>): Gateways {
-  const platform = config.railUrl === undefined ? sandboxGateway : openRail({ url: config.railUrl, timeoutMs: config.chargeTimeoutMs });
+export function openGateways({ config, database, secrets }: GatewayParts): Gateways {
+  const timeoutMs = config.chargeTimeoutMs;
+  const platform = config.railUrl === undefined ? sandboxGateway : openRail({ url: config.railUrl, timeoutMs });
+  const stripe = stripeGateway({ query: database.query, secrets, settings: { url: config.stripeUrl, timeoutMs } });
   return {
     gatewayOf: (provider) => {
       if (provider === 'platform') return platform;
+      if (provider === 'stripe') return stripe;
       throw new Error(`There is no gateway for ${provider}.`);
     },
   };

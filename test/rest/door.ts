@@ -52,7 +52,7 @@ export async function openDoor(
     pubsub: await openPubSub({ role: 'all' }, database),
     secrets,
     auth: openAuth({ config, database, secrets, log }),
-    gateways: openGateways(config),
+    gateways: openGateways({ config, database, secrets }),
     tax: computeTax,
     mail: openMail(config),
     jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),

@@ -53,7 +53,7 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
     pubsub,
     secrets,
     auth: openAuth({ config, database, secrets, log }),
-    gateways: openGateways(config),
+    gateways: openGateways({ config, database, secrets }),
     tax: computeTax,
     mail: openMail(config),
     jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),

@@ -127,6 +127,19 @@ export async function createCardPromotion(shop: Shop, bins: readonly string[], b
   return cardPromotionCreate;
 }
 
+/** What connects a Stripe account to a sandbox. */
+export const connectionKeys = (shop: Shop): Body => ({ name: shop.next('account'), secretKey: 'sk_test_1', publishableKey: 'pk_test_1' });
+
+/** A Stripe account of the shop's organization that nothing is routed to. */
+export async function createConnection(shop: Shop): Promise<Made> {
+  const { paymentConnectionCreate } = await shop.t.graphql<{ paymentConnectionCreate: Made }>(
+    'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }',
+    { input: connectionKeys(shop) },
+    { key: shop.key },
+  );
+  return paymentConnectionCreate;
+}
+
 /** The codes no test names: two capital letters that no country has. */
 const inventedCountries = ['X', 'V'].flatMap((first) => [...'BDFHJKLMOPQRSTVWXYZ'].map((second) => `${first}${second}`));
 

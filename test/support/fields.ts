@@ -6,10 +6,12 @@ import {
   allowCardPromotions,
   cards,
   clockSettled,
+  connectionKeys,
   createActiveSubscription,
   createAddon,
   createCardPromotion,
   createClimber,
+  createConnection,
   createCreditPack,
   createCustomer,
   createDelivery,
@@ -127,6 +129,34 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       await createCardPromotion(shop, [freshBin(shop)]);
       return {};
     },
+  },
+  paymentConnection: {
+    because: rule,
+    text: 'query ($id: ID!) { paymentConnection(id: $id) { id name publishableKey isDefault countries webhookUrl hasWebhookSecret } }',
+    variables: async (shop) => ({ id: (await createConnection(shop)).id }),
+  },
+  paymentConnectionCreate: {
+    because: rule,
+    text: 'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }',
+    variables: async (shop) => ({ input: connectionKeys(shop) }),
+  },
+  paymentConnectionUpdate: {
+    because: rule,
+    text: 'mutation ($id: ID!) { paymentConnectionUpdate(input: { id: $id, name: "Second" }) { id name } }',
+    variables: async (shop) => ({ id: (await createConnection(shop)).id }),
+  },
+  paymentConnections: {
+    because: rule,
+    text: '{ paymentConnections(first: 5) { edges { node { id name } } } }',
+    variables: async (shop) => {
+      await createConnection(shop);
+      return {};
+    },
+  },
+  paymentRouteSet: {
+    because: rule,
+    text: 'mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { country isRouted connection { id } } }',
+    variables: (shop) => Promise.resolve({ input: { country: nextCountry(shop), provider: 'platform' } }),
   },
   checkout: { because: page, text: 'query ($token: String!) { checkout(token: $token) { status } }', variables: openCheckout },
   checkoutPay: {

@@ -5,6 +5,7 @@ import { parseConfig } from '../../src/infra/config.ts';
 import { mintKey } from '../../src/modules/api-keys/mint.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
 import { type Running, start } from '../../src/start.ts';
+import { openStripe } from './stripe.ts';
 import { freshDatabase } from './template.ts';
 
 /** An answer of the server, its body parsed. */
@@ -78,6 +79,8 @@ const writes = new Set(['POST', 'PUT', 'PATCH']);
 /** Starts the product on a fresh database: a real HTTP server, a real worker, nothing mocked. */
 export async function startApp(settings: Settings = {}): Promise<TestApp> {
   const { database, drop } = await freshDatabase();
+  // No test talks to Stripe itself.
+  const stripe = await openStripe();
   const config = parseConfig({
     DATA_DIR: 'memory:',
     PORT: '0',
@@ -86,6 +89,7 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     // Once, at the start: what is removed in the midst of a test would look like a trace of it.
     HOUSEKEEPING_MS: '86400000',
     RATE_LIMIT_PER_MINUTE: '0',
+    STRIPE_URL: stripe.url,
     ...settings.env,
   });
   const running: Running = await start(config, { database, ...(settings.wall === undefined ? {} : { wall: settings.wall }) });
@@ -140,6 +144,7 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     otherTenant: () => newTenant(app, 'Another organization'),
     close: async () => {
       await running.close();
+      await stripe.close();
       await drop();
     },
   };

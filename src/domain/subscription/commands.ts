@@ -16,6 +16,8 @@ export type CreateSelection = {
   readonly initialSeats?: SeatCounts | null;
   /** A provider name or the id of a connection. */
   readonly provider?: string | null;
+  /** The connection of the organization it names, where there is one. */
+  readonly connectionId?: string | null;
   readonly name?: string | null;
   readonly description?: string | null;
   readonly startDate?: Date | null;

@@ -110,7 +110,7 @@ function newSubscription(work: Work, selection: CreateSelection, stored: StoredS
     billingInterval: price?.price.billingInterval ?? null,
     currency: price?.currency ?? 'usd',
     marketId: price?.market ?? null,
-    provider: price === null ? null : defaultProvider,
+    provider: price === null ? null : (stored.provider ?? defaultProvider),
     paymentMethodId: null,
     startDate: laterStart(selection.startDate, work.now) ?? work.now,
     endDate: null,

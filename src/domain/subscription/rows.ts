@@ -16,12 +16,14 @@ import type {
 } from '../words.ts';
 
 import type { ScheduledChange } from './change-rows.ts';
+import type { StoredSelection } from './selection-rows.ts';
 
 export type * from '../json.ts';
 export type * from './change-rows.ts';
 export type * from './credit-rows.ts';
 export type * from './invoice-rows.ts';
 export type * from './purchase-rows.ts';
+export type * from './selection-rows.ts';
 
 /** A postal address; `country` is an upper-case ISO 3166-1 alpha-2 code. */
 export type Address = {
@@ -49,21 +51,6 @@ export type CustomerRow = {
   readonly metadata: Metadata;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-};
-
-/** The resolved choices of the creating call, compared when a checkout is asked for again (SUB-12). */
-export type StoredSelection = {
-  readonly planId: string;
-  readonly priceId: string | null;
-  readonly billingInterval: BillingInterval | null;
-  readonly provider: PaymentProvider | null;
-  readonly offerId: string | null;
-  readonly promoCode: string | null;
-  readonly cardPromotionId: string | null;
-  readonly customTrialDays: number | null;
-  readonly skipTrial: boolean;
-  /** UTC date `YYYY-MM-DD` of a later start; null when it starts at once. */
-  readonly startDate: string | null;
 };
 
 /** Counts by seats feature code; whole numbers of at least 0. */

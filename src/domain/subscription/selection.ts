@@ -107,9 +107,9 @@ export function seatsRefusal(catalog: Catalog, plan: PlanRow, seats: SeatCounts,
   return null;
 }
 
-/** Why a connection cannot be used (PAY-13); null for the built-in one and when none is named. */
-export const providerRefusal = ({ provider = null }: CreateSelection): Refusal | null =>
-  provider === null || provider === defaultProvider
+/** Why a connection cannot be used (PAY-13); null for the built-in one, one of the organization, and when none is named. */
+export const providerRefusal = ({ provider = null, connectionId = null }: CreateSelection): Refusal | null =>
+  provider === null || provider === defaultProvider || connectionId !== null
     ? null
     : { code: 'provider_unsupported', message: `The payment connection ${provider} cannot be used.`, param: 'provider' };
 
@@ -120,6 +120,11 @@ export function laterStart(startDate: Date | null | undefined, now: Date): Date 
   return date > now ? date : null;
 }
 
+function namedProvider({ provider, connectionId }: CreateSelection): Pick<StoredSelection, 'provider' | 'connectionId'> {
+  if (connectionId != null) return { provider: 'stripe', connectionId };
+  return { provider: provider === defaultProvider ? defaultProvider : null };
+}
+
 /** The choices to keep with the subscription. */
 export const storedSelection = (selection: CreateSelection, plan: PlanRow, now: Date): StoredSelection => {
   const start = laterStart(selection.startDate, now);
@@ -127,7 +132,7 @@ export const storedSelection = (selection: CreateSelection, plan: PlanRow, now: 
     planId: plan.id,
     priceId: selection.priceId ?? null,
     billingInterval: selection.billingInterval ?? null,
-    provider: selection.provider === defaultProvider ? defaultProvider : null,
+    ...namedProvider(selection),
     offerId: selection.offerId ?? null,
     promoCode: selection.promoCode ?? null,
     cardPromotionId: selection.cardPromotionId ?? null,
@@ -153,6 +158,7 @@ export function isSameRequest(
     pending.planId === asked.selection.planId &&
     pending.priceId === asked.priceId &&
     pending.provider === (asked.selection.provider ?? defaultProvider) &&
+    selection.connectionId === asked.selection.connectionId &&
     controls.every((name) => selection[name] === asked.selection[name]) &&
     isSameSeats(pending.initialSeats, asked.seats)
   );

@@ -23,7 +23,14 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
   description: 'A payment at the checkout.',
   fields: (t) => ({
     token: t.string(token),
-    card: t.field({ type: CheckoutCardInput, required: true, description: 'The card.' }),
+    card: t.field({
+      type: CheckoutCardInput,
+      description: "The card, where `checkout` shows no `publishableKey`: the platform's own rail.",
+    }),
+    paymentMethod: t.string({
+      rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
+      description: 'What Stripe gave the page for the card it collected, `pm_…`, where `checkout` shows a `publishableKey`.',
+    }),
     billingAddress: t.field({
       type: AddressInput,
       rule: { nullable: true },
@@ -47,10 +54,11 @@ builder.mutationField('checkoutPay', (t) =>
       'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` for the promo code with `details.reason`. When the offer the checkout shows is lost – its quote expired, its code was used up, or its promotion is not for the card (`offer_not_applicable`, `param` `card`, `details.reason` `card_not_eligible`) – nothing is charged, the checkout shows the full price, and paying again confirms it. A card of a promotion that is found by cards is charged less. `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutPayInput, required: true, description: 'The payment.' }) },
-    resolve: (_root, { input: { card, billingAddress, taxDocument, promoCode } }, context) =>
+    resolve: (_root, { input: { card, paymentMethod, billingAddress, taxDocument, promoCode } }, context) =>
       payCheckout(context, {
         subscriptionId: checkoutSubject(context),
         card,
+        paymentMethod,
         billingAddress: billingAddress ? addressOf(billingAddress) : null,
         taxDocument,
         promoCode,

@@ -2,13 +2,17 @@ import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { Address, PendingCheckout } from '../../domain/subscription/rows.ts';
 import { executeOne, KeptRefusalError, settleOne } from '../../engine/execute.ts';
-import { type CardInput, vaultCard } from '../../gateway/sandbox.ts';
+import type { CardInput } from '../../gateway/sandbox.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
+import { typedMethod } from './method.ts';
 
 /** What the payer typed in at the checkout of a subscription. */
 export type PayCheckoutInput = {
   readonly subscriptionId: string;
-  readonly card: CardInput;
+  /** The card, where the platform's own rail takes it. */
+  readonly card?: CardInput | null | undefined;
+  /** What the page got from Stripe for the card it collected, where an account of the organization takes it. */
+  readonly paymentMethod?: string | null | undefined;
   readonly billingAddress?: Address | null | undefined;
   readonly taxDocument?: string | null | undefined;
   /** In any case; an accepted code prices the checkout anew, whatever becomes of the payment. */
@@ -52,15 +56,13 @@ async function takeBack(context: Context, subscription: SubscriptionRow): Promis
 /**
  * Pays or sets up the open checkout of a subscription with a card (SUB-15 … SUB-18). A decline throws `charge_failed` with
  * `details.declineCode` after one failed transaction is recorded; nothing else changes and the checkout can be tried again. Throws
- * `validation_error` for the card, `provider_unsupported` in live mode, `invalid_subscription_status`, `charge_in_progress`, and for a promo
+ * `validation_error` for the card, `provider_unsupported` where it is typed in for another connection than the checkout's, `invalid_subscription_status`, `charge_in_progress`, and for a promo
  * code `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` with `details.reason` (OFR-34).
  */
 export async function payCheckout(context: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
-  const { subscriptionId, card, billingAddress = null, taxDocument = null, promoCode = null } = input;
+  const { subscriptionId, billingAddress = null, taxDocument = null, promoCode = null } = input;
   const subscription = await requireSubscription(context, subscriptionId);
-  // The built-in rail only knows test cards, and those are for the sandbox (PLT-3).
-  if (context.livemode) throw new QuittanceError('provider_unsupported', 'No payment connection that can charge live cards is set up.');
-  const method = vaultCard(card, context.wall.now());
+  const method = await typedMethod(context, subscription, input);
   const before = await takeBack(context, subscription);
   if (before !== null) return checkoutResult(context, subscriptionId, before);
   const { status } = await executeOne(context, subscription.customerId, {

@@ -1,5 +1,6 @@
 import { exponentOf } from '../../domain/money.ts';
 import { currentPeriod, nextBillingDate } from '../../domain/subscription/view.ts';
+import { payerSecret } from '../../engine/settle.ts';
 import { builder } from '../../graphql/builder.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { loadLines } from '../invoices/lines.ts';
@@ -9,7 +10,8 @@ import type { SubscriptionRow } from '../subscriptions/find.ts';
 import { SubscriptionPeriod, SubscriptionPlan } from '../subscriptions/parts.ts';
 import { loadBoundPrice } from '../subscriptions/terms.ts';
 import { SubscriptionStatus } from '../subscriptions/words.ts';
-import type { CheckoutResult as Result } from './pay.ts';
+import { checkoutConnection } from './method.ts';
+import { awaitedAttempt, type CheckoutResult as Result } from './pay.ts';
 import { type CheckoutState, kindOf, statusOf, stepOf, trialDaysOf } from './state.ts';
 
 const CheckoutStatus = builder.enumType('CheckoutStatus', {
@@ -117,6 +119,23 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       nullable: true,
       description: 'Where the page sends the payer once the checkout is completed; null to stay.',
       resolve: ({ subscription }) => subscription.successUrl,
+    }),
+    publishableKey: t.string({
+      nullable: true,
+      description:
+        "Names the organization's account at Stripe, which collects the card: its page answers the `paymentMethod` of `checkoutPay`. Null where the platform's own rail takes the card. By the country of the billing address, the customer's unless told.",
+      args: { country: t.arg.string({ description: 'Upper-case ISO 3166-1 alpha-2 code typed in at the page.' }) },
+      resolve: async ({ subscription }, { country }, context) =>
+        (await checkoutConnection(context, subscription, country))?.publishableKey ?? null,
+    }),
+    clientSecret: t.string({
+      nullable: true,
+      description:
+        'With it the page lets Stripe authenticate the payer; null unless `nextStep` is `authenticate` at an account of the organization.',
+      resolve: ({ subscription }, _args, context) => {
+        const attemptId = awaitedAttempt(subscription);
+        return attemptId === null ? null : payerSecret(context, attemptId);
+      },
     }),
     livemode: t.boolean({
       description: 'False in the sandbox, where test cards are taken.',

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CreateSelection } from '../../domain/subscription/commands.ts';
 import { executeOne } from '../../engine/execute.ts';
 import { requireCustomer } from '../customers/service.ts';
+import { namedConnection } from '../payment-connections/routes.ts';
 import { requireSubscription, type SubscriptionRow } from './find.ts';
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -21,7 +22,9 @@ export function selectionOf({ customerId: _customerId, ...choices }: CreateSubsc
  */
 export async function createSubscription(context: Context, input: CreateSubscriptionInput): Promise<SubscriptionRow> {
   const customer = await requireCustomer(context, input.customerId, 'customerId');
-  const { subscriptionId } = await executeOne(context, customer.id, { kind: 'subscription.create', selection: selectionOf(input) });
+  const connection = await namedConnection(context, input.provider);
+  const selection = { ...selectionOf(input), ...(connection === null ? {} : { connectionId: connection.id }) };
+  const { subscriptionId } = await executeOne(context, customer.id, { kind: 'subscription.create', selection });
   if (subscriptionId === null) throw new Error('A creation named no subscription.');
   return requireSubscription(context, subscriptionId);
 }

@@ -1,0 +1,81 @@
+import { builder } from '../../graphql/builder.ts';
+import { setRoute } from './routes.ts';
+import { ConnectedAccount, PaymentRoute } from './types.ts';
+import { createConnection, updateConnection } from './write.ts';
+
+const name = { minLength: 1, maxLength: 200 } as const;
+const key = { minLength: 1, maxLength: 500 } as const;
+const secretKey = 'Secret or restricted key, `sk_…` or `rk_…`, of the mode of the caller; stored encrypted and never shown.';
+const publishableKey = 'Publishable key, `pk_…`, of the same mode.';
+const webhookSecret = 'Signing secret of the webhook, `whsec_…`; stored encrypted and never shown.';
+
+const PaymentConnectionCreateInput = builder.inputType('PaymentConnectionCreateInput', {
+  description: 'A Stripe account to connect.',
+  fields: (t) => ({
+    name: t.string({ required: true, rule: name, description: 'What people call it, up to 200 characters.' }),
+    secretKey: t.string({ required: true, rule: key, description: secretKey }),
+    publishableKey: t.string({ required: true, rule: key, description: publishableKey }),
+    webhookSecret: t.string({ rule: { ...key, nullable: true }, description: webhookSecret }),
+    isDefault: t.boolean({ rule: { default: false }, description: 'True to use it for new checkouts; false unless told.' }),
+  }),
+});
+
+builder.mutationField('paymentConnectionCreate', (t) =>
+  t.field({
+    type: ConnectedAccount,
+    description:
+      "Connects a Stripe account of the organization (PAY-12). `validation_error` for keys of the other mode, for keys Stripe does not accept, and for a default before the organization's `issuerAddress` is known; `provider_unsupported` when Stripe cannot be reached.",
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PaymentConnectionCreateInput, required: true, description: 'The account.' }) },
+    resolve: (_root, { input }, context) => createConnection(context, input),
+  }),
+);
+
+const PaymentConnectionUpdateInput = builder.inputType('PaymentConnectionUpdateInput', {
+  description: 'Changes to a connection; what is left out stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the connection.' }),
+    name: t.string({ rule: name, description: 'What people call it, up to 200 characters.' }),
+    secretKey: t.string({ rule: key, description: `${secretKey} It takes the place of the stored one.` }),
+    publishableKey: t.string({ rule: key, description: publishableKey }),
+    webhookSecret: t.string({ rule: key, description: webhookSecret }),
+    isDefault: t.boolean({ description: 'True to use it for new checkouts, in place of the present default.' }),
+  }),
+});
+
+builder.mutationField('paymentConnectionUpdate', (t) =>
+  t.field({
+    type: ConnectedAccount,
+    description:
+      'Changes a connection, also its keys. What is stored on it stays there (PAY-14). `not_found`, and the codes of `paymentConnectionCreate`.',
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PaymentConnectionUpdateInput, required: true, description: 'The changes.' }) },
+    resolve: (_root, { input }, context) => updateConnection(context, input),
+  }),
+);
+
+const PaymentRouteSetInput = builder.inputType('PaymentRouteSetInput', {
+  description: 'Where a country goes.',
+  fields: (t) => ({
+    country: t.string({
+      required: true,
+      rule: { pattern: /^[A-Z]{2}$/ },
+      description: 'Country of the billing address, upper-case ISO 3166-1 alpha-2.',
+    }),
+    provider: t.string({
+      rule: { minLength: 1, maxLength: 200, nullable: true },
+      description: "Id of a connection, or `platform` for the platform's own rail; null to take the route away.",
+    }),
+  }),
+});
+
+builder.mutationField('paymentRouteSet', (t) =>
+  t.field({
+    type: PaymentRoute,
+    description:
+      "Routes new checkouts by the country of the billing address (PAY-13). `not_found` for an unknown connection, `validation_error` before the organization's `issuerAddress` is known.",
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PaymentRouteSetInput, required: true, description: 'The route.' }) },
+    resolve: (_root, { input: { country, provider } }, context) => setRoute(context, { country, provider: provider ?? null }),
+  }),
+);

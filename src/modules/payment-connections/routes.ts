@@ -1,0 +1,50 @@
+import { type Context, inTransaction } from '../../context.ts';
+import type { PaymentProvider } from '../../domain/words.ts';
+import { type ConnectionRow, requireConnection, requireIssuer } from './service.ts';
+
+/** Where a country goes; `connectionId` is null for the platform's own rail and for a country that is not routed. */
+export type RouteRow = { readonly id: string; readonly connectionId: string | null; readonly isRouted: boolean };
+
+/** A country and where it goes: the id of a connection, `platform`, or null for no route. */
+export type SetRouteInput = { readonly country: string; readonly provider: string | null };
+
+/**
+ * Routes new checkouts of a country, or takes its route away; checkouts and subscriptions that have a method stay where they are (PAY-13,
+ * PAY-14). Throws `not_found`, and `validation_error` on `country` without the issuer's address.
+ */
+export const setRoute = (context: Context, { country, provider }: SetRouteInput): Promise<RouteRow> =>
+  inTransaction(context, async (inner) => {
+    const { paymentRoute } = inner.db;
+    await paymentRoute.deleteMany({ where: { id: country } });
+    if (provider === null) return { id: country, connectionId: null, isRouted: false };
+    const connectionId = provider === 'platform' ? null : (await requireConnection(inner, provider, 'provider')).id;
+    if (connectionId !== null) await requireIssuer(inner, 'country');
+    await paymentRoute.create({ data: { id: country, connectionId } });
+    return { id: country, connectionId, isRouted: true };
+  });
+
+/**
+ * The connection a creating call names by its id, or by `stripe` for the default or else the oldest one; null for anything else, which the
+ * decision judges.
+ */
+export async function namedConnection(context: Context, provider: string | null | undefined): Promise<ConnectionRow | null> {
+  if (provider == null || provider === 'platform') return null;
+  if (provider !== 'stripe') return context.db.paymentConnection.findFirst({ where: { id: provider } });
+  return context.db.paymentConnection.findFirst({ orderBy: [{ isDefault: 'desc' }, { seq: 'asc' }] });
+}
+
+/** What a subscription says about its connection: a provider that was named, and which of its connections. */
+export type Wish = { readonly provider: PaymentProvider | null; readonly connectionId?: string | null };
+
+/**
+ * The connection of a new checkout: the one named, else the route of the billing country, else the default; null for the platform's own
+ * rail (PAY-13). Where the payer's address on the network lies is no matter.
+ */
+export async function connectionFor(context: Context, wish: Wish, country: string | null): Promise<ConnectionRow | null> {
+  const { paymentConnection, paymentRoute } = context.db;
+  if (wish.connectionId != null) return requireConnection(context, wish.connectionId, 'provider');
+  if (wish.provider !== null) return null;
+  const route = country === null ? null : await paymentRoute.findFirst({ where: { id: country } });
+  if (route !== null) return route.connectionId === null ? null : requireConnection(context, route.connectionId);
+  return paymentConnection.findFirst({ where: { isDefault: true } });
+}

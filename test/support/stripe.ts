@@ -1,0 +1,190 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+
+// A stand-in for Stripe's API as far as charges need it, in the shapes Stripe documents, with its idempotency keys.
+
+/** What goes wrong with a request, once. */
+export type Fault = 'breaks after' | 'breaks before' | 429 | 500 | 503;
+
+type Row = { id: string; metadata: Record<string, string>; [field: string]: unknown };
+
+/** A running stand-in. */
+export type StripeServer = {
+  readonly url: string;
+  /** Every request that arrived, such as `POST /v1/payment_intents`. */
+  readonly calls: string[];
+  /** Everything it made, by id. */
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly of: (prefix: string) => Row[];
+  /** The next requests that make something at this path fail, one each. */
+  readonly fails: (path: string, ...faults: Fault[]) => void;
+  /** Lets the payer finish or fail an authentication. */
+  readonly authenticates: (intentId: string, succeed: boolean) => void;
+  readonly opens: (intentId: string, status: string) => string;
+  readonly resolves: (disputeId: string, status: string) => void;
+  /** A message as Stripe sends it, signed. */
+  readonly message: (type: string, object: unknown, secret: string, at: Date) => { body: string; headers: Record<string, string> };
+  readonly close: () => Promise<void>;
+};
+
+/** Methods a page may have got, by how their card behaves: the first time, and later. */
+export const stripeMethods = {
+  pays: 'pm_card_visa',
+  declines: 'pm_card_visa_chargeDeclined',
+  authenticates: 'pm_card_authenticationRequired',
+  declinesLater: 'pm_card_chargeDeclinedLater',
+  wantsLater: 'pm_card_authenticationRequiredLater',
+} as const;
+
+const declined = {
+  code: 'card_declined',
+  decline_code: 'insufficient_funds',
+  message: 'Your card has insufficient funds.',
+  type: 'card_error',
+};
+const wanted = { code: 'authentication_required', decline_code: 'authentication_required', message: 'Authenticate.', type: 'card_error' };
+
+async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}
+
+const metadataOf = (form: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...form].flatMap(([name, value]) => (/^metadata\[(.+)\]$/.exec(name)?.[1] ? [[/\[(.+)\]/.exec(name)?.[1] ?? '', value]] : [])),
+  );
+
+type Reply = { readonly status: number; readonly body: unknown };
+const ok = (body: unknown): Reply => ({ status: 200, body });
+const missing = (param: string): Reply => ({
+  status: 404,
+  body: { error: { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such ${param}` } },
+});
+
+/** Starts a stand-in on a port of its own. The key `sk_test_refused` is none it knows. */
+export async function openStripe(): Promise<StripeServer> {
+  const calls: string[] = [];
+  const rows = new Map<string, Row>();
+  const replies = new Map<string, Reply>();
+  const faults = new Map<string, Fault[]>();
+  let count = 0;
+  const add = <T extends object>(prefix: string, row: T): Row => {
+    const id = `${prefix}_${++count}`;
+    const made = { metadata: {}, ...row, id };
+    rows.set(id, made);
+    return made;
+  };
+  const list = (prefix: string, filter: (row: Row) => boolean): Reply =>
+    ok({
+      object: 'list',
+      has_more: false,
+      url: '/',
+      data: [...rows.values()].filter((row) => row.id.startsWith(`${prefix}_`) && filter(row)).toReversed(),
+    });
+
+  function intent(prefix: 'pi' | 'seti', form: URLSearchParams): Reply {
+    const method = form.get('payment_method') ?? '';
+    const isLater = form.get('off_session') === 'true';
+    const base = { object: prefix === 'pi' ? 'payment_intent' : 'setup_intent', customer: form.get('customer'), payment_method: method };
+    const row = add(prefix, { ...base, amount: Number(form.get('amount')), currency: form.get('currency'), metadata: metadataOf(form) });
+    row['client_secret'] = `${row.id}_secret`;
+    const errorField = prefix === 'pi' ? 'last_payment_error' : 'last_setup_error';
+    const fails = method === stripeMethods.declines || (isLater && method === stripeMethods.declinesLater);
+    const wants = isLater && method === stripeMethods.wantsLater;
+    row['status'] = fails || wants ? 'requires_payment_method' : 'succeeded';
+    if (!isLater && method === stripeMethods.authenticates) row['status'] = 'requires_action';
+    row[errorField] = fails ? declined : wants ? wanted : null;
+    if (fails || wants) return { status: 402, body: { error: { ...(fails ? declined : wanted), payment_intent: row } } };
+    return ok(row);
+  }
+
+  function serve(method: string, path: string, query: URLSearchParams, form: URLSearchParams): Reply {
+    const [, kind = '', id = '', action = ''] = /^\/v1\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
+    const row = rows.get(id);
+    if (kind === 'balance') return ok({ object: 'balance', available: [] });
+    if (kind === 'customers') return ok(add('cus', { object: 'customer', email: form.get('email'), metadata: metadataOf(form) }));
+    if (kind === 'payment_methods') {
+      if (!Object.values(stripeMethods).some((known) => known === id)) return missing('payment_method');
+      const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2099 };
+      return ok({ id, object: 'payment_method', type: 'card', card, customer: form.get('customer') });
+    }
+    if (kind === 'refunds' && method === 'GET') return list('re', (one) => one['payment_intent'] === query.get('payment_intent'));
+    if (kind === 'refunds') {
+      const about = { payment_intent: form.get('payment_intent'), amount: Number(form.get('amount')), status: 'succeeded' };
+      return ok(add('re', { object: 'refund', ...about, metadata: metadataOf(form) }));
+    }
+    if (kind === 'disputes') return row === undefined ? missing('id') : ok(row);
+    const prefix = kind === 'payment_intents' ? 'pi' : 'seti';
+    if (method === 'GET' && id === '') return list(prefix, (one) => one['customer'] === query.get('customer'));
+    if (method === 'POST' && id === '') return intent(prefix, form);
+    if (row === undefined) return missing('id');
+    if (action === 'cancel') row['status'] = 'canceled';
+    return ok(row);
+  }
+
+  const send = (response: ServerResponse, { status, body }: Reply): void => {
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${++count}` }).end(JSON.stringify(body));
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '/', headers } = request;
+    const { pathname, searchParams } = new URL(url, 'http://stripe');
+    const form = await formOf(request);
+    calls.push(`${method} ${pathname}`);
+    if (headers.authorization === 'Bearer sk_test_refused') {
+      return send(response, { status: 401, body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } } });
+    }
+    const key = headers['idempotency-key'];
+    const name = method === 'POST' && typeof key === 'string' ? `${pathname} ${key}` : null;
+    const known = name === null ? undefined : replies.get(name);
+    if (known !== undefined) return send(response, known);
+    const fault = method === 'POST' ? faults.get(pathname)?.shift() : undefined;
+    if (fault === 'breaks before') return void response.destroy();
+    if (typeof fault === 'number') {
+      return send(response, { status: fault, body: { error: { type: 'api_error', message: 'Not now.' } } });
+    }
+    const reply = serve(method, pathname, searchParams, form);
+    if (name !== null) replies.set(name, reply);
+    if (fault === 'breaks after') return void response.destroy();
+    send(response, reply);
+  };
+
+  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const change = (id: string, fields: object): Row => {
+    const row = rows.get(id);
+    if (row === undefined) throw new Error(`There is no ${id}.`);
+    return Object.assign(row, fields);
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    rows,
+    of: (prefix) => [...rows.values()].filter(({ id }) => id.startsWith(`${prefix}_`)),
+    fails: (path, ...next) => void faults.set(path, [...next]),
+    authenticates: (id, succeed) =>
+      void change(id, succeed ? { status: 'succeeded' } : { status: 'requires_payment_method', last_payment_error: declined }),
+    opens: (id, status) => add('dp', { object: 'dispute', payment_intent: id, reason: 'fraudulent', status }).id,
+    resolves: (id, status) => void change(id, { status }),
+    message: (type, object, secret, at) => {
+      const body = JSON.stringify({
+        id: `evt_${++count}`,
+        object: 'event',
+        type,
+        data: { object },
+        api_version: null,
+        created: 0,
+        livemode: false,
+      });
+      const timestamp = Math.floor(at.getTime() / 1_000);
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp });
+      return { body, headers: { 'stripe-signature': signature, 'content-type': 'application/json' } };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
