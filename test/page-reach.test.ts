@@ -73,6 +73,8 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'PortalInvoiceEdge',
     'PortalOfferedAddon',
     'PortalPaymentMethod',
+    'PortalPlanChange',
+    'PortalPlanOption',
     'PortalSubscription',
     'ScheduledPlanChange',
     'SubscriptionBalance',

@@ -28,6 +28,7 @@ const files = [
   'portal.js',
   'portal-extras.js',
   'portal-card.js',
+  'portal-plan.js',
 ];
 
 /** The pages a person opens, at `/<page>/:token`, their scripts and styles below `/assets/`, and PDFs at `/documents/invoices/:token`. */

@@ -22,8 +22,13 @@ const main = `<noscript><p>This page needs JavaScript to show your subscription.
 <a class="button" id="complete" hidden>Complete payment</a>
 <button type="button" id="comeback" hidden>Start again</button>
 <button type="button" id="undo" hidden>Keep subscription</button>
+<button type="button" id="keep-plan" hidden>Keep present plan</button>
 <button type="button" class="quiet" id="cancel" hidden>Cancel subscription</button>
 </p>
+<details id="moves" hidden>
+<summary>Change plan</summary>
+<ul class="goods" id="moves-list"></ul>
+</details>
 </section>
 <section class="card" id="owed" aria-labelledby="owed-title" hidden>
 <h2 id="owed-title">Payment overdue</h2>
@@ -80,6 +85,11 @@ ${billingFields}
 <p id="confirmation-text"></p>
 <p class="field"><label for="reason">Why are you leaving? (optional)</label><textarea id="reason" rows="3" maxlength="1000"></textarea></p>
 <p class="actions"><button type="button" id="keep">Keep it</button><button type="button" class="quiet" id="confirm">Cancel subscription</button></p>
+</dialog>
+<dialog id="move-dialog" aria-labelledby="move-title" aria-describedby="move-text">
+<h2 id="move-title">Change plan?</h2>
+<p id="move-text"></p>
+<p class="actions"><button type="button" id="move-confirm">Change plan</button><button type="button" class="quiet" id="move-close">Not now</button></p>
 </dialog>
 <dialog id="card-dialog" aria-labelledby="card-title">
 <h2 id="card-title">Card</h2>

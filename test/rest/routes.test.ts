@@ -207,6 +207,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   portalPaymentMethodStore: 'hosted page: called by the page with its token',
   portalPaymentRetry: 'hosted page: called by the page with its token',
   portalSubscriptionReactivate: 'hosted page: called by the page with its token',
+  portalPlanChange: 'hosted page: called by the page with its token',
+  portalScheduledChangeRevoke: 'hosted page: called by the page with its token',
   portalSubscriptionCancel: 'hosted page: called by the page with its token',
   portalSubscriptionUncancel: 'hosted page: called by the page with its token',
   recovery: 'hosted page: called by the page with its token',

@@ -19,6 +19,8 @@ import {
   createOffer,
   createPastDueSubscription,
   createPayment,
+  createPlanGroup,
+  createPrice,
   createPricedPlan,
   createSubscription,
   createTaxRegistration,
@@ -28,6 +30,7 @@ import {
   payLink,
   payment,
   type Shop,
+  subscribeTo,
 } from './factories.ts';
 import { routes, textOf, variablesFor } from './queries.ts';
 import { type Request, requests } from './requests.ts';
@@ -361,6 +364,32 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     variables: async (shop) => {
       const { id, customerId } = await createActiveSubscription(shop);
       await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+      return { input: { token: await openPortal(shop, customerId) } };
+    },
+  },
+  portalPlanChange: {
+    because: portal,
+    text: 'mutation ($input: PortalPlanChangeInput!) { portalPlanChange(input: $input) { outcome checkoutUrl subscription { planName } } }',
+    variables: async (shop) => {
+      const { planIds } = await createPlanGroup(shop, 2);
+      const [lower = '', upper = ''] = planIds;
+      for (const planId of planIds) await createPrice(shop, planId);
+      const { id: customerId } = await createCustomer(shop);
+      await pay(shop, (await subscribeTo(shop, customerId, lower)).token);
+      return { input: { token: await openPortal(shop, customerId), planId: upper, billingInterval: 'monthly' } };
+    },
+  },
+  portalScheduledChangeRevoke: {
+    because: portal,
+    text: 'mutation ($input: PortalScheduledChangeRevokeInput!) { portalScheduledChangeRevoke(input: $input) { status } }',
+    variables: async (shop) => {
+      const { planIds } = await createPlanGroup(shop, 2);
+      const [lower = '', upper = ''] = planIds;
+      for (const planId of planIds) await createPrice(shop, planId);
+      const { id: customerId } = await createCustomer(shop);
+      const { id, token } = await subscribeTo(shop, customerId, upper);
+      await pay(shop, token);
+      await shop.rest('POST', `/subscriptions/${id}/change-plan`, { newPlanId: lower });
       return { input: { token: await openPortal(shop, customerId) } };
     },
   },

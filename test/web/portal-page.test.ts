@@ -16,12 +16,14 @@ const textOf = async (path: string): Promise<string> => (await get(path)).text()
 
 /** The scripts of the page, as one text. */
 const scripts = async (): Promise<string> =>
-  (await Promise.all(['portal', 'portal-card', 'portal-extras'].map((name) => textOf(`/assets/${name}.js`)))).join('\n');
+  (await Promise.all(['portal', 'portal-card', 'portal-extras', 'portal-plan'].map((name) => textOf(`/assets/${name}.js`)))).join('\n');
 
 /** What the scripts ask for, with its own constants put in. */
 async function operations(): Promise<string[]> {
   const script = await scripts();
-  const constants = new Map([...script.matchAll(/^const (\w+) =\s+[`'"]([^`]+?)[`'"];$/gm)].map(([, name, text]) => [name, text ?? '']));
+  const constants = new Map(
+    [...script.matchAll(/^(?:export )?const (\w+) =\s+[`'"]([^`]+?)[`'"];$/gm)].map(([, name, text]) => [name, text ?? '']),
+  );
   const filled = (text: string): string => text.replaceAll(/\$\{(\w+)\}/g, (_whole, name: string) => constants.get(name) ?? '');
   return [...constants.values()].filter((text) => /^(query|mutation) /.test(text)).map(filled);
 }
@@ -78,6 +80,8 @@ describe('the portal page', () => {
       'Off',
       'Credits',
       'TopUp',
+      'Move',
+      'Keep',
     ]);
     for (const text of asked) expect(validate(schema, parse(text))).toEqual([]);
     const shop = firstShop(t);

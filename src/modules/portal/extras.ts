@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
-import type { Aggregate, Decision } from '../../domain/subscription/aggregate.ts';
+import type { Aggregate, Command, Decision } from '../../domain/subscription/aggregate.ts';
+import { decide } from '../../domain/subscription/decide.ts';
 import { statusRefusals } from '../../domain/subscription/state.ts';
+import { askAbout } from '../../engine/ask.ts';
 import type { Order } from '../../engine/execute.ts';
-import { tryOrders } from '../../engine/try-orders.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import type { Row } from '../../infra/rows.ts';
 import type { SubscriptionRow } from '../subscriptions/find.ts';
@@ -44,7 +45,12 @@ async function priced<T>(
   orderOf: (row: T) => Order,
 ): Promise<Priced<T>[]> {
   if (goods.length === 0) return [];
-  const decisions = await tryOrders(context, customerId, goods.map(orderOf), withMethod);
+  const orders = goods.map(orderOf);
+  const decisions = await askAbout(context, customerId, orders, ({ aggregate, now, tools }) => {
+    const state = withMethod(aggregate);
+    // An order is a command without the two fields added here.
+    return orders.map((order) => decide(state, { ...order, dueAt: now, now } as Command, tools));
+  });
   return goods.flatMap((row, index) => {
     const decision = decisions[index];
     const dueMinor = decision === undefined ? null : dueOf(decision);

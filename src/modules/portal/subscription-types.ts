@@ -20,6 +20,8 @@ import { checkoutUrl } from '../subscriptions/service.ts';
 import { loadBoundPrice } from '../subscriptions/terms.ts';
 import { balanceOf, cancellationOf, creditsOf } from '../subscriptions/types.ts';
 import { SubscriptionStatus } from '../subscriptions/words.ts';
+import { loadChangeOptions } from './change.ts';
+import { PortalPlanOption } from './change-types.ts';
 import { canPurchase, canTopUp, heldAddons, offeredAddons, offeredPacks } from './extras.ts';
 import { PortalAddon, PortalCreditPack, PortalOfferedAddon } from './extras-types.ts';
 
@@ -147,6 +149,12 @@ export const PortalSubscription = builder.objectRef<SubscriptionRow>('PortalSubs
         'What a past-due subscription owes, tax included, minor units, to be paid by `portalPaymentRetry`; null when nothing is.',
       resolve: async ({ dunningInvoiceId }, _args, context) =>
         dunningInvoiceId === null ? null : (await loadExistingRow(context, 'Invoice', dunningInvoiceId)).total,
+    }),
+    planOptions: t.field({
+      type: [PortalPlanOption],
+      description:
+        'Public plans of the group and intervals that can be moved to, lowest rank first, with what each costs now; none while nothing can be changed; 60 at most (PLT-31).',
+      resolve: (subscription, _args, context) => loadChangeOptions(context, subscription),
     }),
     canReactivate: t.boolean({
       description: 'Whether `portalSubscriptionReactivate` is offered: it has ended, and its plan is still on sale (PLT-31).',

@@ -101,7 +101,7 @@ async function scheduled(context: Context, subscription: SubscriptionRow, change
   const { id: subscriptionId, customerId } = subscription;
   const request = requestOf({ newPlanId: change.newPlanId }, false);
   const order = { kind: 'subscription.change_plan', subscriptionId, request, successUrl: null } as const;
-  const over = await askAbout(context, customerId, order, ({ aggregate, now, tools }) =>
+  const over = await askAbout(context, customerId, [order], ({ aggregate, now, tools }) =>
     scheduledSeatsBeyond(aggregate, { subscriptionId, now }, tools),
   );
   const seatLimitWarning =
@@ -180,7 +180,7 @@ export async function previewPlanChange(context: Context, input: PreviewChangeIn
   const { id: subscriptionId, customerId } = await requireSubscription(context, input.id);
   const request = requestOf({ newPlanId: input.planId, newBillingInterval: input.billingInterval, offerId: input.offerId }, false);
   const order = { kind: 'subscription.change_plan', subscriptionId, request, successUrl: null } as const;
-  const preview = await askAbout(context, customerId, order, ({ aggregate, now, tools }) =>
+  const preview = await askAbout(context, customerId, [order], ({ aggregate, now, tools }) =>
     previewChange(aggregate, { subscriptionId, request, now }, tools),
   );
   if ('code' in preview) throw new QuittanceError(preview.code, preview.message, { param: preview.param, details: preview.details });

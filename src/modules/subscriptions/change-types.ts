@@ -6,7 +6,7 @@ import { GivenOfferApplication, givenOfferSelection } from './offer-applications
 
 type Of<T extends PlanChangeResult['outcome']> = Extract<PlanChangeResult, { readonly outcome: T }>;
 
-const PlanChangeOutcome = builder.enumType('PlanChangeOutcome', {
+export const PlanChangeOutcome = builder.enumType('PlanChangeOutcome', {
   description: 'What came of a plan change (SUB-38).',
   values: {
     requires_checkout: { description: 'It takes effect once the checkout is paid.' },

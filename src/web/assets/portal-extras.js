@@ -23,7 +23,7 @@ export function showOwed(subscription, pay) {
 }
 
 /** A line with what it is and a button. @param {string} name @param {string} text @param {string} label @param {() => unknown} act */
-function good(name, text, label, act) {
+export function good(name, text, label, act) {
   const item = document.createElement('li');
   const what = document.createElement('span');
   what.textContent = name;

@@ -17,6 +17,7 @@ import {
 } from './page.js';
 import { askForCard, showCardProblems, showMethod } from './portal-card.js';
 import { showExtras, showOwed } from './portal-extras.js';
+import { keepMutation, moveMutation, showMoves } from './portal-plan.js';
 
 const invoiceFields = `pageInfo { hasNextPage endCursor } edges { node { invoiceNumber issueDate status total currency currencyDecimals downloadUrl } }`;
 
@@ -31,6 +32,7 @@ const portalQuery = `query Portal {
       currentPeriod { end } cancellation { effectiveAt } scheduledPlanChange { newPlanName newBillingInterval scheduledFor } canCancel
       cancelsAtOnce credits { remaining included purchased } balance { remaining included currency } paymentMethod { brand last4 expMonth expYear }
       checkoutUrl amountOwed canReactivate canPurchase canTopUp
+      planOptions { planId planName billingInterval price currency timing amountDue effectiveDate }
       addons { id name } offeredAddons { id name description amountDue currency } creditPacks { id name credits amountDue currency }
       features {
         ... on SubscriptionBooleanFeature { name type enabled }
@@ -141,7 +143,8 @@ function showPlan(subscription) {
   const link = /** @type {HTMLAnchorElement} */ (document.getElementById('complete'));
   link.hidden = address === null;
   if (address !== null) link.href = address;
-  element('plan-actions').hidden = !canCancel && !canReactivate && cancellation === null && address === null;
+  element('plan-actions').hidden =
+    !canCancel && !canReactivate && cancellation === null && address === null && subscription.scheduledPlanChange === null;
 }
 
 /** A line with a bar of how much of it is gone; without a bar where nothing limits it. @param {string} label @param {string} text @param {{ value: number, max: number } | null} bar */
@@ -243,6 +246,7 @@ function render(portal) {
   showMethod(subscription);
   showOwed(subscription, pay);
   showExtras(subscription, buy);
+  showMoves(subscription, { currencyDecimals: subscription?.currencyDecimals ?? 2 }, day, move);
   element('invoice-rows').replaceChildren();
   addInvoices(portal.invoices);
   showBilling(customer);
@@ -357,6 +361,17 @@ function buy(mutation, what, done, needsCard) {
   return askForCard('Your card', 'It is kept for later payments.', 'Pay now', (card) => change(mutation, { ...what, card }, done));
 }
 
+/** Moves to another plan; where it is to be paid first, goes there. @param {Record<string, unknown>} what */
+const move = (what) =>
+  attempt(async () => {
+    const { portalPlanChange } = await ask(moveMutation, { input: what });
+    const address = returnAddress(portalPlanChange.checkoutUrl);
+    if (address === null) await load();
+    else location.assign(address);
+    element('title').focus();
+  }, 'Your change is noted.');
+
+element('keep-plan').addEventListener('click', () => change(keepMutation, {}, 'Your plan stays as it is.'));
 element('replace-card').addEventListener('click', () =>
   askForCard('Another card', 'Later payments are charged to it. Nothing is charged today.', 'Save card', (card) =>
     change(storeMutation, { card }, 'Your card is saved.'),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cards, createAddon, mendMethods, openPortal } from '../../support/factories.ts';
+import { cards, createAddon, mendMethods } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
 import { type Story, tell } from '../../support/story.ts';
+import { card, visit } from './visit.ts';
 
 // What a customer pays for in the portal: what is owed, another card, a new start, and what is bought beside the plan (PLT-31, PLT-32).
 
@@ -11,47 +11,6 @@ beforeAll(async () => {
   t = await startApp();
 });
 afterAll(() => t.close());
-
-type Shown = Record<string, unknown>;
-
-const bearer = (token: string) => ({ key: null, headers: { authorization: `Bearer ${token}` } });
-const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
-const operation = (field: string, shown: string): string =>
-  `mutation ($input: ${field.charAt(0).toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${shown} } }`;
-
-/** A customer's portal in a story: what is done there, what is refused, what is shown. */
-class Visit {
-  readonly #token: string;
-  constructor(token: string) {
-    this.#token = token;
-  }
-  async do(field: string, input: object = {}, shown = 'status'): Promise<Shown> {
-    const answer = await t.graphql<Record<string, Shown>>(operation(field, shown), { input }, bearer(this.#token));
-    return answer[field] ?? {};
-  }
-  /** The code of a refusal that changed nothing anywhere. */
-  async refused(field: string, input: object = {}): Promise<string> {
-    return (await refusal(t, operation(field, 'status'), { input }, bearer(this.#token))).code;
-  }
-  /** The code of a refusal that left a trace: an attempt that was declined. */
-  async declined(field: string, input: object = {}): Promise<string> {
-    const { errors } = await t.graphqlFailure(operation(field, 'status'), { input }, bearer(this.#token));
-    return String(errors[0]?.extensions['code']);
-  }
-  async see(shown: string): Promise<Shown | null> {
-    const { portal } = await t.graphql<{ portal: { subscription: Shown | null } }>(
-      `{ portal { subscription { ${shown} } } }`,
-      {},
-      bearer(this.#token),
-    );
-    return portal.subscription;
-  }
-}
-
-async function visit(story: Story, externalId = 'ada'): Promise<Visit> {
-  const { id } = await story.do<{ id: string }>('GET', `/customers/${externalId}`);
-  return new Visit(await openPortal(story.shop, id));
-}
 
 const cove = { price: { price: 3_400 } };
 

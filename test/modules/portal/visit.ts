@@ -1,0 +1,48 @@
+import { cards, openPortal } from '../../support/factories.ts';
+import { refusal } from '../../support/refusals.ts';
+import type { Story } from '../../support/story.ts';
+
+type Shown = Record<string, unknown>;
+
+const bearer = (token: string) => ({ key: null, headers: { authorization: `Bearer ${token}` } });
+/** A card as a customer types it in. */
+export const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
+const operation = (field: string, shown: string): string =>
+  `mutation ($input: ${field.charAt(0).toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${shown} } }`;
+
+/** A customer's portal in a story: what is done there, what is refused, what is shown. */
+export class Visit {
+  readonly #story: Story;
+  readonly #token: string;
+  constructor(story: Story, token: string) {
+    this.#story = story;
+    this.#token = token;
+  }
+  async do(field: string, input: object = {}, shown = 'status'): Promise<Shown> {
+    const answer = await this.#story.shop.t.graphql<Record<string, Shown>>(operation(field, shown), { input }, bearer(this.#token));
+    return answer[field] ?? {};
+  }
+  /** The code of a refusal that changed nothing anywhere. */
+  async refused(field: string, input: object = {}, shown = 'status'): Promise<string> {
+    return (await refusal(this.#story.shop.t, operation(field, shown), { input }, bearer(this.#token))).code;
+  }
+  /** The code of a refusal that left a trace: an attempt that was declined. */
+  async declined(field: string, input: object = {}): Promise<string> {
+    const { errors } = await this.#story.shop.t.graphqlFailure(operation(field, 'status'), { input }, bearer(this.#token));
+    return String(errors[0]?.extensions['code']);
+  }
+  async see(shown: string): Promise<Shown | null> {
+    const { portal } = await this.#story.shop.t.graphql<{ portal: { subscription: Shown | null } }>(
+      `{ portal { subscription { ${shown} } } }`,
+      {},
+      bearer(this.#token),
+    );
+    return portal.subscription;
+  }
+}
+
+/** Opens the portal of a customer of a story. */
+export async function visit(story: Story, externalId = 'ada'): Promise<Visit> {
+  const { id } = await story.do<{ id: string }>('GET', `/customers/${externalId}`);
+  return new Visit(story, await openPortal(story.shop, id));
+}
