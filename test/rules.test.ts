@@ -10,6 +10,7 @@ const examples = (area: string, last: number): string[] => Array.from({ length: 
 /** The rules there are, by what they are about. */
 const rules: { readonly [about: string]: readonly string[] } = {
   consumption: [...numbered('CON', 59), 'CON-32a'],
+  'invoice lines, credits and taxes': [...numbered('BIL', 21).slice(12), 'BIL-34', 'BIL-35', 'PAY-18'],
   offers: [...numbered('OFR', 40), ...examples('OFR', 6)],
 };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
 import { type Story, type Subscriber, tell } from '../support/story.ts';
 
 // Access to a higher plan for a time, over renewals and endings, with every document and event: nothing of it is ever billed (SUB-53 to SUB-58).
@@ -8,7 +9,7 @@ let t: TestApp;
 beforeAll(async () => {
   t = await startApp();
 });
-afterAll(() => t.close());
+afterAll(() => closeStory(t));
 
 const renewed = ['invoice.upcoming', 'invoice.created', 'payment.received'];
 const granted = ['plan_grant.created', 'state plan_access_granted'];

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { createCustomer, createOffer, createPricedPlan, firstShop, type Made, type MadePlan, type Shop } from './factories.ts';
 import { startApp, type TestApp } from './harness.ts';
+import { closeStory } from './recompute.ts';
 import { advance, allEvents, expectLedgerBalanced, invoicesOf, pay, setClock, word } from './stories.ts';
 
 type Body = Record<string, unknown>;
@@ -39,7 +40,7 @@ export class OfferStories {
   }
 
   close(): Promise<void> {
-    return this.t.close();
+    return closeStory(this.t);
   }
   to(instant: string): Promise<unknown> {
     return setClock(this.t, instant);
