@@ -81,6 +81,10 @@ export async function startProduct(databaseUrl: string, flags: readonly string[]
   return { ...child, residentMb };
 }
 
+/** Starts PostGraphile on the same database. Its packages must be installed. */
+export const startPeer = (databaseUrl: string): Promise<Child> =>
+  startChild('bench/postgraphile-server.mjs', { DATABASE_URL: databaseUrl });
+
 /** Starts the bare server of bare-server.ts on the same database. */
 export const startBare = (databaseUrl: string, environmentId: string, featureId = ''): Promise<Child> =>
   startChild('bench/bare-server.ts', { DATABASE_URL: databaseUrl, BENCH_ENVIRONMENT: environmentId, BENCH_FEATURE: featureId });

@@ -13,8 +13,14 @@ export type Call = {
   readonly vary?: () => Partial<Pick<Call, 'path' | 'headers' | 'body'>>;
 };
 
-/** What came of a load: requests per second, how long half and all but one in a hundred of them took, processor time of the server per request. */
-export type Load = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number; readonly cpuMs: number };
+/** What came of a load: requests, and how many per second, how long half and all but one in a hundred of them took, processor time of the server per request. */
+export type Load = {
+  readonly count: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuMs: number;
+};
 
 const defaultConnections = 16;
 
@@ -80,6 +86,7 @@ export async function load(server: Child, call: Call, seconds: number, connectio
   const cpuMs = ((await server.cpuSeconds()) - cpuBefore) * 1_000;
   const sorted = took.toSorted((a, b) => a - b);
   return {
+    count: sorted.length,
     perSecond: sorted.length / elapsed,
     p50Ms: median(sorted),
     p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,

@@ -1,11 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startBare, startProduct } from './children.ts';
-import { dropAll } from './database.ts';
-import { measureGraphqlPage } from './graphql-page.ts';
+import { startBare, startPeer, startProduct } from './children.ts';
+import { dropAll, onDatabase, serverUrl } from './database.ts';
+import { measureEndurance } from './endurance.ts';
+import { measureGraphqlPage, measurePagePeer } from './graphql-page.ts';
 import type { Comparison } from './load.ts';
+import { installPeers } from './peers.ts';
 import { type Memory, measureRenewals, secondsPerRenewal, yearOn } from './renewals.ts';
 import { measureRestList } from './rest-list.ts';
 import { measureStartUp } from './start-up.ts';
@@ -19,12 +21,14 @@ import { sandboxOf, seededDatabase } from './world.ts';
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: 'renewals,growth,requests,usage,webhooks,start' },
+    only: { type: 'string', default: 'renewals,growth,requests,usage,endurance,webhooks,start' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },
     page: { type: 'string', default: 'rest' },
     growth: { type: 'string', default: '5000' },
+    events: { type: 'string', default: '1000000' },
+    write: { type: 'boolean', default: false },
   },
 });
 const wanted = new Set(options.only.split(','));
@@ -46,7 +50,14 @@ function report(name: string, measured: unknown, ...lines: Result[]): void {
   }
 }
 
-const plain = (work: string, product: string, baseline = ''): Result => ({ work, product, baseline, ratio: null, goal: null });
+const plain = (work: string, product: string, baseline = '', place?: string): Result => ({
+  work,
+  product,
+  baseline,
+  ratio: null,
+  goal: null,
+  ...(place === undefined ? {} : { place }),
+});
 
 const memoryText = ({ start, peak, end }: Memory): string => `${count(start)} → ${count(peak)} peak → ${count(end)} MiB`;
 
@@ -111,6 +122,18 @@ function compared(work: string, { product, baseline }: Comparison, goal: number 
   ];
 }
 
+async function pagePeer(product: Awaited<ReturnType<typeof startProduct>>, databaseUrl: string): Promise<void> {
+  const work = 'GraphQL nested page, against PostGraphile';
+  if (!installPeers()) return report('graphqlPeer', null, plain(work, 'not compared: PostGraphile is not installed'));
+  const peer = await startPeer(databaseUrl);
+  try {
+    const page = await measurePagePeer(product, peer, await sandboxOf(databaseUrl), rounds, seconds);
+    report('graphqlPeer', page, ...compared(work, page, 1));
+  } finally {
+    await peer.stop();
+  }
+}
+
 async function requests(seeded: string): Promise<void> {
   const { databaseUrl } = await yearOn(seeded);
   const product = await startProduct(databaseUrl);
@@ -119,7 +142,8 @@ async function requests(seeded: string): Promise<void> {
     const list = await measureRestList(product, bare, rounds, seconds);
     report('restList', list, ...compared('REST list of 25', list, 0.35));
     const page = await measureGraphqlPage(product, bare, rounds, seconds);
-    report('graphqlPage', page, ...compared('GraphQL nested page', page, null));
+    report('graphqlPage', page, ...compared('GraphQL nested page, against bare statements', page, null));
+    await pagePeer(product, databaseUrl);
   } finally {
     await product.stop();
     await bare.stop();
@@ -146,13 +170,23 @@ async function profile(seeded: string): Promise<void> {
   await bare.stop();
 }
 
+async function endurance(): Promise<void> {
+  const measured = await measureEndurance(Number(options.events));
+  report(
+    'endurance',
+    measured,
+    plain(`memory over ${count(measured.events)} usage events`, memoryText(measured.memory)),
+    plain('  events recorded, 1 000 per request', `${count(measured.perSecond)} /s`),
+  );
+}
+
 async function startUp(): Promise<void> {
   const start = await measureStartUp();
   report(
     'startUp',
     start,
-    plain('npm start to the first answer, new directory', ms(start.freshMs)),
-    plain('npm start to the first answer, existing directory', ms(start.existingMs)),
+    plain('npm start to the first answer, new directory', ms(start.freshMs), '', '1, embedded'),
+    plain('npm start to the first answer, existing directory', ms(start.existingMs), '', '1, embedded'),
   );
 }
 
@@ -205,6 +239,15 @@ async function webhooks(): Promise<void> {
   );
 }
 
+const page = path.join(import.meta.dirname, '../docs/performance.md');
+
+/** Puts the table into the page about performance, in place of the last one. */
+async function writePage(place: string): Promise<void> {
+  const text = await readFile(page, 'utf8');
+  const table = `<!-- table -->\n\n${new Date().toISOString().slice(0, 10)}, ${place}.\n\n\`\`\`text\n${tableOf(results)}\n\`\`\`\n\n<!-- end -->`;
+  await writeFile(page, text.replace(/<!-- table -->[\s\S]*<!-- end -->/, table));
+}
+
 async function writeResults(): Promise<string> {
   const directory = path.join(import.meta.dirname, 'results');
   await mkdir(directory, { recursive: true });
@@ -224,11 +267,18 @@ try {
   }
   if (wanted.has('growth')) await growthOf();
   if (wanted.has('usage')) await usage();
+  if (wanted.has('endurance')) await endurance();
   if (wanted.has('profile-usage')) await profileUsage();
   if (wanted.has('webhooks')) await webhooks();
   if (wanted.has('start')) await startUp();
+  const version = await onDatabase(
+    serverUrl,
+    async (client) => (await client.query<{ server_version: string }>('SHOW server_version')).rows[0],
+  );
+  const place = `PostgreSQL ${version?.server_version ?? ''}, Node ${process.version}, ${cpus().length} cores`;
+  if (options.write) await writePage(place);
   console.log(
-    `\nOne product process, ${cpus().length} cores shared with the database and the client. Renewals and pages: medians of ${rounds} rounds; the rest: one measurement.\n`,
+    `\n${place}\nOne product process, ${cpus().length} cores shared with the database and the client. Renewals and pages: medians of ${rounds} rounds; the rest: one measurement.\n`,
   );
   console.log(tableOf(results));
   console.log(`\nWritten to ${path.relative(process.cwd(), await writeResults())}`);

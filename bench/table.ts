@@ -5,6 +5,8 @@ export type Result = {
   readonly baseline: string;
   readonly ratio: number | null;
   readonly goal: number | null;
+  /** How many product processes served, and on which database; one on PostgreSQL unless told. */
+  readonly place?: string;
 };
 
 /** The middle value; of an even number of values the mean of the two in the middle. Throws on none. */
@@ -30,7 +32,7 @@ const verdict = ({ ratio, goal }: Result): string => (ratio === null || goal ===
 
 /** The report as lines of text with aligned columns. */
 export function tableOf(results: readonly Result[]): string {
-  const head = ['work', 'product', 'baseline', 'ratio', 'goal', ''];
+  const head = ['work', 'product', 'baseline', 'ratio', 'goal', '', 'processes, database'];
   const rows = results.map((result) => [
     result.work,
     result.product,
@@ -38,6 +40,7 @@ export function tableOf(results: readonly Result[]): string {
     result.ratio?.toFixed(2) ?? '',
     result.goal?.toFixed(2) ?? '',
     verdict(result),
+    result.place ?? '1, PostgreSQL',
   ]);
   const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

@@ -47,6 +47,10 @@ function usageCall(path: string, plan: UsagePlan, ids: readonly string[], size: 
   };
 }
 
+/** Batches of events of the customers in turn. */
+export const batchCall = (plan: UsagePlan, ids: readonly string[], size: number): Call =>
+  usageCall('/api/v1/usage/events/batch', plan, ids, size);
+
 function accessCall(prefix: string, plan: UsagePlan, ids: readonly string[]): Call {
   const path = () => `${prefix}/feature-access/${plan.featureCode}?customerId=${ids[++count % ids.length]}`;
   return { path: path(), method: 'GET', headers: { 'x-api-key': apiKey }, vary: () => ({ path: path() }) };
@@ -100,7 +104,7 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     for (let round = 0; round < rounds; round++) {
       drawn.push(await load(product, usageCall(path, credits, drawers, null), seconds, connections));
       hot.push(await load(product, usageCall(path, credits, drawers.slice(0, 1), null), seconds, connections));
-      const batches = await load(product, usageCall(`${path}/batch`, metered, callers, batchSize), seconds, batchConnections);
+      const batches = await load(product, batchCall(metered, callers, batchSize), seconds, batchConnections);
       batched.push(batches.perSecond * batchSize);
       rawBatched.push(await rawBatchRate(databaseUrl, batchSize, seconds));
     }
@@ -121,7 +125,7 @@ export const loadUsage = (kind: string, seconds: number, flags: readonly string[
     const kinds: Readonly<Record<string, Call>> = {
       single: usageCall(path, metered, callers, null),
       credits: usageCall(path, credits, drawers, null),
-      batch: usageCall(`${path}/batch`, metered, callers, batchSize),
+      batch: batchCall(metered, callers, batchSize),
       access: accessCall('/api/v1', metered, callers),
     };
     const call = kinds[kind];
