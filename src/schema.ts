@@ -21,6 +21,7 @@ import './modules/quota/index.ts';
 import './modules/invoices/index.ts';
 import './modules/transactions/index.ts';
 import './modules/payments/index.ts';
+import './modules/payouts/index.ts';
 import './modules/subscriptions/index.ts';
 import './modules/portal/index.ts';
 import './modules/purchases/index.ts';

@@ -7,6 +7,7 @@ import { type ContractOperation, errorCodes, nameOf, operations, problemsOf, res
 import { dump } from './support/dump.ts';
 import { clockSettled, firstShop, type Shop } from './support/factories.ts';
 import { type Answer, startApp, type TestApp } from './support/harness.ts';
+import { isLiveOnly, liveShop } from './support/payouts.ts';
 import { provocations } from './support/provocations.ts';
 import { routeName, routes } from './support/queries.ts';
 import { addressOf, type Request, requests } from './support/requests.ts';
@@ -67,6 +68,7 @@ describe('over HTTP', () => {
   const usedKey = { 'idempotency-key': 'used before for another request' };
   let t: TestApp;
   let shop: Shop;
+  let live: Shop;
   let sendLimited: Send;
   let sendBroken: Send;
   beforeAll(async () => {
@@ -76,14 +78,16 @@ describe('over HTTP', () => {
     sendBroken = brokenDoor(t);
     const first = await shop.rest('POST', '/customers', { email: 'elsewhere@shop.test' }, { headers: usedKey });
     expect(first.status).toBe(201);
+    live = await liveShop(t);
+    await live.rest('POST', '/customers', { email: 'elsewhere@shop.test' }, { headers: usedKey });
   });
   afterAll(() => t.close());
 
-  const send = (operation: ContractOperation, request: Request, options = {}) =>
-    shop.rest(operation.method, addressOf(operation.path, request), request.body, options);
+  const send = (operation: ContractOperation, request: Request) =>
+    shop.rest(operation.method, addressOf(operation.path, request), request.body);
 
-  async function requestFor(operation: ContractOperation): Promise<Request> {
-    const request = await requests[nameOf(operation)]?.(shop);
+  async function requestFor(operation: ContractOperation, own: Shop): Promise<Request> {
+    const request = await requests[nameOf(operation)]?.(own);
     if (request === undefined) throw new Error('No request is known.');
     return request;
   }
@@ -124,9 +128,12 @@ describe('over HTTP', () => {
   /** What a key can be refused for. One request is accepted on the way: it fixes the fingerprint of a claim that then is put back to running. */
   async function keyRefusals(operation: ContractOperation): Promise<Refusal[]> {
     if (!operation.idempotent) return [];
-    const request = await requestFor(operation);
+    const own = isLiveOnly(nameOf(operation)) ? live : shop;
+    const request = await requestFor(operation, own);
     const headers = { 'idempotency-key': `in progress for ${nameOf(operation)}` };
-    const first = await send(operation, request, { headers });
+    const ask = (options: { headers: Record<string, string> }) =>
+      own.rest(operation.method, addressOf(operation.path, request), request.body, options);
+    const first = await ask({ headers });
     const rows = await t.app.database.query(
       `UPDATE "IdempotencyKey" SET state = 'claimed', status = NULL, body = NULL, "leaseUntil" = now() + interval '1 minute' WHERE id = $1 RETURNING id`,
       [headers['idempotency-key']],
@@ -134,8 +141,8 @@ describe('over HTTP', () => {
     // A key whose refusal was no definite one is free again.
     expect(rows).toHaveLength(first.status === 403 ? 0 : 1);
     return [
-      { code: 'idempotency_key_mismatch', ask: () => send(operation, request, { headers: usedKey }) },
-      { code: 'idempotency_in_progress', ask: () => send(operation, request, { headers }) },
+      { code: 'idempotency_key_mismatch', ask: () => ask({ headers: usedKey }) },
+      { code: 'idempotency_in_progress', ask: () => ask({ headers }) },
     ];
   }
 
@@ -173,7 +180,7 @@ describe('over HTTP', () => {
   test.runIf(serverUrl() !== undefined)('a write answers idempotency_unavailable while the storage of keys is locked', async () => {
     const door = await openDoor({ IDEMPOTENCY_LOCK_TIMEOUT_MS: '100' }, { database: t.app.database });
     const writes: (readonly [ContractOperation, Request])[] = [];
-    for (const [, operation] of sampled) if (operation.idempotent) writes.push([operation, await requestFor(operation)]);
+    for (const [, operation] of sampled) if (operation.idempotent) writes.push([operation, await requestFor(operation, shop)]);
     const locked = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
     const holding = t.app.database.transaction(async ({ query }) => {

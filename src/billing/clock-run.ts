@@ -6,6 +6,7 @@ import { eventTopic, takeNumbers } from '../infra/outbox.ts';
 import { type Batch, type Executed, executeDeadlines, nothingDue, setAside } from './batch.ts';
 import { deadlineKinds } from './deadlines.ts';
 import { readDue } from './due.ts';
+import { comesFirst, type Duty, readDuty } from './duties.ts';
 
 type RunError = { readonly code: 'canceled' | 'too_many_instants'; readonly message: string };
 
@@ -85,6 +86,14 @@ const tooMany = (limit: number): RunError => ({
   message: `The run executed ${limit} instants, the most one run may; the clock stays at the last of them.`,
 });
 
+/** Runs what is due for the environment as a whole; like daily notices it is not counted (BIL-53). */
+async function runDuty(tx: Context, run: RunRow, { dueAt, run: work }: Duty): Promise<void> {
+  const instant = new Date(Math.max(dueAt.getTime(), run.cursorTime.getTime()));
+  await work(tx, instant);
+  await tx.sql(`UPDATE "TestClockRun" SET status = 'running', "cursorTime" = $3 WHERE "environmentId" = $1 AND id = $2`, [run.id, instant]);
+  await stopClockAt(tx.sql, instant);
+}
+
 async function runBatch(tx: Context, limit: number): Promise<Batch> {
   const run = await lockRun(tx);
   if (run === null) return nothingDue;
@@ -94,6 +103,11 @@ async function runBatch(tx: Context, limit: number): Promise<Batch> {
   }
   const due = await readDue(tx, run.targetTime, limit);
   const [first] = due;
+  const duty = await readDuty(tx, run.targetTime);
+  if (comesFirst(duty, first)) {
+    await runDuty(tx, run, duty);
+    return { looked: 1, attempts: [] };
+  }
   if (first === undefined) {
     await finish(tx, run, null);
     return nothingDue;

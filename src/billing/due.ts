@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import type { DeadlineRow } from '../domain/subscription/aggregate.ts';
+import { releaseAt } from '../engine/merchant.ts';
 import { columnList } from '../infra/bulk.ts';
 import type { Query } from '../infra/db.ts';
+import { earliestHeldSql } from '../infra/payout-rows.ts';
 
 /**
  * The next batch: up to `limit` ready deadlines of the earliest instant and lowest rank due at `until`, in order of their subjects' seq,
@@ -27,7 +29,7 @@ export type Work = {
   readonly hasRun: boolean;
   /** Where the test clock stands; null in real time (BIL-50). */
   readonly simulatedTime: Date | null;
-  /** The earliest ready deadline, or the next attempt of a failed one; null for neither. */
+  /** The earliest ready deadline, the next attempt of a failed one, or the first duty of the environment; null for none. */
   readonly dueAt: Date | null;
   /** When a gateway is to be asked about an attempt next, by operational time; the instant of the attempt where nobody has asked yet. */
   readonly askAt: Date | null;
@@ -35,17 +37,21 @@ export type Work = {
 
 /** Reads what the worker has to know about an environment, in one statement. `sql` has the environment as $1. */
 export async function readWork(sql: Query): Promise<Work> {
-  const [row] = await sql<Work>(
+  const [row] = await sql<Work & { readonly heldAt: Date | null }>(
     `SELECT EXISTS (SELECT 1 FROM "TestClockRun" WHERE "environmentId" = $1 AND status IN ('pending', 'running')) AS "hasRun",
        (SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1) AS "simulatedTime",
        least(
          (SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
-         (SELECT min("notBefore") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'failed')) AS "dueAt",
+         (SELECT min("notBefore") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'failed'),
+         (SELECT min("nextStepAt") FROM "Payout" WHERE "environmentId" = $1 AND "nextStepAt" IS NOT NULL)) AS "dueAt",
+       (${earliestHeldSql}) AS "heldAt",
        (SELECT min(CASE WHEN "isBatch" AND asks = 0 THEN "createdAt" ELSE "askAt" END) FROM "ChargeAttempt"
          WHERE "environmentId" = $1 AND "askAt" IS NOT NULL) AS "askAt"`,
   );
   if (row === undefined) throw new Error('The look at an environment answered nothing.');
-  return row;
+  const { heldAt, dueAt, ...work } = row;
+  const releasedAt = heldAt === null ? null : releaseAt(heldAt);
+  return { ...work, dueAt: releasedAt === null || (dueAt !== null && dueAt < releasedAt) ? dueAt : releasedAt };
 }
 
 /**

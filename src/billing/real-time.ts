@@ -3,6 +3,7 @@ import { isRealTime } from '../engine/apply.ts';
 import { type Batch, executeDeadlines, nothingDue, setAside } from './batch.ts';
 import { retryDelayMs } from './deadlines.ts';
 import { readDue } from './due.ts';
+import { comesFirst, readDuty } from './duties.ts';
 
 /** Lets failed deadlines whose time has come run again. */
 async function readyFailed(tx: Context, now: Date): Promise<void> {
@@ -24,6 +25,11 @@ export const runRealTimeBatch = (ctx: Context, limit: number): Promise<Batch> =>
       const now = ctx.wall.now();
       await readyFailed(tx, now);
       const due = await readDue(tx, now, limit);
+      const duty = await readDuty(tx, now);
+      if (comesFirst(duty, due[0])) {
+        await duty.run(tx, now);
+        return { looked: 1, attempts: [] };
+      }
       if (due.length === 0) return nothingDue;
       const { executed, attempts } = await executeDeadlines(tx, due, now);
       await setAside(tx, executed, (attempts) => new Date(now.getTime() + retryDelayMs(attempts)));

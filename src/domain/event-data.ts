@@ -1,6 +1,7 @@
 // The payload of each event of the billing core, with exactly the fields receivers are promised. Instants are ISO texts, amounts bare
 // numbers in minor units; a field that may be absent is left out rather than null.
 
+import { netUsdMinor } from './funds.ts';
 import { invoiceNumberText } from './invoice/number.ts';
 import { wireAmount } from './money.ts';
 import type { PlanRow } from './pricing/catalog.ts';
@@ -211,12 +212,6 @@ const paidInvoice = (customer: CustomerRow, invoice: InvoiceRow) => ({
   customerId: shownCustomerId(customer),
   subscriptionId: invoice.subscriptionId,
 });
-
-/** What the organization gets of a charge, US cents: the gross less the fee and, on the platform's rail, the tax it remits (PAY-25). */
-function netUsdMinor({ provider, grossUsdMinor, taxUsdMinor, feeUsdMinor }: TransactionRow): bigint | null {
-  if (grossUsdMinor === null) return null;
-  return grossUsdMinor - feeUsdMinor - (provider === 'platform' ? (taxUsdMinor ?? 0n) : 0n);
-}
 
 const wireOrNull = (amount: bigint | null): number | null => (amount === null ? null : wireAmount(amount));
 

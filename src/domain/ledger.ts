@@ -1,5 +1,6 @@
 // Every movement of value is one transfer from a credit account to a debit account (protocols D7). Debits minus credits of the accounts of a
 // customer are what it owes (receivable) or, negated, what it holds.
+import { capturedUsdMinor, disputedUsdMinor, refundedUsdMinor } from './funds.ts';
 import { divideRounded } from './money.ts';
 import type { CustomerCreditRow, InvoiceRow, LedgerTransferRow, TransactionRow } from './subscription/rows.ts';
 
@@ -19,6 +20,9 @@ export const environmentAccounts = [
   'offers_given',
   'settled_outside',
   'disputes_held',
+  'merchant_frozen',
+  'merchant_settlement',
+  'paid_out',
 ] as const;
 
 /** The name of an account; those of customers are told apart by the transfer's `customerId`. */
@@ -48,6 +52,15 @@ export const postings = {
   'credit.granted': { debit: 'offers_given', credit: 'customer_credit' },
   'credit.prorated': { debit: 'revenue', credit: 'customer_credit' },
   'credit.revoked': { debit: 'customer_credit', credit: 'offers_given' },
+  'funds.captured': { debit: 'merchant_pending', credit: 'merchant_settlement' },
+  'funds.released': { debit: 'merchant_available', credit: 'merchant_pending' },
+  'funds.refunded': { debit: 'merchant_settlement', credit: 'merchant_available' },
+  'funds.frozen': { debit: 'merchant_frozen', credit: 'merchant_available' },
+  'funds.unfrozen': { debit: 'merchant_available', credit: 'merchant_frozen' },
+  'funds.lost': { debit: 'merchant_settlement', credit: 'merchant_frozen' },
+  'payout.requested': { debit: 'payouts_in_transit', credit: 'merchant_available' },
+  'payout.paid': { debit: 'paid_out', credit: 'payouts_in_transit' },
+  'payout.returned': { debit: 'merchant_available', credit: 'payouts_in_transit' },
   'invoice.below_minimum': { debit: 'write_off', credit: 'receivable' },
 } as const satisfies Record<string, { readonly debit: Account; readonly credit: Account }>;
 
@@ -128,7 +141,10 @@ export const postVoided = (invoice: InvoiceRow, fromCredits: bigint, newId: Ledg
     null,
   );
 
-/** The gateway settled the invoice by this transaction, and the platform keeps its fee, in US cents (PAY-25). */
+/**
+ * The gateway settled the invoice by this transaction, the platform keeps its fee, in US cents (PAY-25), and owes the organization the rest:
+ * held for a while, or available at once where nothing is held (PAY-35).
+ */
 export const postSettled = (
   invoice: InvoiceRow,
   transaction: TransactionRow,
@@ -137,7 +153,12 @@ export const postSettled = (
 ): LedgerTransferRow[] => [
   ...postAll([['payment.settled', transaction.amountMinor]], invoice, newId, at, transaction.id),
   ...post('payment.fee_kept', transaction.feeUsdMinor, 'usd', aboutTransaction(transaction, newId, at)),
+  ...post('funds.captured', capturedUsdMinor(transaction), 'usd', aboutTransaction(transaction, newId, at)),
+  ...(isHeld(transaction) ? [] : post('funds.released', capturedUsdMinor(transaction), 'usd', aboutTransaction(transaction, newId, at))),
 ];
+
+/** Whether the funds of a settled attempt are held before they are available. */
+const isHeld = ({ availableAt, paidAt }: TransactionRow): boolean => availableAt !== null && paidAt !== null && availableAt > paidAt;
 
 const aboutTransaction = (
   { id, customerId, subscriptionId, invoiceId }: TransactionRow,
@@ -149,13 +170,17 @@ const aboutTransaction = (
 const returnedTax = ({ amountMinor, refundedMinor, taxMinor }: TransactionRow): bigint =>
   refundedMinor === 0n ? 0n : divideRounded(taxMinor * refundedMinor, amountMinor);
 
-/** Money of a transaction was returned: revenue, and its share of the tax. The two rows differ in what has been returned. */
+/**
+ * Money of a transaction was returned: revenue, and its share of the tax; the organization's share leaves what is available to it at once,
+ * released or not. The two rows differ in what has been returned.
+ */
 export function postRefunded(before: TransactionRow, after: TransactionRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] {
   const tax = returnedTax(after) - returnedTax(before);
   const context = aboutTransaction(after, newId, at);
   return [
     ...post('payment.refunded', after.refundedMinor - before.refundedMinor - tax, after.currency, context),
     ...post('payment.tax_refunded', tax, after.currency, context),
+    ...post('funds.refunded', refundedUsdMinor(after) - refundedUsdMinor(before), 'usd', context),
   ];
 }
 
@@ -165,8 +190,20 @@ export const postDispute = (
   transaction: TransactionRow,
   newId: LedgerContext['newId'],
   at: Date,
-): LedgerTransferRow[] =>
-  post(fact, transaction.amountMinor - transaction.refundedMinor, transaction.currency, aboutTransaction(transaction, newId, at));
+): LedgerTransferRow[] => {
+  const context = aboutTransaction(transaction, newId, at);
+  return [
+    ...post(fact, transaction.amountMinor - transaction.refundedMinor, transaction.currency, context),
+    ...post(fundsOfDispute[fact], disputedUsdMinor(transaction), 'usd', context),
+  ];
+};
+
+/** What a dispute does to the balance of the organization (PAY-32). */
+const fundsOfDispute = {
+  'dispute.opened': 'funds.frozen',
+  'dispute.won': 'funds.unfrozen',
+  'dispute.lost': 'funds.lost',
+} as const satisfies { readonly [fact: string]: LedgerFact };
 
 /** The invoice was settled by money the platform did not move (BIL-25). */
 export const postSettledOutside = (invoice: InvoiceRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>

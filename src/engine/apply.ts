@@ -1,4 +1,5 @@
 import { type Context, hintEvents } from '../context.ts';
+import { nextMidnight } from '../domain/period.ts';
 import type { ChangeSet, DeadlineRow } from '../domain/subscription/aggregate.ts';
 import { type BulkRow, type BulkWrite, inserting, updating, upserting, writeInOrder } from '../infra/bulk.ts';
 import { wakeEnvironment, workTopic } from '../infra/lease.ts';
@@ -29,11 +30,17 @@ async function changeDeadlines(ctx: Context, remove: readonly string[], ready: r
 /** Whether the environment lives in real time: live, or a sandbox whose clock was never moved (BIL-50). */
 export const isRealTime = (ctx: Context): boolean => ctx.livemode || ctx.environment.simulatedTime === null;
 
-async function wake(ctx: Context, put: readonly DeadlineRow[], ready: readonly string[]): Promise<void> {
+/** The midnights at which funds just captured are released. */
+const releaseTimes = (rows: NumberedRows): Date[] =>
+  [...rows.transactions.added, ...rows.transactions.changed].flatMap(({ status, availableAt }) =>
+    status === 'succeeded' && availableAt !== null ? [nextMidnight(availableAt)] : [],
+  );
+
+async function wake(ctx: Context, put: readonly DeadlineRow[], ready: readonly string[], releases: readonly Date[]): Promise<void> {
   const { transaction } = ctx;
-  if (transaction === null || !isRealTime(ctx) || (put.length === 0 && ready.length === 0)) return;
+  if (transaction === null || !isRealTime(ctx) || (put.length === 0 && ready.length === 0 && releases.length === 0)) return;
   const now = ctx.wall.now();
-  const dueTimes = put.filter(({ state }) => state === 'ready').map(({ dueAt }) => dueAt.getTime());
+  const dueTimes = [...put.filter(({ state }) => state === 'ready').map(({ dueAt }) => dueAt), ...releases].map((at) => at.getTime());
   const earliest = Math.min(...dueTimes, ready.length > 0 ? now.getTime() : Number.POSITIVE_INFINITY);
   if (earliest === Number.POSITIVE_INFINITY) return;
   await wakeEnvironment(transaction.query, ctx.environment.id, new Date(earliest));
@@ -109,6 +116,7 @@ export async function apply(ctx: Context, sets: readonly ChangeSet[]): Promise<v
     ctx,
     sets.flatMap((set) => set.deadlines.put),
     ready,
+    releaseTimes(rows),
   );
   // A count may change without an event; live fields look then too.
   if (events.length > 0 || rows.countEvents.length > 0) hintEvents(ctx);

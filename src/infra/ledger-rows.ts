@@ -1,12 +1,13 @@
 import type { Query } from './db.ts';
+import { frozenSql, inTransitSql, pendingSql } from './payout-rows.ts';
 
 /**
  * A sum the ledger check compares: transfers by fact, accounts, currency and customer; outstanding invoices and
  * what remains of customer credits by customer and currency; what transactions have left with the processor, the fees kept of them and what
- * open disputes hold, by currency. Amounts are minor units.
+ * open disputes hold, by currency; and of the organization's funds what is held, frozen and on its way to the bank. Amounts are minor units.
  */
 export type LedgerSum = {
-  readonly source: 'transfers' | 'outstanding' | 'credits' | 'settled' | 'fees' | 'held';
+  readonly source: 'transfers' | 'outstanding' | 'credits' | 'settled' | 'fees' | 'held' | 'pending' | 'frozen' | 'in_transit';
   readonly fact: string | null;
   readonly debitAccount: string | null;
   readonly creditAccount: string | null;
@@ -37,5 +38,11 @@ export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
      FROM "Transaction" WHERE "environmentId" = $1 AND "feeUsdMinor" > 0 GROUP BY "environmentId"
      UNION ALL
      SELECT 'held', NULL, NULL, NULL, currency, NULL, SUM("amountMinor" - "refundedMinor")::bigint, TRUE
-     FROM "Transaction" WHERE "environmentId" = $1 AND status = 'disputed' AND "disputeOutcome" IS NULL GROUP BY currency`,
+     FROM "Transaction" WHERE "environmentId" = $1 AND status = 'disputed' AND "disputeOutcome" IS NULL GROUP BY currency
+     UNION ALL
+     SELECT 'pending', NULL, NULL, NULL, 'usd', NULL, (${pendingSql}), TRUE
+     UNION ALL
+     SELECT 'frozen', NULL, NULL, NULL, 'usd', NULL, (${frozenSql}), TRUE
+     UNION ALL
+     SELECT 'in_transit', NULL, NULL, NULL, 'usd', NULL, (${inTransitSql}), TRUE`,
   );

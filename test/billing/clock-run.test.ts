@@ -76,7 +76,8 @@ describe('a year on the clock', () => {
     expect(items.map(({ kind, status, outcome, customerName }) => [kind, status, outcome, customerName])).toEqual(
       Array.from({ length: 12 }, () => ['billing_cycle', 'completed', 'renewed', 'Customer c0']),
     );
-    const positions = (await portrait(ctx)).events.map((row) => (row as { position: bigint }).position);
+    const events = await ctx.sql<{ position: bigint }>('SELECT position FROM "Event" WHERE "environmentId" = $1 ORDER BY position');
+    const positions = events.map(({ position }) => position);
     expect(positions).toEqual(positions.map((_position, index) => BigInt(index + 1)));
   });
 

@@ -32,6 +32,7 @@ import {
   type Shop,
   subscribeTo,
 } from './factories.ts';
+import { createPayout, openPayouts } from './payouts.ts';
 import { routes, textOf, variablesFor } from './queries.ts';
 import { type Request, requests } from './requests.ts';
 
@@ -195,6 +196,38 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: payPage,
     text: 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status paymentLink { status } } }',
     variables: async (shop) => ({ input: { ...payment((await createPayment(shop)).token), email: 'payer@shop.test' } }),
+  },
+  payout: {
+    because: more,
+    text: 'query ($id: ID!) { payout(id: $id) { id status bankAccount { last4 } } }',
+    variables: async (shop) => ({ id: await createPayout(shop) }),
+  },
+  payouts: { because: more, text: '{ payouts(first: 2) { edges { node { id amount } } } }', variables: none },
+  payoutBankAccounts: { because: more, text: '{ payoutBankAccounts(first: 2) { edges { node { id last4 } } } }', variables: none },
+  payoutAccount: { because: rule, text: '{ payoutAccount { status country } }', variables: none },
+  payoutBalance: { because: rule, text: '{ payoutBalance { pending available frozen inTransit currency } }', variables: none },
+  payoutCancel: {
+    because: rule,
+    text: 'mutation ($input: PayoutCancelInput!) { payoutCancel(input: $input) { id status } }',
+    variables: async (shop) => ({ input: { id: await createPayout(shop) } }),
+  },
+  payoutAccountSubmit: {
+    because: rule,
+    text: 'mutation ($input: PayoutAccountSubmitInput!) { payoutAccountSubmit(input: $input) { status } }',
+    variables: async () => ({ input: { country: 'US' } }),
+  },
+  payoutSimulate: {
+    because: rule,
+    text: 'mutation ($input: PayoutSimulateInput!) { payoutSimulate(input: $input) { id status } }',
+    variables: async (shop) => {
+      await openPayouts(shop);
+      return { input: { amount: 1_500 } };
+    },
+  },
+  payoutOutcomeSimulate: {
+    because: rule,
+    text: 'mutation ($input: PayoutOutcomeSimulateInput!) { payoutOutcomeSimulate(input: $input) { id status } }',
+    variables: async (shop) => ({ input: { id: await createPayout(shop), outcome: 'paid' } }),
   },
   recovery: {
     because: cardPage,

@@ -85,14 +85,14 @@ export async function issued({ t, key }: Shop): Promise<Map<string, Told>> {
 /** A foreseen invoice in the words of an issued one. */
 export const told = ({ id: _id, payments: _payments, ...rest }: PreviewAnswer['invoices'][number]): Told => rest as Told;
 
-/** Kinds of the events of the shop in order, from a position on. */
+/** Kinds of the events of the shop in order, from a position on, but for the release of the organization's own funds. */
 export async function sentSince({ t, key }: Shop, position: number): Promise<{ readonly kinds: string[]; readonly position: number }> {
   type Page = { events: { edges: { node: { event: string; position: number } }[] } };
   const { events } = await t.graphql<Page>('{ events(first: 100) { edges { node { event position } } } }', {}, { key });
   const nodes = events.edges.map(({ node }) => node);
   return {
     kinds: nodes
-      .filter((node) => node.position > position)
+      .filter((node) => node.position > position && node.event !== 'payout.available')
       .map(({ event }) => event)
       .toReversed(),
     position: nodes[0]?.position ?? 0,

@@ -721,6 +721,14 @@ export const provocations: Provocations = {
     payment_failed: { because: 'A decline leaves a failed payment; met in the tests of payments.' },
     provider_unsupported: { because: 'Every method that is stored was stored by a gateway that can charge it.' },
   },
+  'POST /payouts': {
+    insufficient_balance: { because: 'Payouts are live only; met in the tests of payouts.' },
+    payouts_not_available_in_sandbox: async () => ({ body: { amount: 1_000 } }),
+  },
+  'POST /payouts/bank-accounts': {
+    payouts_not_available_in_sandbox: async () => ({ body: { accountNumber: '0001234', accountHolderName: 'Acme' } }),
+  },
+  'POST /payouts/verification': { endpoint_deprecated: async () => ({}) },
   'GET /transactions/{id}': { transaction_not_found: noId({ id: 'txn_none' }) },
   'POST /transactions/{id}/refund': {
     transaction_not_found: noId({ id: 'txn_none' }),

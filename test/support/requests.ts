@@ -34,6 +34,7 @@ import {
   type Shop,
   setCurrency,
 } from './factories.ts';
+import { openPayouts } from './payouts.ts';
 import { createGrantable, createGranted, grantBody } from './plan-grants.ts';
 
 /** What a caller sends to an operation. */
@@ -397,6 +398,16 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     const { customerId } = await createPayer(shop);
     return { body: { customerId, amount: 2_500, currency: 'usd', description: 'An hour of support', metadata: { ticket: '12' } } };
   },
+  'POST /payouts': async (shop) => {
+    await openPayouts(shop);
+    return { body: { amount: 1_500, description: 'For May.' } };
+  },
+  'POST /payouts/bank-accounts': async (shop) => {
+    await openPayouts(shop);
+    const account = { accountNumber: '000123456789', accountHolderName: 'Acme Inc.', routingNumber: '110000000', accountType: 'checking' };
+    return { body: { ...account, setDefault: true } };
+  },
+  'POST /payouts/verification': async () => ({}),
   'GET /test-clock': async (shop) => {
     await advanceDays(shop, 1);
     return {};

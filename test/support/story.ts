@@ -175,7 +175,8 @@ export class Story {
       if (this.#told.get(document.id) !== text) documents.push(text);
       this.#told.set(document.id, text);
     }
-    const all = await this.#all<EventNode>(events, 'events');
+    // That funds of the organization were released follows every payment, and is told in stories of its own.
+    const all = (await this.#all<EventNode>(events, 'events')).filter(({ event }) => event !== 'payout.available');
     const fresh = all.slice(this.#seenEvents).map(eventText);
     this.#seenEvents = all.length;
     return { documents, events: fresh };

@@ -18,15 +18,24 @@ const transferOf = (sum: LedgerSum) => ({
   customerId: sum.customerId,
 });
 
-const ofTransactions = ['processor_clearing', 'fees', 'disputes_held'];
+const followed = ['processor_clearing', 'fees', 'disputes_held', 'merchant_pending', 'merchant_frozen', 'payouts_in_transit'];
 
-/** What the accounts that follow transactions must hold, per currency: fees are taken from what the processor settled. */
+/** The accounts whose sums the documents tell as they are. */
+const accountOf: { readonly [source in LedgerSum['source']]?: string } = {
+  settled: 'processor_clearing',
+  held: 'disputes_held',
+  pending: 'merchant_pending',
+  frozen: 'merchant_frozen',
+  in_transit: 'payouts_in_transit',
+};
+
+/** What the accounts that follow transactions and payouts must hold, per currency: fees are taken from what the processor settled. */
 function expectedBalances(sums: readonly LedgerSum[]): ReadonlyMap<string, bigint> {
   const expected = new Map<string, bigint>();
   const add = (account: string, amount: bigint) => expected.set(account, (expected.get(account) ?? 0n) + amount);
   for (const { source, currency, amountMinor } of sums) {
-    if (source === 'settled') add(`processor_clearing ${currency}`, amountMinor);
-    if (source === 'held') add(`disputes_held ${currency}`, amountMinor);
+    const account = accountOf[source];
+    if (account !== undefined) add(`${account} ${currency}`, amountMinor);
     if (source !== 'fees') continue;
     add(`fees ${currency}`, amountMinor);
     add(`processor_clearing ${currency}`, -amountMinor);
@@ -37,8 +46,8 @@ function expectedBalances(sums: readonly LedgerSum[]): ReadonlyMap<string, bigin
 /** Compares the accounts that follow transactions, replayed, with the transactions. */
 function transactionMismatches(balances: ReadonlyMap<string, bigint>, sums: readonly LedgerSum[]): LedgerMismatch[] {
   const expected = expectedBalances(sums);
-  const followed = [...balances.keys()].filter((key) => ofTransactions.includes(key.split(' ')[0] ?? ''));
-  const accounts = new Set([...expected.keys(), ...followed]);
+  const replayed = [...balances.keys()].filter((key) => followed.includes(key.split(' ')[0] ?? ''));
+  const accounts = new Set([...expected.keys(), ...replayed]);
   return [...accounts].flatMap((account) => {
     const mismatch = { account, expected: expected.get(account) ?? 0n, actual: balances.get(account) ?? 0n };
     return mismatch.expected === mismatch.actual ? [] : [mismatch];
@@ -48,7 +57,7 @@ function transactionMismatches(balances: ReadonlyMap<string, bigint>, sums: read
 /**
  * Replays the ledger of the environment and compares it with the documents: what each customer owes per currency with its outstanding
  * invoices, its credit with what remains of its customer credits, and the processor's account, the fees and what disputes hold with the
- * transactions; then the pools and counters of consumption with what makes them up (CON-58). Each half reads one consistent state; memory
+ * transactions, and what is held, frozen and on its way to the bank with transactions and payouts; then the pools and counters of consumption with what makes them up (CON-58). Each half reads one consistent state; memory
  * grows with customers, not with time.
  */
 export async function checkLedger(context: Context): Promise<LedgerReport> {

@@ -51,6 +51,7 @@ describe('a payment that settles (SUB-15)', () => {
     ).toEqual([
       ['invoice.issued', 'receivable', 'revenue', 3_400n],
       ['payment.settled', 'processor_clearing', 'receivable', 3_400n],
+      ['funds.captured', 'merchant_pending', 'merchant_settlement', 3_400n],
     ]);
     expect(world.event('payment.received').data).toEqual({
       invoiceId: world.invoice.id,

@@ -1,0 +1,4 @@
+import './types.ts';
+import './queries.ts';
+import './mutations.ts';
+import './more-mutations.ts';

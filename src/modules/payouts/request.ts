@@ -1,0 +1,60 @@
+import { type Context, inTransaction, nextSeq, recordEvents } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import { businessDay, payoutRefusal, sandboxSteps } from '../../domain/payout.ts';
+import { lockPayoutAccount, moveFunds, readBalance, wakeForFunds } from '../../engine/merchant.ts';
+import { newId } from '../../infra/ids.ts';
+import { defaultBankAccount, demandLive, type PayoutRow, payoutEvent } from './service.ts';
+
+/** How much to pay out, US cents from 1 000 on, and what to call it. */
+export type RequestPayoutInput = { readonly amount: number; readonly description?: string | null | undefined };
+
+/**
+ * Sends available funds to the default bank account (PAY-36): the amount leaves the available balance at once, and there is no fee. Requests
+ * of one environment come one after another, so that they never take more than there is. Throws `payouts_not_available_in_sandbox`,
+ * `forbidden` before the organization is verified or without a bank account, and `insufficient_balance`.
+ */
+export async function requestPayout(context: Context, input: RequestPayoutInput): Promise<PayoutRow> {
+  demandLive(context);
+  return inTransaction(context, async (tx) => {
+    const { status } = await lockPayoutAccount(tx);
+    if (status !== 'verified') throw new QuittanceError('forbidden', 'Payouts need a verified payout account.');
+    if ((await defaultBankAccount(tx)) === null) throw new QuittanceError('forbidden', 'Payouts need a bank account.');
+    return takeOut(tx, input, null);
+  });
+}
+
+/** The same for a sandbox, where nothing has to be verified and the test clock moves the payout on (PAY-37). */
+export const simulatePayout = (context: Context, input: RequestPayoutInput): Promise<PayoutRow> =>
+  inTransaction(context, async (tx) => {
+    await lockPayoutAccount(tx);
+    const payout = await takeOut(tx, input, businessDay(tx.clock.now(), sandboxSteps.in_transit));
+    await wakeForFunds(tx, payout.nextStepAt);
+    return payout;
+  });
+
+/** Takes the amount out of what is available; the payout account is locked. */
+async function takeOut(tx: Context, { amount, description }: RequestPayoutInput, nextStepAt: Date | null): Promise<PayoutRow> {
+  const amountMinor = BigInt(amount);
+  const refusal = payoutRefusal(amountMinor, (await readBalance(tx)).availableMinor);
+  if (refusal !== null) throw new QuittanceError(refusal.code, refusal.message, { param: refusal.param });
+  const bank = await defaultBankAccount(tx);
+  const now = tx.clock.now();
+  await moveFunds(tx, 'payout.requested', amountMinor, now);
+  const about = { amountMinor, feeMinor: 0n, description: description ?? null, bankAccountId: bank?.id ?? null };
+  const none = { failureCode: null, failureMessage: null };
+  const payout = await tx.db.payout.create({
+    data: {
+      id: newId('po'),
+      seq: await nextSeq(tx),
+      status: 'pending',
+      ...about,
+      ...none,
+      providerTransferId: newId('tr'),
+      nextStepAt,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  await recordEvents(tx, [payoutEvent('payout.created', payout, bank)]);
+  return payout;
+}

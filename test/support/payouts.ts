@@ -1,0 +1,56 @@
+import { inTransaction, nextSeq, systemContext } from '../../src/context.ts';
+import { lockPayoutAccount, moveFunds } from '../../src/engine/merchant.ts';
+import { type Shop, shopOf } from './factories.ts';
+import { newTenant, type TestApp } from './harness.ts';
+
+// Organizations that may take money out.
+
+/** Operations that exist in the live environment only. */
+export const isLiveOnly = (name: string): boolean => name === 'POST /payouts' || name === 'POST /payouts/bank-accounts';
+
+/** The live environment of a new tenant. */
+export async function liveShop(t: TestApp): Promise<Shop> {
+  const { liveKey, liveId } = await newTenant(t.app, 'Live');
+  return shopOf(t, liveKey, liveId);
+}
+
+/** Verifies the organization, as who runs the service does, gives it a bank account, and brings it this much, US cents, as charges would. */
+export async function openPayouts({ t, environmentId }: Shop, availableMinor = 500_000n): Promise<void> {
+  await inTransaction(await systemContext(t.app, environmentId), async (tx) => {
+    const { id } = await lockPayoutAccount(tx);
+    await tx.sql(`UPDATE "PayoutAccount" SET status = 'verified', country = 'US' WHERE "environmentId" = $1 AND id = $2`, [id]);
+    await moveFunds(tx, 'funds.captured', availableMinor, tx.clock.now());
+    await moveFunds(tx, 'funds.released', availableMinor, tx.clock.now());
+    if ((await tx.db.payoutBankAccount.count({ where: {} })) > 0) return;
+    const account = {
+      holderName: 'Shop',
+      last4: '6789',
+      bankName: null,
+      country: 'US',
+      currency: 'usd',
+      accountType: null,
+      isDefault: true,
+    } as const;
+    const sealed = { sealedNumber: tx.app.secrets.encrypt('123456789'), sealedRoutingNumber: null, providerExternalAccountId: null };
+    const data = {
+      id: `pba_${environmentId}`,
+      seq: await nextSeq(tx),
+      ...account,
+      ...sealed,
+      status: 'active',
+      createdAt: tx.clock.now(),
+    } as const;
+    await tx.db.payoutBankAccount.create({ data });
+  });
+}
+
+/** A payout of 15.00 of a sandbox; answers its id. */
+export async function createPayout(shop: Shop): Promise<string> {
+  await openPayouts(shop);
+  const { payoutSimulate } = await shop.t.graphql<{ payoutSimulate: { id: string } }>(
+    'mutation { payoutSimulate(input: { amount: 1500 }) { id } }',
+    {},
+    { key: shop.key },
+  );
+  return payoutSimulate.id;
+}
