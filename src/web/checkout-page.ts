@@ -2,7 +2,8 @@ import type { Served } from './asset.ts';
 import { billingFields, cardFields, field, servePage, testCards } from './page.ts';
 
 /** The hosted checkout page. */
-export const checkoutPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'checkout', title: 'Checkout', main });
+export const checkoutPage = (publicUrl: string): Served =>
+  servePage(publicUrl, { name: 'checkout', title: 'Checkout', main, hasStripe: true });
 
 const main = `<noscript><p>This page needs JavaScript to take a payment safely.</p></noscript>
 <header>
@@ -18,7 +19,10 @@ const main = `<noscript><p>This page needs JavaScript to take a payment safely.<
 <form id="payment" novalidate hidden>
 <fieldset id="fields">
 <legend>Card</legend>
+<div id="own-card">
 ${cardFields}
+</div>
+<div id="stripe-card" hidden></div>
 <details id="billing">
 <summary>Billing address and tax number</summary>
 ${billingFields}

@@ -1,15 +1,17 @@
 import { type Served, serveText } from './asset.ts';
 
-/** Scripts, styles and calls from the page's own origin only; nothing may frame it or be sent elsewhere by a form. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+/** Scripts, styles and calls from the page's own origin only, and Stripe's where its fields take the card; nothing may frame it or be sent elsewhere by a form. */
+const contentSecurityPolicy = (hasStripe: boolean): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${hasStripe ? ' https://js.stripe.com' : ''}`,
+    "style-src 'self'",
+    `connect-src 'self'${hasStripe ? ' https://api.stripe.com' : ''}`,
+    ...(hasStripe ? ['frame-src https://js.stripe.com https://hooks.stripe.com'] : []),
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
 
 /** What differs between the documents of pages. */
 type PageParts = {
@@ -18,6 +20,8 @@ type PageParts = {
   readonly title: string;
   /** The inside of the body's `main`, as HTML. */
   readonly main: string;
+  /** Whether Stripe's own fields may take the card (PAY-11). */
+  readonly hasStripe?: boolean;
 };
 
 /** Where the files of pages and the API lie, seen from a page: beside it, also when the service lives below a path. */
@@ -30,7 +34,7 @@ const pathOf = (publicUrl: string): string => new URL(publicUrl).pathname.replac
 export const servePage = (publicUrl: string, parts: PageParts): Served =>
   serveText(documentBelow(pathOf(publicUrl), parts), {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy,
+    'Content-Security-Policy': contentSecurityPolicy(parts.hasStripe === true),
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',
   });

@@ -11,12 +11,12 @@ afterAll(() => t.close());
 const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
 
 describe('the checkout page', () => {
-  it('is one document for every token, allowed to load and call its own origin only', async () => {
+  it("is one document for every token, allowed to load and call its own origin only, and Stripe's for its card fields", async () => {
     const response = await get('/checkout/some.page.token');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     const html = await response.text();
@@ -55,6 +55,7 @@ describe('its files', () => {
   it.each([
     ['/assets/checkout.js', 'text/javascript; charset=utf-8'],
     ['/assets/checkout.css', 'text/css; charset=utf-8'],
+    ['/assets/stripe.js', 'text/javascript; charset=utf-8'],
     ['/assets/page.js', 'text/javascript; charset=utf-8'],
     ['/assets/page.css', 'text/css; charset=utf-8'],
     ['/assets/portal.js', 'text/javascript; charset=utf-8'],

@@ -18,13 +18,15 @@ import {
   typedCard,
   warn,
 } from './page.js';
+import { openStripeCard, StripeProblem } from './stripe.js';
 
 const fieldNames = ['number', 'expiry', 'cvc', 'line1', 'postalCode', 'city', 'state', 'country', 'taxDocument', 'promoCode'];
 
-const checkoutQuery = `query Checkout($token: String!) {
+const checkoutQuery = `query Checkout($token: String!, $country: String) {
   checkout(token: $token) {
     status kind nextStep organizationName customerEmail name planName billingInterval currency currencyDecimals price
     lineItems { description quantity amount } discountAmount taxAmount amountDue isOfferConditional trialDays trialEndsAt successUrl livemode
+    publishableKey(country: $country) clientSecret
   }
 }`;
 
@@ -61,6 +63,23 @@ function showOrder(checkout) {
   totals.push(tableRow('Due now', money(checkout, amountDue)));
   element('totals').replaceChildren(...totals);
 }
+
+/** Stripe's card fields, where an account of the seller takes the card. @type {Awaited<ReturnType<typeof openStripeCard>> | null} */
+let stripeCard = null;
+
+/** What Stripe authenticates the payer with, while it has to. @type {string | null} */
+let clientSecret = null;
+
+/** Shows the card fields of whoever takes the card. @param {string | null} publishableKey */
+async function showCard(publishableKey) {
+  if (publishableKey === (stripeCard?.publishableKey ?? null)) return;
+  element('own-card').hidden = publishableKey !== null;
+  element('stripe-card').hidden = publishableKey === null;
+  stripeCard = publishableKey === null ? null : await openStripeCard(publishableKey, element('stripe-card'));
+}
+
+/** The country of the billing address, once it is typed in. */
+const typedCountry = () => (/^[A-Za-z]{2}$/.test(typed('country')) ? typed('country').toUpperCase() : null);
 
 /** Shows one part of the page and hides the others. @param {'payment' | 'authentication' | null} part */
 function show(part) {
@@ -105,7 +124,7 @@ function render(checkout, isAfterPayment = false) {
   document.title = `${checkout.name} – ${checkout.organizationName}`;
   element('seller').textContent = checkout.organizationName;
   element('title').textContent = checkout.name;
-  element('hints').hidden = checkout.livemode || checkout.status !== 'open';
+  element('hints').hidden = checkout.livemode || checkout.status !== 'open' || checkout.publishableKey !== null;
   if (checkout.status === 'paid') return showCompleted(checkout, isAfterPayment);
   if (checkout.status === 'canceled') {
     show(null);
@@ -128,7 +147,9 @@ function render(checkout, isAfterPayment = false) {
 /** Reads the checkout and shows it. @param {boolean} isAfterPayment */
 async function load(isAfterPayment = false) {
   try {
-    const { checkout } = await run(checkoutQuery, { token });
+    const { checkout } = await run(checkoutQuery, { token, country: typedCountry() });
+    clientSecret = checkout.clientSecret;
+    if (checkout.status === 'open') await showCard(checkout.publishableKey);
     render(checkout, isAfterPayment === true);
   } catch (error) {
     show(null);
@@ -145,6 +166,7 @@ async function load(isAfterPayment = false) {
 
 /** Shows a refusal beside the fields it names, else above the form. @param {unknown} error */
 function showRefusal(error) {
+  if (error instanceof StripeProblem) return warn(error.message);
   if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
   if (error.code === 'charge_failed') return warn(declineText(error));
   if (error.code === 'promo_code_not_found') return markFirst([{ field: 'promoCode', message: 'This promo code is not known.' }]);
@@ -174,11 +196,11 @@ function markFirst(problems) {
 }
 
 /** What was typed in, as the service wants it; an address only when one was begun. */
-function typedPayment() {
+async function typedPayment() {
   const address = typedAddress();
   return {
     token,
-    card: typedCard(),
+    ...(stripeCard === null ? { card: typedCard() } : { paymentMethod: await stripeCard.method() }),
     ...(address === null ? {} : { billingAddress: address }),
     ...(typed('taxDocument') === '' ? {} : { taxDocument: typed('taxDocument') }),
     ...(typed('promoCode') === '' ? {} : { promoCode: typed('promoCode') }),
@@ -207,9 +229,18 @@ async function attempt(step) {
 
 element('payment').addEventListener('submit', (event) => {
   event.preventDefault();
-  attempt(() => run(payMutation, { input: typedPayment() }));
+  attempt(async () => run(payMutation, { input: await typedPayment() }));
 });
-element('confirm').addEventListener('click', () => attempt(() => run(authenticateMutation, { input: { token, succeed: true } })));
+element('confirm').addEventListener('click', () =>
+  attempt(async () => {
+    // Whatever came of it, the service asks Stripe.
+    if (stripeCard !== null && clientSecret !== null) await stripeCard.authenticate(clientSecret);
+    await run(authenticateMutation, { input: { token, succeed: true } });
+  }),
+);
 element('refuse').addEventListener('click', () => attempt(() => run(authenticateMutation, { input: { token, succeed: false } })));
+
+// Which account takes the card can depend on the country.
+input('country').addEventListener('change', () => void load());
 
 load();
