@@ -1,5 +1,4 @@
 import { minorToRate } from '../money.ts';
-import type { Period } from '../period.ts';
 import type { Purchase } from '../subscription/rows.ts';
 import type { Tax } from '../tax.ts';
 import type { InvoiceType } from '../words.ts';
@@ -22,8 +21,6 @@ export type PurchaseFacts = {
   readonly description: string;
   /** How its price before tax is worked out. */
   readonly price: Explanation;
-  /** Null where nothing runs for a while. */
-  readonly period: Period | null;
   readonly purchase: Purchase | null;
   readonly tax: Tax;
 };
@@ -43,11 +40,11 @@ function lineOf({ type, description, price, currency }: PurchaseFacts): LineDraf
   };
 }
 
-/** Issues the invoice of a purchase: one line, no customer credits, tax on top (BIL-18, BIL-20). */
+/** Issues the invoice of a purchase: one line, no customer credits, tax on top (BIL-18, BIL-20). Its dates are that of the issue (BIL-28). */
 export function issuePurchase(facts: PurchaseFacts, now: Date, newId: (prefix: string) => string): IssuedInvoice {
   const line = lineOf(facts);
-  const { type, customerId, subscriptionId, planName, period, currency, tax } = facts;
-  const head = { type, customerId, subscriptionId, planName, period };
+  const { type, customerId, subscriptionId, planName, currency, tax } = facts;
+  const head = { type, customerId, subscriptionId, planName, period: null };
   const { invoice, lines } = issueWithLines(head, { currency, lines: [line], totals: totalsOf([line], tax), tax }, now, newId);
   return { invoice: { ...invoice, purchase: facts.purchase }, lines };
 }

@@ -3,7 +3,7 @@ import { isWidened, withoutGrant } from '../consumption/plan-grant-terms.ts';
 import { activeAddons } from '../consumption/terms.ts';
 import type { Refusal } from '../errors.ts';
 import { recompute } from '../invoice/explanation.ts';
-import { boundary, daysBetween, daysRemaining, periodInterval, totalDays, utcMidnight } from '../period.ts';
+import { boundary, daysBetween, daysRemaining, periodInterval, totalDays } from '../period.ts';
 import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
 import type { DayShare } from '../pricing/resolve.ts';
 import { addonPrice } from './addon-bases.ts';
@@ -69,9 +69,8 @@ export function activateAddon(work: Work, subscription: SubscriptionRow, { addon
   const price = addonPrice(work, subscription, addon, shareLeft(work, subscription));
   if (price === null) return work.refuse(priceRefusal('missing_regional_price'));
   if (recompute(price) > 0n) {
-    const period = { start: utcMidnight(work.now), end: boundOf(subscription, subscription.periodEnd) };
     const purchase = { addonId: addon.id };
-    return buy(work, subscription, { type: 'addon_activation', description: addon.name, price, period, purchase });
+    return buy(work, subscription, { type: 'addon_activation', description: addon.name, price, purchase });
   }
   const unpayable = purchaseRefusal(work, subscription);
   if (unpayable !== null) return work.refuse(unpayable);

@@ -41,7 +41,6 @@ export function purchaseCredits(work: Work, subscription: SubscriptionRow, { cre
     type: 'credit_purchase',
     description: `${pack.name}: ${credits} credits`,
     price,
-    period: null,
     purchase,
   });
 }

@@ -14,7 +14,7 @@ import { customerTax } from './taxing.ts';
 import type { Work } from './work.ts';
 
 /** What is bought, and for how much. */
-export type Bought = Pick<PurchaseFacts, 'type' | 'description' | 'price' | 'period' | 'purchase'>;
+export type Bought = Pick<PurchaseFacts, 'type' | 'description' | 'price' | 'purchase'>;
 
 /** Whether an invoice is charged before what it buys takes effect. */
 export const isPurchase = ({ type }: InvoiceRow): boolean => purchaseTypes.some((purchase) => purchase === type);

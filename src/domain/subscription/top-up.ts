@@ -26,5 +26,5 @@ export function topUp(work: Work, subscription: SubscriptionRow, { amountMinor }
     return work.refuse(fieldRefusal('amount', 'The balance would become larger than can be counted.'));
   }
   const price = explain('CON-25', 'price', { price: amountMinor });
-  return buy(work, subscription, { type: 'balance_topup', description: 'Balance top-up', price, period: null, purchase: null });
+  return buy(work, subscription, { type: 'balance_topup', description: 'Balance top-up', price, purchase: null });
 }

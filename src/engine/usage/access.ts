@@ -19,7 +19,7 @@ export async function readFeatureAccess(ctx: Context, { customerId, featureCode 
   if (feature === undefined) return { code: 'feature_not_found', message: 'No such feature.', param: 'code' };
   const plan = facts.catalog.plans.get(subscription.planId);
   if (plan === undefined) throw new Error(`The plan ${subscription.planId} is not in the catalogue.`);
-  const holding = { plan, subscription, hasPlanGrant: false, addons: facts.addons.get(subscription.id) ?? [] };
+  const holding = { plan, subscription, addons: facts.addons.get(subscription.id) ?? [] };
   const held = heldUsageFeatures(facts.catalog, holding, facts.now).find(({ feature: { id } }) => id === feature.id);
   if (held === undefined) return { code: 'feature_not_in_plan', message: `The plan does not contain ${featureCode}.`, param: 'code' };
   const count = facts.counts.get(countId(customer.id, feature.id)) ?? noCount(customer.id, feature.id, facts.now);

@@ -108,7 +108,7 @@ function use(world: World, total: bigint): void {
 const lines = (world: World) => world.linesOf(world.invoice).map(({ lineType, description, amount }) => [lineType, description, amount]);
 
 describe('an activation (SUB-70, SUB-71)', () => {
-  test('charges the days left of the period, today included, and then begins', () => {
+  test('charges the days left of the period, today included, and then begins; its dates are those of the issue (BIL-28)', () => {
     const world = open(shop({ extra: {} }));
     // 13 of 30 days: 14.50 × 13 ÷ 30 = 6.2833.
     expect(on(world, '2027-04-22T15:00:00Z', 'extra-slug')).toMatchObject({ kind: 'ok', status: 'done' });
@@ -118,7 +118,7 @@ describe('an activation (SUB-70, SUB-71)', () => {
       total: 628n,
       creditApplied: 0n,
       periodStart: at('2027-04-22'),
-      periodEnd: at('2027-05-05'),
+      periodEnd: at('2027-04-22'),
     });
     expect(lines(world)).toEqual([['addon_base', 'EXTRA', 628n]]);
     expect(world.sent).toEqual(['invoice.created', 'payment.received', 'addon.activated', 'state addon_activated']);
