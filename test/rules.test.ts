@@ -11,6 +11,7 @@ const examples = (area: string, last: number): string[] => Array.from({ length: 
 const rules: { readonly [about: string]: readonly string[] } = {
   consumption: [...numbered('CON', 59), 'CON-32a'],
   'invoice lines, credits and taxes': [...numbered('BIL', 21).slice(12), 'BIL-34', 'BIL-35', 'PAY-18'],
+  'plan changes': [...numbered('SUB', 52).slice(36), ...examples('SUB', 5), 'SUB-E9'],
   offers: [...numbered('OFR', 40), ...examples('OFR', 6)],
 };
 

@@ -71,25 +71,6 @@ export const minorToRate = (minor: bigint, currency: string): bigint => (minor *
 /** A share of an amount in basis points, rounded half up. */
 export const shareOf = (amount: bigint, basisPoints: bigint): bigint => divideRounded(amount * basisPoints, basisPointScale);
 
-/**
- * Splits a total in proportion to weights (whole, not negative, not all zero) so that the parts add up to the total exactly: what rounding
- * down leaves over goes out one unit each, largest remainder first and earlier parts first among equals.
- */
-export function splitByWeight(total: bigint, weights: readonly bigint[]): bigint[] {
-  const sum = weights.reduce((a, b) => a + b, 0n);
-  if (sum <= 0n || weights.some((weight) => weight < 0n)) throw new RangeError('Weights are not negative and not all zero.');
-  const sign = total < 0n ? -1n : 1n;
-  const magnitude = total * sign;
-  const parts = weights.map((weight, index) => ({ index, part: (magnitude * weight) / sum, remainder: (magnitude * weight) % sum }));
-  let left = magnitude - parts.reduce((a, { part }) => a + part, 0n);
-  for (const entry of parts.toSorted((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))) {
-    if (left === 0n) break;
-    entry.part += 1n;
-    left -= 1n;
-  }
-  return parts.map(({ part }) => part * sign);
-}
-
 /** An amount as JSON carries it. Throws a RangeError beyond 2⁵³−1, which is refused before anything is stored (protocols B9). */
 export function wireAmount(amount: bigint): number {
   const value = Number(amount);

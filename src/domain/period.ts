@@ -53,12 +53,6 @@ export function boundaryNumber(anchor: Date, interval: RecurringInterval, instan
   return isEarlierMonth || instant.getUTCDate() >= Math.min(anchor.getUTCDate(), lastDay) ? candidate : candidate - 1;
 }
 
-/** The period of an anchor's grid that holds an instant. */
-export function periodAt(anchor: Date, interval: RecurringInterval, instant: Date): Period {
-  const n = boundaryNumber(anchor, interval, instant);
-  return { start: boundary(anchor, interval, n), end: boundary(anchor, interval, n + 1) };
-}
-
 /** The span after which allowances reset (GLO-21): a week for weekly plans, else a month, also for free (null) and one-time plans. */
 export const windowInterval = (interval: BillingInterval | null): RecurringInterval => (interval === 'weekly' ? 'weekly' : 'monthly');
 

@@ -85,6 +85,7 @@ function writes(sets: readonly ChangeSet[], rows: NumberedRows, events: readonly
     [rows.counts.added.length, () => inserting('FeatureCount', rows.counts.added)],
     [rows.entries.length, () => inserting('ConsumptionEntry', rows.entries)],
     [rows.countEvents.length, () => inserting('CountEvent', rows.countEvents)],
+    [rows.usageAdjustments.length, () => inserting('UsageAdjustment', rows.usageAdjustments)],
     [put.length, () => upserting('Deadline', deadlineRows(put, rows))],
     [events.length, () => inserting('Event', events)],
   ];

@@ -37,7 +37,7 @@ const hasChanges = (set: ChangeSet): boolean =>
     0 ||
   set.payments.size + set.offerApplications.size + set.addons.size + set.grants.size + set.credits.size + set.redemptions.size > 0 ||
   set.lines.length + set.ledger.length + set.events.length > 0 ||
-  set.accounts.size + set.counters.size + set.counts.size + set.entries.length + set.countEvents.length > 0 ||
+  set.accounts.size + set.counters.size + set.counts.size + set.entries.length + set.countEvents.length + set.usageAdjustments.length > 0 ||
   set.deadlines.put.length + set.deadlines.remove.length + set.deadlines.ready.length > 0;
 
 const unknownCustomer: Outcome = {

@@ -3,6 +3,7 @@ import type {
   ConsumptionEntryRow,
   CountEventRow,
   FeatureCountRow,
+  UsageAdjustmentRow,
   UsageCounterRow,
 } from '../domain/consumption/rows.ts';
 import type { PaymentRow } from '../domain/payment/rows.ts';
@@ -50,6 +51,7 @@ export type NumberedRows = {
   readonly counts: Written<FeatureCountRow>;
   readonly entries: Numbered<ConsumptionEntryRow>[];
   readonly countEvents: Numbered<CountEventRow>[];
+  readonly usageAdjustments: Numbered<UsageAdjustmentRow>[];
 };
 
 const countNew = <T>(changes: RowChanges<T>): number => {
@@ -74,6 +76,7 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
       countNew(set.redemptions);
     seq += countNew(set.payments) + countNew(set.addons) + countNew(set.grants) + set.ledger.length;
     seq += countNew(set.accounts) + countNew(set.counters) + countNew(set.counts) + set.entries.length + set.countEvents.length;
+    seq += set.usageAdjustments.length;
   }
   return { seq, invoiceNumbers, positions: events.length };
 }
@@ -103,6 +106,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     counts: none(),
     entries: [],
     countEvents: [],
+    usageAdjustments: [],
   };
   const take = <T extends { readonly id: string; readonly seq: bigint | null }>(changes: RowChanges<T>, into: Written<T>): void => {
     for (const { flag, row } of changes.values()) {
@@ -137,6 +141,7 @@ export function numberRows(sets: readonly ChangeSet[], numbers: Numbers): Number
     take(set.counts, rows.counts);
     for (const row of set.entries) rows.entries.push({ ...row, seq: seq++ });
     for (const row of set.countEvents) rows.countEvents.push({ ...row, seq: seq++ });
+    for (const row of set.usageAdjustments) rows.usageAdjustments.push({ ...row, seq: seq++ });
   }
   return rows;
 }

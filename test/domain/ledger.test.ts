@@ -188,6 +188,19 @@ describe('verify', () => {
     createdAt: at,
     updatedAt: at,
   };
+  test('tells what is given back of a base apart from customer credits, in both directions (SUB-39)', () => {
+    const facts = (rows: ReturnType<typeof postIssued>) => rows.map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
+    expect(facts(postIssued(invoice, 30n, newId, at))).toEqual([
+      'invoice.issued 1000',
+      'invoice.discounted 200',
+      'invoice.prorated 70',
+      'invoice.credit_applied 30',
+      'invoice.taxed 70',
+    ]);
+    const both = [...postIssued(invoice, 30n, newId, at), ...postVoided(invoice, 30n, newId, at)];
+    expect([...replay(both).values()].filter((balance) => balance !== 0n)).toEqual([]);
+  });
+
   const issued = [...postIssued(invoice, 100n, newId, at), ...postCreditGranted(credit, 'credit.granted', newId, at)];
 
   test('finds nothing when the receivables are the outstanding invoices and the credit what remains of credits', () => {

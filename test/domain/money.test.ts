@@ -7,7 +7,6 @@ import {
   minorToRate,
   rateToMinor,
   shareOf,
-  splitByWeight,
   wireAmount,
 } from '../../src/domain/money.ts';
 import enums from '../contract/enums.json' with { type: 'json' };
@@ -52,23 +51,6 @@ test('minor units become rates exactly', () => {
 
 test('a share in basis points is rounded half up: 33.33 % of 19.99 is 6.66 (OFR-E3)', () => {
   expect(shareOf(1_999n, 3_333n)).toBe(666n);
-});
-
-test.each([
-  [100n, [1n, 1n, 1n], [34n, 33n, 33n]],
-  [-100n, [1n, 1n, 1n], [-34n, -33n, -33n]],
-  [7n, [3n, 0n, 1n], [5n, 0n, 2n]],
-  [0n, [2n, 5n], [0n, 0n]],
-])('%s split by %s gives every unit to someone', (total, weights, expected) => {
-  const parts = splitByWeight(total, weights);
-  expect(parts).toEqual(expected);
-  expect(parts.reduce((a, b) => a + b, 0n)).toBe(total);
-});
-
-test('weights of nothing are refused', () => {
-  expect(() => splitByWeight(5n, [0n, 0n])).toThrow(RangeError);
-  expect(() => splitByWeight(5n, [])).toThrow(RangeError);
-  expect(() => splitByWeight(5n, [3n, -1n])).toThrow(RangeError);
 });
 
 test('an amount beyond 2⁵³−1 never reaches the wire', () => {

@@ -5,7 +5,6 @@ import {
   daysRemaining,
   isoDate,
   nextMidnight,
-  periodAt,
   periodInterval,
   totalDays,
   utcMidnight,
@@ -40,7 +39,8 @@ describe('a period contains its start and not its end (GLO-22)', () => {
     ['weekly', '2027-01-06', '2027-01-13T00:00:00.000Z', '2027-01-13', '2027-01-20'],
   ];
   test.each(cases)('%s from %s at %s', (interval, anchor, at, start, end) => {
-    expect(periodAt(day(anchor), interval, new Date(at))).toEqual({ start: day(start), end: day(end) });
+    const n = boundaryNumber(day(anchor), interval, new Date(at));
+    expect([n, n + 1].map((number) => boundary(day(anchor), interval, number))).toEqual([day(start), day(end)]);
   });
 });
 

@@ -119,6 +119,7 @@ const nothing: ChangeSet = {
   counts: new Map(),
   entries: [],
   countEvents: [],
+  usageAdjustments: [],
   events: [],
   deadlines: { put: [], remove: [], ready: [] },
   charges: [],

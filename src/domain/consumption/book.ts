@@ -23,7 +23,7 @@ import {
   type UsageEventRow,
   type UsageRequest,
 } from './record.ts';
-import type { ConsumptionAccountRow, ConsumptionEntryRow, UsageCounterRow } from './rows.ts';
+import type { ConsumptionAccountRow, ConsumptionEntryRow, UsageAdjustmentRow, UsageCounterRow } from './rows.ts';
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
 
 /** What the book must know: everything the requests name, as it is stored. */
@@ -55,20 +55,6 @@ export type SetUsageRequest = {
   readonly featureCode: string;
   readonly value: bigint;
   readonly reason: string | null;
-};
-
-/** The record of a total that was set. */
-export type UsageAdjustmentRow = {
-  readonly id: string;
-  readonly seq: bigint | null;
-  readonly customerId: string;
-  readonly subscriptionId: string;
-  readonly featureId: string;
-  readonly previousValue: bigint;
-  readonly value: bigint;
-  readonly reason: string | null;
-  readonly windowStart: Date;
-  readonly createdAt: Date;
 };
 
 /** How a request ended; a repetition answers the event stored before. */

@@ -107,3 +107,17 @@ export type CountEventRow = {
   readonly newBalance: bigint;
   readonly createdAt: Date;
 };
+
+/** The record of a total that was set. */
+export type UsageAdjustmentRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly featureId: string;
+  readonly previousValue: bigint;
+  readonly value: bigint;
+  readonly reason: string | null;
+  readonly windowStart: Date;
+  readonly createdAt: Date;
+};

@@ -2,11 +2,11 @@
 
 import { counterIn } from '../consumption/counter.ts';
 import { activeAddons } from '../consumption/terms.ts';
-import { maxOf } from '../money.ts';
 import { endOffers } from './acceptance.ts';
 import { endAddon } from './addon-effects.ts';
 import { addonsOf, openCounts, resetPools } from './allowance.ts';
 import { stayingAddons } from './change-terms.ts';
+import { boundOf } from './periods.ts';
 import { reviewGrants } from './plan-grant-effects.ts';
 import type { PlanChangePurchase, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
@@ -25,15 +25,29 @@ export function leavePlan(work: Work, changed: SubscriptionRow): SubscriptionRow
   return reviewGrants(work, changed);
 }
 
-/** Usage counts from 0 in the window that opens, but for what came after the invoice had billed the old one. */
-function restartUsage(work: Work, before: SubscriptionRow, changed: SubscriptionRow, billed: PlanChangePurchase['billedWindow']): void {
-  const { windowStart } = changed;
-  if (windowStart === null) throw new Error(`The subscription ${changed.id} has no window.`);
+type Billed = NonNullable<PlanChangePurchase['billedWindow']>;
+
+/** What was used after the invoice had billed the old window counts in the one that opens, which otherwise begins at 0. */
+function carryUsage(work: Work, before: SubscriptionRow, changed: SubscriptionRow, { totals }: Billed): void {
+  const windowStart = boundOf(changed, changed.windowStart);
   for (const counter of work.counters.all()) {
     if (counter.subscriptionId !== changed.id || counter.windowStart.getTime() !== before.windowStart?.getTime()) continue;
-    const later = billed === null ? 0n : maxOf(0n, counter.total - BigInt(billed.totals[counter.featureId] ?? 0));
-    if (later === 0n && counter.windowStart.getTime() !== windowStart.getTime()) continue;
-    work.counters.put({ ...counterIn(null, counter, windowStart), seq: counter.seq, total: later });
+    const { customerId, subscriptionId, featureId } = counter;
+    const total = counter.total - BigInt(totals[featureId] ?? 0);
+    if (total <= 0n) continue;
+    work.counters.put({ ...counterIn(null, counter, windowStart), seq: counter.seq, total });
+    work.usageAdjustments.push({
+      id: work.newId('uad'),
+      seq: null,
+      customerId,
+      subscriptionId,
+      featureId,
+      previousValue: 0n,
+      value: total,
+      reason: 'Used while the plan changed.',
+      windowStart,
+      createdAt: work.now,
+    });
   }
 }
 
@@ -44,8 +58,8 @@ export function restartAllowances(
   changed: SubscriptionRow,
   billed: Pick<PlanChangePurchase, 'billedCounts' | 'billedWindow'> | null,
 ): void {
-  restartUsage(work, before, changed, billed?.billedWindow ?? null);
+  const window = billed?.billedWindow ?? null;
+  if (window !== null) carryUsage(work, before, changed, window);
   openCounts(work, changed, billed?.billedCounts);
-  const settled = billed?.billedWindow?.balanceRate;
-  resetPools(work, changed, false, settled === undefined ? undefined : BigInt(settled));
+  resetPools(work, changed, false, window === null ? undefined : BigInt(window.balanceRate));
 }

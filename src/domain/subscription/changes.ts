@@ -1,4 +1,11 @@
-import type { ConsumptionAccountRow, ConsumptionEntryRow, CountEventRow, FeatureCountRow, UsageCounterRow } from '../consumption/rows.ts';
+import type {
+  ConsumptionAccountRow,
+  ConsumptionEntryRow,
+  CountEventRow,
+  FeatureCountRow,
+  UsageAdjustmentRow,
+  UsageCounterRow,
+} from '../consumption/rows.ts';
 import type { Refusal } from '../errors.ts';
 import type { EventKind } from '../events.ts';
 import type { ChargeRequest } from '../gateway.ts';
@@ -101,6 +108,8 @@ export type ChangeSet = {
   readonly entries: readonly ConsumptionEntryRow[];
   /** Changes of the counts of seats and quota, in order. */
   readonly countEvents: readonly CountEventRow[];
+  /** Totals a window begins with. */
+  readonly usageAdjustments: readonly UsageAdjustmentRow[];
   /** In the order they are numbered. */
   readonly events: readonly EventDraft[];
   readonly deadlines: DeadlineChanges;
@@ -170,6 +179,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   counts: mergeRows(a.counts, b.counts),
   entries: [...a.entries, ...b.entries],
   countEvents: [...a.countEvents, ...b.countEvents],
+  usageAdjustments: [...a.usageAdjustments, ...b.usageAdjustments],
   events: [...a.events, ...b.events],
   deadlines: mergeDeadlines(a.deadlines, b.deadlines),
   charges: b.charges,

@@ -6,7 +6,7 @@ import { type IssuedInvoice, issueInvoice } from '../invoice/draft.ts';
 import type { AddonFacts, BaseFacts, CountFacts, DiscountFacts, ProrationFacts } from '../invoice/line.ts';
 import { moveInvoice } from '../invoice/state.ts';
 import { postIssued, postSettled, postSettledOutside, postVoided, postWrittenOff } from '../ledger.ts';
-import type { Period } from '../period.ts';
+import { type Period, utcMidnight } from '../period.ts';
 import { localMinor } from '../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import type { InvoiceType } from '../words.ts';
@@ -137,7 +137,8 @@ export function issueWindowInvoice(
   const counts = isPeriodEnd ? countFacts(work, subscription) : [];
   const addons = addonFacts(work, subscription, arrears.addonUsage, isPeriodEnd);
   const facts = { base: null, discount: null, ...arrears, counts, addons };
-  const { invoice, lines } = issue(work, subscription, { type: 'overage', period, currency: subscription.currency, ...facts });
+  const days = { start: utcMidnight(period.start), end: period.end };
+  const { invoice, lines } = issue(work, subscription, { type: 'overage', period: days, currency: subscription.currency, ...facts });
   return lines.length === 0 ? null : addInvoice(work, invoice, lines);
 }
 

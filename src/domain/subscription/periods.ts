@@ -26,11 +26,18 @@ export function openedPeriod(subscription: SubscriptionRow, at: Date, cadence: R
     anchorDate,
     periodStart: anchorDate,
     periodEnd: boundary(anchorDate, cadence ?? periodInterval(subscription.billingInterval), 1),
-    windowStart: anchorDate,
+    windowStart: freshWindow(subscription.windowStart, anchorDate),
     windowEnd: boundary(anchorDate, windowInterval(subscription.billingInterval), 1),
     termsFrom: at,
   };
 }
+
+/**
+ * The beginning of a window that opens on a day. What is used is counted by the beginning of its window, so that a second window of one day
+ * begins a millisecond after the one before.
+ */
+const freshWindow = (previous: Date | null, day: Date): Date =>
+  previous !== null && previous >= day ? new Date(previous.getTime() + 1) : day;
 
 /** Whether an instant is a boundary of the anchor's grid. */
 const isOnGrid = (anchor: Date, interval: RecurringInterval, at: Date): boolean =>

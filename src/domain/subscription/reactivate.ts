@@ -149,17 +149,8 @@ function run(work: Work, subscription: SubscriptionRow): SubscriptionRow {
       updatedAt: work.now,
     }),
   );
-  resetCounters(work, active);
   openCounts(work, active);
   resetPools(work, active, false);
   schedulePeriod(work, active);
   return active;
-}
-
-/** Usage of the day on which the subscription ended and starts anew lies in a window of the same beginning, yet is not that of the new one. */
-function resetCounters(work: Work, { id, windowStart }: SubscriptionRow): void {
-  for (const counter of work.counters.all()) {
-    if (counter.subscriptionId !== id || counter.windowStart.getTime() !== windowStart?.getTime()) continue;
-    work.counters.put({ ...counter, total: 0n, consumed: 0n, alertLevel: 0 });
-  }
 }

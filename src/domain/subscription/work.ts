@@ -1,4 +1,11 @@
-import type { ConsumptionAccountRow, ConsumptionEntryRow, CountEventRow, FeatureCountRow, UsageCounterRow } from '../consumption/rows.ts';
+import type {
+  ConsumptionAccountRow,
+  ConsumptionEntryRow,
+  CountEventRow,
+  FeatureCountRow,
+  UsageAdjustmentRow,
+  UsageCounterRow,
+} from '../consumption/rows.ts';
 import { usesOf } from '../customer-credits.ts';
 import type { Refusal } from '../errors.ts';
 import type { ChargeRequest } from '../gateway.ts';
@@ -97,6 +104,7 @@ export class Work {
   readonly counts: Rows<FeatureCountRow>;
   readonly entries: ConsumptionEntryRow[] = [];
   readonly countEvents: CountEventRow[] = [];
+  readonly usageAdjustments: UsageAdjustmentRow[] = [];
   readonly events: EventDraft[] = [];
   readonly charges: ChargeRequest[] = [];
   item: ItemFacts | null = null;
@@ -202,6 +210,7 @@ export class Work {
       counts: this.counts.changes,
       entries: this.entries,
       countEvents: this.countEvents,
+      usageAdjustments: this.usageAdjustments,
       events: this.events,
       deadlines: { put: [...this.#put.values()], remove: [...this.#removed], ready: [...this.#ready] },
       charges: this.charges,

@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../../context.ts';
-import { type SetUsageRequest, type UsageAdjustmentRow, UsageBook } from '../../domain/consumption/book.ts';
+import { type SetUsageRequest, UsageBook } from '../../domain/consumption/book.ts';
 import type { UsageRequest } from '../../domain/consumption/record.ts';
+import type { UsageAdjustmentRow } from '../../domain/consumption/rows.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { joinFlush } from './flush.ts';
 import { loadUsageFacts } from './load.ts';

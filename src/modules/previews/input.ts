@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { SubscriptionAddonActivateInput, SubscriptionAddonDeactivateInput } from '../active-addons/mutations.ts';
 import { SubscriptionBalanceTopUpInput, SubscriptionCreditsPurchaseInput } from '../purchases/mutations.ts';
+import { SubscriptionChangePlanInput } from '../subscriptions/change-fields.ts';
 import { SubscriptionCancelInput, SubscriptionCreateInput, SubscriptionUncancelInput } from '../subscriptions/mutations.ts';
 import { SubscriptionOfferApplyInput, SubscriptionOfferRemoveInput } from '../subscriptions/offer-mutations.ts';
 import { SubscriptionReactivateInput } from '../subscriptions/recovery-mutations.ts';
@@ -18,6 +19,7 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
     create: t.field({ type: SubscriptionCreateInput, description: 'What `subscriptionCreate` would do.' }),
     cancel: t.field({ type: SubscriptionCancelInput, description: 'What `subscriptionCancel` would do.' }),
     uncancel: t.field({ type: SubscriptionUncancelInput, description: 'What `subscriptionUncancel` would do.' }),
+    changePlan: t.field({ type: SubscriptionChangePlanInput, description: 'What `subscriptionChangePlan` would do.' }),
     reactivate: t.field({ type: SubscriptionReactivateInput, description: 'What `subscriptionReactivate` would do.' }),
     offerApply: t.field({ type: SubscriptionOfferApplyInput, description: 'What `subscriptionOfferApply` would do.' }),
     offerRemove: t.field({ type: SubscriptionOfferRemoveInput, description: 'What `subscriptionOfferRemove` would do.' }),

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CustomerOrder, Order } from '../../engine/execute.ts';
 import { throwIssues } from '../../graphql/rules.ts';
 import { requireCustomer } from '../customers/service.ts';
+import { changeIssues, changeOrder } from '../subscriptions/change-plan.ts';
 import { selectionOf } from '../subscriptions/create.ts';
 import { choiceIssues } from '../subscriptions/create-input.ts';
 import { requireSubscription } from '../subscriptions/find.ts';
@@ -13,6 +14,7 @@ type Addressed = Extract<Order, { readonly subscriptionId: string | null }>;
 function orderAbout({
   cancel,
   uncancel,
+  changePlan,
   reactivate,
   offerApply,
   offerRemove,
@@ -26,6 +28,7 @@ function orderAbout({
     return { kind: 'subscription.cancel', subscriptionId: id, reason: reason ?? null, immediate: immediate ?? false };
   }
   if (uncancel) return { kind: 'subscription.uncancel', subscriptionId: uncancel.id };
+  if (changePlan) return changeOrder(changePlan.id, changePlan);
   if (reactivate) return { kind: 'subscription.reactivate', subscriptionId: reactivate.id, offerId: reactivate.offerId ?? null };
   if (offerApply) {
     const { id, offerId, expiresAt } = offerApply;
@@ -51,6 +54,7 @@ export async function orderOf(context: Context, input: PreviewInput): Promise<Cu
     const { id } = await requireCustomer(context, input.create.customerId, 'create.customerId');
     return { customerId: id, order: { kind: 'subscription.create', selection: selectionOf(input.create) } };
   }
+  if (input.changePlan) throwIssues(changeIssues(input.changePlan).map((issue) => ({ ...issue, field: `changePlan.${issue.field}` })));
   const order = orderAbout(input);
   if (order === null) throw new Error('The input names no call.');
   const { customerId } = await requireSubscription(context, order.subscriptionId);

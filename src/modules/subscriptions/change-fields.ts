@@ -3,11 +3,11 @@ import { throwIssues } from '../../graphql/rules.ts';
 import { reference } from '../../graphql/shapes.ts';
 import { RecurringInterval } from '../offers/words.ts';
 import { BillingInterval } from '../plans/words.ts';
-import { changePlan, previewPlanChange, revokeScheduledChange } from './change-plan.ts';
+import { changeIssues, changePlan, previewPlanChange, revokeScheduledChange } from './change-plan.ts';
 import { PlanChange, PlanChangePreview } from './change-types.ts';
 import { Subscription } from './types.ts';
 
-const SubscriptionChangePlanInput = builder.inputType('SubscriptionChangePlanInput', {
+export const SubscriptionChangePlanInput = builder.inputType('SubscriptionChangePlanInput', {
   description: 'A move to another plan, another interval, or both: at least one of `newPlanId` and `newBillingInterval`.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the subscription.' }),
@@ -55,9 +55,7 @@ builder.mutationField('subscriptionChangePlan', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: SubscriptionChangePlanInput, required: true, description: 'The change.' }) },
     resolve: (_root, { input }, context) => {
-      if (input.newPlanId == null && input.newBillingInterval == null) {
-        throwIssues([{ field: 'newPlanId', message: 'Give newPlanId, newBillingInterval, or both.' }]);
-      }
+      throwIssues(changeIssues(input));
       return changePlan(context, input);
     },
   }),

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { usableAmount } from '../../domain/customer-credits.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { type FieldProblem, QuittanceError } from '../../domain/errors.ts';
 import { maxOf } from '../../domain/money.ts';
 import { type ChangePreview, previewChange, scheduledSeatsBeyond } from '../../domain/subscription/change-preview.ts';
 import type { PlanChangePurchase, ScheduledChange } from '../../domain/subscription/rows.ts';
@@ -64,6 +64,13 @@ export type PlanChangeResult =
       readonly offerApplication: GivenOffer | null;
     };
 
+/** What is wrong with a request that names nothing to move to. */
+export const changeIssues = ({
+  newPlanId,
+  newBillingInterval,
+}: Pick<ChangePlanInput, 'newPlanId' | 'newBillingInterval'>): FieldProblem[] =>
+  newPlanId == null && newBillingInterval == null ? [{ field: 'newPlanId', message: 'Give newPlanId, newBillingInterval, or both.' }] : [];
+
 const requestOf = ({ newPlanId, newBillingInterval, offerId }: Omit<ChangePlanInput, 'id'>, isPortal: boolean) => ({
   newPlanId: newPlanId ?? null,
   newBillingInterval: newBillingInterval ?? null,
@@ -71,18 +78,22 @@ const requestOf = ({ newPlanId, newBillingInterval, offerId }: Omit<ChangePlanIn
   isPortal,
 });
 
+/** The order a request gives to the engine; `isPortal` where the customer asks. */
+export const changeOrder = (subscriptionId: string, input: Omit<ChangePlanInput, 'id'>, isPortal = false) =>
+  ({
+    kind: 'subscription.change_plan',
+    subscriptionId,
+    request: requestOf(input, isPortal),
+    successUrl: input.successUrl ?? null,
+  }) as const;
+
 /**
  * Moves a subscription to another plan or interval and tells what came of it (SUB-37 to SUB-50). `isPortal` where the customer asks, who may
  * choose public plans only. Throws the codes of SUB-37, `charge_failed` after a decline, which changes nothing, and `charge_in_progress`.
  */
 export async function changePlan(context: Context, input: ChangePlanInput, isPortal = false): Promise<PlanChangeResult> {
   const before = await requireSubscription(context, input.id);
-  const { invoiceId, status } = await executeOne(context, before.customerId, {
-    kind: 'subscription.change_plan',
-    subscriptionId: before.id,
-    request: requestOf(input, isPortal),
-    successUrl: input.successUrl ?? null,
-  });
+  const { invoiceId, status } = await executeOne(context, before.customerId, changeOrder(before.id, input, isPortal));
   if (status === 'unanswered' || status === 'charging') {
     throw new QuittanceError('charge_in_progress', 'The charge of the change is under way; its outcome is not known yet.');
   }
@@ -99,8 +110,7 @@ export async function changePlan(context: Context, input: ChangePlanInput, isPor
 
 async function scheduled(context: Context, subscription: SubscriptionRow, change: ScheduledChange): Promise<PlanChangeResult> {
   const { id: subscriptionId, customerId } = subscription;
-  const request = requestOf({ newPlanId: change.newPlanId }, false);
-  const order = { kind: 'subscription.change_plan', subscriptionId, request, successUrl: null } as const;
+  const order = changeOrder(subscriptionId, { newPlanId: change.newPlanId });
   const over = await askAbout(context, customerId, [order], ({ aggregate, now, tools }) =>
     scheduledSeatsBeyond(aggregate, { subscriptionId, now }, tools),
   );
@@ -178,8 +188,9 @@ export type PreviewChangeInput = {
 /** Works out a change at once without doing it (SUB-51). Throws the codes of SUB-37, and `plan_change_scheduled` for one that would wait. */
 export async function previewPlanChange(context: Context, input: PreviewChangeInput): Promise<PreviewedChange> {
   const { id: subscriptionId, customerId } = await requireSubscription(context, input.id);
-  const request = requestOf({ newPlanId: input.planId, newBillingInterval: input.billingInterval, offerId: input.offerId }, false);
-  const order = { kind: 'subscription.change_plan', subscriptionId, request, successUrl: null } as const;
+  const { planId: newPlanId, billingInterval: newBillingInterval, offerId } = input;
+  const order = changeOrder(subscriptionId, { newPlanId, newBillingInterval, offerId });
+  const { request } = order;
   const preview = await askAbout(context, customerId, [order], ({ aggregate, now, tools }) =>
     previewChange(aggregate, { subscriptionId, request, now }, tools),
   );

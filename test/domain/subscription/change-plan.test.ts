@@ -2,68 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { counterId } from '../../../src/domain/consumption/counter.ts';
 import { addSeats } from '../../../src/domain/consumption/counts.ts';
 import type { FeatureCountRow, UsageCounterRow } from '../../../src/domain/consumption/rows.ts';
-import type { CreateSelection, MethodFacts } from '../../../src/domain/subscription/aggregate.ts';
-import type { ChangeRequest } from '../../../src/domain/subscription/change-commands.ts';
-import { catalog, type PlanSketch } from './catalog.ts';
-import { at, card, cardThat, expectUnchanged, World } from './world.ts';
-
-const offer = (id: string, phases: readonly object[]) => ({
-  id,
-  seq: 1n,
-  name: id,
-  phases: phases as never,
-  startsAt: null,
-  endsAt: null,
-  active: true,
-  deletedAt: null,
-});
-const percent = (percentage: number, durationCycles: number | null = null) => ({
-  type: 'percentage',
-  percentage,
-  durationCycles,
-  durationInterval: null,
-});
-const offers = [
-  offer('off35', [percent(3_500)]),
-  offer('half', [percent(5_000, 2)]),
-  offer('trial', [{ type: 'free_trial', durationDays: 5 }]),
-];
-
-const monthly = (id: string, amount: bigint) => ({ id, interval: 'monthly' as const, amount });
-const yearly = (id: string, amount: bigint) => ({ id, interval: 'yearly' as const, amount });
-
-/** The plans of SUB-E1 to SUB-E4 in the order of their group, and a free one above them all. */
-const ladder: readonly PlanSketch[] = [
-  { id: 'cove', prices: [monthly('cove_m', 3_400n), yearly('cove_y', 33_600n)] },
-  { id: 'ridge', prices: [monthly('ridge_m', 11_800n), yearly('ridge_y', 118_000n)] },
-  { id: 'atlas', prices: [yearly('atlas_y', 70_000n), monthly('atlas_m', 20_000n)] },
-  { id: 'gratis', isFree: true },
-];
-
-/** An active subscription. */
-function running(
-  now: string,
-  selection: CreateSelection,
-  { plans = ladder, method = card }: { plans?: readonly PlanSketch[]; method?: MethodFacts } = {},
-) {
-  const world = new World(now, catalog(...plans), { offers });
-  world.create(null, selection);
-  if (world.subscription.status === 'pending_payment') world.pay(null, method);
-  expect(world.subscription.status).toMatch(/active|trialing/);
-  expect(world.sent.length).toBeGreaterThan(0);
-  return world;
-}
-
-const change = (world: World, now: string | null, request: Partial<ChangeRequest>) =>
-  world.do(now, {
-    kind: 'subscription.change_plan',
-    subscriptionId: world.subscription.id,
-    request: { newPlanId: null, newBillingInterval: null, offerId: null, isPortal: false, ...request },
-    successUrl: null,
-  });
-
-const amounts = (world: World) =>
-  world.linesOf(world.invoice).map(({ lineType, chargeType, amount }) => `${lineType} ${chargeType} ${amount}`);
+import type { PlanSketch } from './catalog.ts';
+import { amounts, change, ladder, monthly, running, yearly } from './ladder.ts';
+import { at, cardThat, expectUnchanged, type World } from './world.ts';
 
 describe('an immediate change is charged by the new price less what is left of the old base (SUB-39)', () => {
   test('SUB-E1: an upgrade in the same interval starts a period of its own', () => {
@@ -143,7 +84,7 @@ describe('an immediate change is charged by the new price less what is left of t
     expect(world.subscription).toMatchObject({ planId: 'gratis', status: 'active' });
   });
 
-  test('SUB-E5: arrears at the old prices, true-ups until today, seats of the new plan in advance', () => {
+  test('SUB-E5: arrears at the old prices, true-ups until today, seats of the new plan in advance, those paid before not credited (SUB-40)', () => {
     const plans: readonly PlanSketch[] = [
       {
         id: 'mesa',

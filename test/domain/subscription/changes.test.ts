@@ -24,6 +24,7 @@ const empty: ChangeSet = {
   counts: new Map(),
   entries: [],
   countEvents: [],
+  usageAdjustments: [],
   events: [],
   deadlines: { put: [], remove: [], ready: [] },
   charges: [],

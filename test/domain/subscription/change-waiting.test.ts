@@ -1,0 +1,537 @@
+import { describe, expect, test } from 'vitest';
+import type { ChangeRequest } from '../../../src/domain/subscription/change-commands.ts';
+import { directionOf } from '../../../src/domain/subscription/change-direction.ts';
+import { previewChange, scheduledSeatsBeyond } from '../../../src/domain/subscription/change-preview.ts';
+import type { BillingInterval } from '../../../src/domain/words.ts';
+import { catalog, type PlanSketch } from './catalog.ts';
+import { amounts, change, ladder, monthly, offers, running, yearly } from './ladder.ts';
+import { at, card, cardThat, expectUnchanged, World } from './world.ts';
+
+type Place = readonly [rank: number, interval: BillingInterval | null];
+const standing = ([sortOrder, interval]: Place) => ({ isFree: interval === null, interval, sortOrder });
+
+describe('the direction of a change (20 §7.2)', () => {
+  // Cove 1, Ridge 2, Atlas 3, a free plan 4.
+  const cases: readonly (readonly [string, Place, Place, string])[] = [
+    ['1: free to paid', [4, null], [1, 'monthly'], 'checkout'],
+    ['1: free to what is bought once', [4, null], [1, 'one_time'], 'checkout'],
+    ['2, SUB-E9: paid to free, ranked higher', [3, 'monthly'], [4, null], 'scheduled'],
+    ['2: paid to free, ranked lower', [3, 'yearly'], [1, null], 'scheduled'],
+    ['2: bought once to free has nothing to wait for', [3, 'one_time'], [4, null], 'refused'],
+    ['3: free to free', [4, null], [1, null], 'immediate'],
+    ['4: a longer interval of the plan', [1, 'weekly'], [1, 'monthly'], 'immediate'],
+    ['4, SUB-E9: a longer interval of a higher plan', [1, 'monthly'], [3, 'yearly'], 'immediate'],
+    ['4: a longer interval of a lower plan', [3, 'monthly'], [1, 'quarterly'], 'immediate'],
+    ['5, SUB-E9: a shorter interval of a higher plan', [2, 'yearly'], [3, 'monthly'], 'scheduled'],
+    ['5: a shorter interval of the plan', [2, 'quarterly'], [2, 'monthly'], 'scheduled'],
+    ['6: the interval on a higher plan', [1, 'monthly'], [2, 'monthly'], 'immediate'],
+    ['7: the interval on a lower plan', [2, 'monthly'], [1, 'monthly'], 'scheduled'],
+    ['8: bought once, higher (OQ-14)', [1, 'one_time'], [2, 'one_time'], 'immediate'],
+    ['9: bought once, lower (OQ-14)', [2, 'one_time'], [1, 'one_time'], 'refused'],
+  ];
+  test.each(cases)('%s', (_row, from, to, direction) => {
+    expect(directionOf(standing(from), standing(to))).toBe(direction);
+  });
+});
+
+describe('what may be asked for, the first check that fails deciding (SUB-37)', () => {
+  const plans: readonly PlanSketch[] = [
+    ...ladder,
+    { id: 'isle', group: 'other', prices: [monthly('isle_m', 100n)] },
+    { id: 'gone', deletedAt: at('2027-01-01'), prices: [monthly('gone_m', 100n)] },
+    { id: 'bare' },
+    { id: 'once', prices: [{ id: 'once_p', interval: 'one_time', amount: 9_900n }] },
+    { id: 'more', prices: [{ id: 'more_p', interval: 'one_time', amount: 19_900n }] },
+    { id: 'hidden', isPublic: false, prices: [monthly('hidden_m', 13_000n)] },
+  ];
+  const cases: readonly (readonly [string, string, Partial<ChangeRequest>, string])[] = [
+    ['an unknown plan', 'cove', { newPlanId: 'none', offerId: 'none' }, 'plan_not_found'],
+    ['a deleted plan', 'cove', { newPlanId: 'gone' }, 'plan_not_found'],
+    ['a hidden plan, by the customer (OQ-18)', 'cove', { newPlanId: 'hidden', isPortal: true }, 'plan_unavailable'],
+    ['the plan it has', 'cove', { newPlanId: 'cove', offerId: 'none' }, 'no_change_requested'],
+    ['the plan and interval it has', 'cove', { newBillingInterval: 'monthly' }, 'no_change_requested'],
+    ['a plan of another group', 'cove', { newPlanId: 'isle', newBillingInterval: 'weekly' }, 'plans_not_in_same_group'],
+    ['a free plan by the month', 'cove', { newPlanId: 'gratis', newBillingInterval: 'monthly' }, 'free_plan_change_not_supported'],
+    ['a free plan with an offer', 'cove', { newPlanId: 'gratis', offerId: 'half' }, 'free_plan_change_not_supported'],
+    ['an interval of a free plan', 'gratis', { newBillingInterval: 'monthly' }, 'free_plan_change_not_supported'],
+    ['what is bought once', 'cove', { newPlanId: 'once' }, 'validation_error'],
+    ['what recurs, having bought', 'once', { newPlanId: 'ridge' }, 'validation_error'],
+    ['an interval, having bought', 'once', { newBillingInterval: 'monthly' }, 'validation_error'],
+    ['less, having bought', 'more', { newPlanId: 'once' }, 'validation_error'],
+    ['nothing at all any more, having bought', 'more', { newPlanId: 'gratis' }, 'validation_error'],
+    ['a plan that sells nothing', 'cove', { newPlanId: 'bare' }, 'no_prices_configured'],
+    ['an interval nobody sells', 'cove', { newBillingInterval: 'weekly' }, 'price_not_found'],
+    ['an offer on a change that waits (OFR-32)', 'ridge', { newPlanId: 'cove', offerId: 'half' }, 'offer_not_applicable'],
+    ['an unknown offer', 'cove', { newPlanId: 'ridge', offerId: 'none' }, 'offer_not_found'],
+    ['an offer with a trial (OFR-32)', 'cove', { newPlanId: 'ridge', offerId: 'trial' }, 'offer_not_applicable'],
+  ];
+  test.each(cases)('%s', (_what, planId, request, code) => {
+    const world = running('2027-03-09', { planId }, { plans });
+    expect(change(world, '2027-03-10', request)).toMatchObject({ kind: 'refusal', code });
+    expectUnchanged(world);
+  });
+
+  test('a hidden plan may be chosen by a key', () => {
+    const world = running('2027-03-09', { planId: 'cove' }, { plans });
+    expect(change(world, null, { newPlanId: 'hidden' })).toMatchObject({ kind: 'ok' });
+  });
+
+  test('without an interval the one it has is kept where the plan sells it, else that of the default price (OQ-80)', () => {
+    const world = running('2027-03-09', { planId: 'cove' });
+    change(world, null, { newPlanId: 'atlas' });
+    expect(world.subscription).toMatchObject({ priceId: 'atlas_m' });
+    const [cove, ridge] = ladder;
+    const other = running(
+      '2027-03-09',
+      { planId: 'cove' },
+      {
+        plans: [
+          { ...cove, id: 'cove' },
+          { ...ridge, id: 'ridge', prices: [yearly('y', 99_000n)] },
+        ],
+      },
+    );
+    change(other, null, { newPlanId: 'ridge' });
+    expect(other.subscription).toMatchObject({ priceId: 'y', billingInterval: 'yearly' });
+  });
+
+  test('nothing while a cancellation is scheduled (OQ-12), in dispute (SUB-22), past due or canceled (SUB-21)', () => {
+    const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'declines') });
+    world.cancel(null);
+    expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'already_scheduled' });
+    world.uncancel(null);
+    const { id: transactionId } = world.aggregate.transactions[0] ?? { id: '' };
+    world.do(null, { kind: 'dispute.open', transactionId, reason: 'fraudulent' });
+    expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'subscription_has_open_dispute' });
+    world.do(null, { kind: 'dispute.resolve', transactionId, outcome: 'won' });
+    world.advance('2027-04-09');
+    expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'subscription_not_active' });
+    world.cancel(null, true);
+    expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'subscription_not_active' });
+  });
+
+  test('a change at once without a stored method', () => {
+    const world = running('2027-03-09', { planId: 'cove' });
+    world.aggregate = { ...world.aggregate, paymentMethods: [] };
+    expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'no_payment_method' });
+    expectUnchanged(world);
+    expect(change(world, null, { newPlanId: 'gratis' })).toMatchObject({ kind: 'ok' });
+  });
+});
+
+describe('what was bought once is exchanged for more without a credit (OQ-14)', () => {
+  test('at the full price', () => {
+    const plans: readonly PlanSketch[] = [
+      { id: 'once', prices: [{ id: 'once_p', interval: 'one_time', amount: 9_900n }] },
+      { id: 'more', prices: [{ id: 'more_p', interval: 'one_time', amount: 19_900n }] },
+    ];
+    const world = running('2027-03-09', { planId: 'once' }, { plans });
+    change(world, '2027-03-20', { newPlanId: 'more' });
+    expect(amounts(world)).toEqual(['plan_base advance 19900']);
+    expect(world.subscription).toMatchObject({ planId: 'more', billingInterval: 'one_time', periodStart: at('2027-03-20') });
+    expect(world.deadlines).toEqual(['2027-04-20 window_reset:sub']);
+  });
+});
+
+describe('seats must have room in the new plan (SUB-46)', () => {
+  const seats = (includedAmount: bigint, overageEnabled = false) => ({
+    editors: { includedAmount, overageEnabled, unitPriceRate: 10_000n },
+  });
+  const plans: readonly PlanSketch[] = [
+    { id: 'cove', prices: [monthly('cove_m', 3_400n), yearly('cove_y', 33_600n)], seats: seats(9n) },
+    { id: 'reef', prices: [monthly('reef_m', 5_000n)], seats: seats(4n) },
+    { id: 'ridge', prices: [monthly('ridge_m', 11_800n)], seats: seats(4n, true) },
+  ];
+  const seated = (count: number) => running('2027-03-09', { planId: 'cove', initialSeats: { editors: count } }, { plans });
+  test('more than are included where no more are sold are refused', () => {
+    const world = seated(5);
+    expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({
+      code: 'seat_limit_exceeded',
+      details: { featureCode: 'editors', current: 5, included: 4 },
+    });
+    expectUnchanged(world);
+    expect(change(seated(4), '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
+  });
+  test('those about to leave do not count, and leave with the change (CON-45)', () => {
+    const world = seated(5);
+    world.aggregate = { ...world.aggregate, counts: world.aggregate.counts.map((count) => ({ ...count, pendingRemovals: 1n })) };
+    expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
+    expect(world.aggregate.counts).toMatchObject([{ count: 4n, pendingRemovals: 0n }]);
+  });
+  test('a plan that sells more has room, and so has another interval', () => {
+    expect(change(seated(9), '2027-03-10', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok' });
+    expect(change(seated(9), '2027-03-10', { newBillingInterval: 'yearly' })).toMatchObject({ kind: 'ok' });
+  });
+  test('a change that waits is warned about only (SUB-48)', () => {
+    const lower: readonly PlanSketch[] = [
+      { id: 'reef', prices: [monthly('reef_m', 2_000n)], seats: seats(4n) },
+      { id: 'cove', prices: [monthly('cove_m', 3_400n)], seats: seats(9n) },
+    ];
+    const world = running('2027-03-09', { planId: 'cove', initialSeats: { editors: 6 } }, { plans: lower });
+    expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
+    const tools = { newId: () => 'x', tax: () => ({ failure: 'none' }) } as never;
+    const about = { subscriptionId: world.subscription.id, now: world.now };
+    expect(scheduledSeatsBeyond(world.aggregate, about, tools)).toMatchObject({ feature: { code: 'editors' }, seats: 6n, included: 4n });
+    world.advance('2027-04-09');
+    // They stay, and no more can be added (CON-52).
+    expect(world.aggregate.counts).toMatchObject([{ count: 6n }]);
+    expect(amounts(world)).toEqual(['plan_base advance 2000']);
+  });
+});
+
+describe('one change waits for the end of the period (SUB-48)', () => {
+  const waiting = (request: Partial<ChangeRequest>) => {
+    const world = running('2027-03-09', { planId: 'ridge' });
+    change(world, '2027-03-10', request);
+    return world;
+  };
+  test('it is told, and shown until then', () => {
+    const world = waiting({ newPlanId: 'cove' });
+    expect(world.sent).toEqual(['subscription.plan_change_scheduled']);
+    expect(world.event('subscription.plan_change_scheduled').data).toEqual({
+      subscriptionId: world.subscription.id,
+      customerId: 'acme-7',
+      status: 'active',
+      currentPlan: { id: 'ridge', name: 'RIDGE' },
+      scheduledPlan: { id: 'cove', name: 'COVE' },
+      billingInterval: 'monthly',
+      scheduledBillingInterval: null,
+      effectiveAt: '2027-04-09T00:00:00.000Z',
+    });
+    expect(world.subscription.scheduledChange).toEqual({
+      changeType: 'plan_downgrade',
+      newPlanId: 'cove',
+      newPlanName: 'COVE',
+      newBillingInterval: null,
+      scheduledFor: '2027-04-09T00:00:00.000Z',
+    });
+    expect(world.aggregate.invoices).toHaveLength(1);
+  });
+  test('the same once more changes nothing', () => {
+    const world = waiting({ newPlanId: 'cove' });
+    expect(change(world, '2027-03-11', { newPlanId: 'cove', newBillingInterval: 'monthly' })).toMatchObject({ status: 'unchanged' });
+    expectUnchanged(world);
+  });
+  test('another one takes its place', () => {
+    const world = waiting({ newPlanId: 'cove' });
+    world.sent;
+    change(world, '2027-03-11', { newPlanId: 'gratis' });
+    expect(world.sent).toEqual(['subscription.plan_change_revoked', 'subscription.plan_change_scheduled']);
+    expect(world.event('subscription.plan_change_revoked').data).toMatchObject({
+      revokedPlan: { id: 'cove', name: 'COVE' },
+      revokedBillingInterval: null,
+    });
+  });
+  test('a change at once drops it when it is paid, and only then', () => {
+    const world = waiting({ newPlanId: 'cove' });
+    world.sent;
+    world.mood = 'declines';
+    expect(change(world, '2027-03-11', { newPlanId: 'atlas' })).toMatchObject({ code: 'charge_failed' });
+    expect(world.subscription.scheduledChange).not.toBeNull();
+    world.mood = null;
+    world.sent;
+    change(world, '2027-03-12', { newPlanId: 'atlas' });
+    expect(world.sent).toEqual([
+      'invoice.created',
+      'payment.received',
+      'subscription.plan_change_revoked',
+      'subscription.plan_changed',
+      'state plan_change',
+    ]);
+    expect(world.subscription).toMatchObject({ planId: 'atlas', scheduledChange: null });
+  });
+  test.each([
+    [false, ['subscription.cancellation_scheduled', 'subscription.updated', 'state cancellation_scheduled']],
+    [true, ['subscription.canceled', 'state subscription_canceled']],
+  ])('a cancellation drops it, at once: %s (SUB-23, SUB-24)', (immediate, events) => {
+    const world = waiting({ newPlanId: 'cove' });
+    world.sent;
+    world.cancel('2027-03-11', immediate);
+    expect(world.sent).toEqual(['subscription.plan_change_revoked', ...events]);
+    expect(world.subscription.scheduledChange).toBeNull();
+  });
+  test('asking for what it has withdraws it, as does the call for that (OQ-13)', () => {
+    const world = waiting({ newPlanId: 'cove' });
+    world.sent;
+    expect(change(world, '2027-03-11', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(world.sent).toEqual(['subscription.plan_change_revoked']);
+    const revoke = () => world.do(null, { kind: 'subscription.revoke_change', subscriptionId: world.subscription.id });
+    expect(revoke()).toMatchObject({ code: 'no_change_requested' });
+    change(world, null, { newPlanId: 'cove' });
+    expect(revoke()).toMatchObject({ kind: 'ok' });
+    world.advance('2027-04-09');
+    expect(world.invoice).toMatchObject({ total: 11_800n });
+    expect(world.items.map(({ outcome }) => outcome)).toEqual(['renewed']);
+  });
+});
+
+describe('it is executed at the boundary (SUB-49)', () => {
+  test('before the renewal, which is at the new price on the same anchor, the offer being over (SUB-61)', () => {
+    const world = running('2027-03-31', { planId: 'ridge', offerId: 'off35' });
+    change(world, '2027-04-02', { newPlanId: 'cove' });
+    world.sent;
+    world.advance('2027-04-30');
+    expect(amounts(world)).toEqual(['plan_base advance 3400']);
+    expect(world.invoice).toMatchObject({ type: 'recurring', status: 'paid', periodStart: at('2027-04-30'), periodEnd: at('2027-05-31') });
+    expect(world.sent).toEqual([
+      'invoice.upcoming',
+      'subscription.plan_changed',
+      'state plan_change',
+      'invoice.created',
+      'payment.received',
+    ]);
+    expect(world.event('subscription.plan_changed').data).toMatchObject({
+      previousPlan: { id: 'ridge' },
+      currentPlan: { id: 'cove' },
+      credit: 0,
+      charge: 3_400,
+      totalCharged: 3_400,
+    });
+    expect(world.items).toMatchObject([{ kind: 'period_end', outcome: 'plan_changed', invoiceId: world.invoice.id }]);
+    expect(world.aggregate.offerApplications).toMatchObject([{ endedAt: at('2027-04-30') }]);
+    expect(world.subscription).toMatchObject({ planId: 'cove', priceId: 'cove_m', scheduledChange: null, anchorDate: at('2027-03-31') });
+  });
+  test('to a shorter interval on the same day of the month, the 29th of February among them (GLO-18)', () => {
+    const world = running('2027-02-28', { planId: 'cove', billingInterval: 'yearly' });
+    change(world, '2027-06-01', { newBillingInterval: 'monthly' });
+    expect(world.subscription.scheduledChange).toMatchObject({ changeType: 'interval_change', newBillingInterval: 'monthly' });
+    world.advance('2028-02-28');
+    expect(world.invoice).toMatchObject({ total: 3_400n, periodStart: at('2028-02-28'), periodEnd: at('2028-03-28') });
+    const leap = running('2024-02-29', { planId: 'cove', billingInterval: 'yearly' });
+    change(leap, '2024-06-01', { newBillingInterval: 'monthly' });
+    leap.advance('2025-03-31');
+    // The year ended on the 28th; the anchor keeps its 29th.
+    expect(leap.aggregate.invoices.slice(1).map(({ periodEnd }) => periodEnd)).toEqual([at('2025-03-29'), at('2025-04-29')]);
+  });
+  test('to weeks, counted from the boundary', () => {
+    const [cove, ...others] = ladder;
+    const plans = [
+      { ...cove, id: 'cove', prices: [...(cove?.prices ?? []), { id: 'cove_w', interval: 'weekly' as const, amount: 900n }] },
+      ...others,
+    ];
+    const world = running('2027-03-31', { planId: 'cove' }, { plans });
+    change(world, '2027-04-03', { newBillingInterval: 'weekly' });
+    world.advance('2027-05-07');
+    expect(world.aggregate.invoices.slice(1).map(({ periodStart, total }) => [periodStart, total])).toEqual([
+      [at('2027-04-30'), 900n],
+      [at('2027-05-07'), 900n],
+    ]);
+    expect(world.subscription.anchorDate).toEqual(at('2027-04-30'));
+  });
+  test('a declined renewal changes the plan all the same, and dunning begins', () => {
+    const world = running('2027-03-09', { planId: 'ridge' }, { method: cardThat('pays', 'declines') });
+    change(world, '2027-03-10', { newPlanId: 'cove' });
+    world.advance('2027-04-09');
+    expect(world.subscription).toMatchObject({ planId: 'cove', status: 'past_due' });
+    expect(world.items).toMatchObject([{ outcome: 'declined' }]);
+  });
+  test('to a free plan, which is charged nothing but what the paid one left', () => {
+    const plans: readonly PlanSketch[] = [
+      {
+        id: 'cove',
+        prices: [monthly('cove_m', 3_400n)],
+        seats: { editors: { includedAmount: 1n, overageEnabled: true, unitPriceRate: 90_000n } },
+      },
+      { id: 'gratis', isFree: true, seats: { editors: { includedAmount: 1n } } },
+    ];
+    const world = running('2027-03-09', { planId: 'cove', initialSeats: { editors: 1 } }, { plans });
+    world.aggregate = {
+      ...world.aggregate,
+      counts: world.aggregate.counts.map((count) => ({ ...count, seq: 5n, count: 2n, steps: [{ on: '2027-03-09', mark: '2' }] })),
+    };
+    change(world, '2027-03-10', { newPlanId: 'gratis' });
+    world.sent;
+    world.advance('2027-04-09');
+    // One seat for the 31 days of the period, none in advance.
+    expect(amounts(world)).toEqual(['feature_seats true_up 900']);
+    expect(world.invoice).toMatchObject({ type: 'overage', status: 'paid', periodStart: at('2027-03-09'), periodEnd: at('2027-04-09') });
+    expect(world.sent).toEqual([
+      'invoice.upcoming',
+      'subscription.plan_changed',
+      'state plan_change',
+      'invoice.created',
+      'payment.received',
+    ]);
+    expect(world.event('subscription.plan_changed').data).toMatchObject({ billingInterval: null, charge: 0, totalCharged: 900 });
+    expect(world.subscription).toMatchObject({ status: 'active', priceId: null, billingInterval: null, effectiveBaseMinor: 0n });
+    expect(world.deadlines).toEqual(['2027-05-09 window_reset:sub']);
+  });
+  test.each<[string, readonly PlanSketch[]]>([
+    ['deleted', [{ id: 'cove', deletedAt: at('2027-04-01'), prices: [monthly('cove_m', 3_400n)] }, ...ladder.slice(1)]],
+    [
+      'without a price in the interval',
+      [
+        { id: 'cove', prices: [{ ...monthly('cove_m', 3_400n), archivedAt: at('2027-04-01') }, yearly('cove_y', 33_600n)] },
+        ...ladder.slice(1),
+      ],
+    ],
+  ])('it is dropped when the plan is %s by then (SUB-50)', (_how, plans) => {
+    const world = running('2027-03-09', { planId: 'ridge' });
+    change(world, '2027-03-10', { newPlanId: 'cove' });
+    world.sent;
+    world.aggregate = { ...world.aggregate, catalog: catalog(...plans) };
+    world.advance('2027-04-09');
+    expect(world.sent).toEqual(['invoice.upcoming', 'subscription.plan_change_revoked', 'invoice.created', 'payment.received']);
+    expect(world.subscription).toMatchObject({ planId: 'ridge', scheduledChange: null, status: 'active' });
+    expect(world.invoice.total).toBe(11_800n);
+    expect(world.items).toMatchObject([{ outcome: 'renewed' }]);
+  });
+});
+
+describe('from a free plan a checkout is paid first (SUB-47)', () => {
+  const free = () => running('2027-03-09', { planId: 'gratis' });
+  test('until then nothing changes, and afterwards it is in force at the full price from that day on', () => {
+    const world = free();
+    const before = world.subscription;
+    expect(change(world, '2027-03-15T12:00:00Z', { newPlanId: 'cove', offerId: 'half' })).toMatchObject({
+      kind: 'ok',
+      invoiceId: world.invoice.id,
+    });
+    expect(world.sent).toEqual(['invoice.created', 'checkout.ready']);
+    expect(world.subscription).toEqual({ ...before, checkoutInvoiceId: world.invoice.id, updatedAt: world.now });
+    world.advance('2027-04-09');
+    expect(world.items.map(({ outcome }) => outcome)).toEqual(['reset']);
+    world.sent;
+    expect(world.pay('2027-04-12T09:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(world.sent).toEqual(['payment_method.attached', 'payment.received', 'subscription.plan_changed', 'state plan_change']);
+    expect(amounts(world)).toEqual(['plan_base advance 3400', 'discount standard -1700']);
+    expect(world.invoice).toMatchObject({
+      type: 'plan_change',
+      status: 'paid',
+      periodStart: at('2027-04-12'),
+      periodEnd: at('2027-05-12'),
+    });
+    expect(world.subscription).toMatchObject({
+      planId: 'cove',
+      priceId: 'cove_m',
+      provider: 'platform',
+      checkoutInvoiceId: null,
+      pendingCheckout: null,
+    });
+    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'applied', offerId: 'half' }]);
+    expect(world.deadlines).toEqual(['2027-05-09 daily_scan:sub:upcoming', '2027-05-12 period_end:sub']);
+  });
+  test('a second request replaces the first, whose invoice is void', () => {
+    const world = free();
+    change(world, null, { newPlanId: 'cove', offerId: 'half' });
+    world.sent;
+    change(world, '2027-03-16', { newPlanId: 'ridge', newBillingInterval: 'yearly' });
+    expect(world.sent).toEqual(['invoice.voided', 'invoice.created', 'checkout.ready']);
+    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'expired' }]);
+    world.pay('2027-03-17');
+    expect(world.subscription).toMatchObject({ planId: 'ridge', billingInterval: 'yearly' });
+    expect(world.pay(null)).toMatchObject({ code: 'invalid_subscription_status' });
+  });
+  test('a decline leaves the checkout open, an authentication is completed there', () => {
+    const world = free();
+    change(world, null, { newPlanId: 'cove' });
+    expect(world.pay(null, cardThat('declines'))).toMatchObject({ code: 'charge_failed' });
+    expect(world.subscription).toMatchObject({ planId: 'gratis', checkoutInvoiceId: world.invoice.id, pendingCheckout: null });
+    expect(world.pay(null, cardThat('asks'))).toMatchObject({ status: 'requires_action' });
+    world.do(null, { kind: 'checkout.authenticate', subscriptionId: world.subscription.id, succeed: true });
+    expect(world.subscription).toMatchObject({ planId: 'cove', status: 'active' });
+  });
+  test('a promo code is not for it (OFR-36)', () => {
+    const world = free();
+    change(world, null, { newPlanId: 'cove' });
+    expect(world.pay(null, card, { promoCode: 'SALE' })).toMatchObject({ code: 'offer_not_applicable', param: 'promoCode' });
+    expectUnchanged(world);
+  });
+  test('an offer that makes it too little to be charged is refused, one that makes it nothing stores the card (BIL-34, BIL-35)', () => {
+    const amountOff = (id: string, amount: number) => ({
+      ...(offers[0] as (typeof offers)[number]),
+      id,
+      phases: [{ type: 'amount_off', durationCycles: 1, amounts: [{ currency: 'usd', amount }] }] as never,
+    });
+    const world = new World('2027-03-09', catalog(...ladder), { offers: [amountOff('most', 3_380), amountOff('all', 3_400)] });
+    world.create(null, { planId: 'gratis' });
+    expect(change(world, null, { newPlanId: 'cove', offerId: 'most' })).toMatchObject({
+      code: 'offer_not_applicable',
+      details: { reason: 'below_minimum' },
+    });
+    expectUnchanged(world);
+    change(world, null, { newPlanId: 'cove', offerId: 'all' });
+    world.sent;
+    world.pay(null);
+    expect(world.sent).toEqual(['payment_method.attached', 'subscription.plan_changed', 'state plan_change']);
+    expect(world.invoice).toMatchObject({ total: 0n, status: 'paid' });
+    expect(world.aggregate.transactions).toEqual([]);
+  });
+  test('marked paid it takes effect, marked void it is given up, and so it is with the subscription (BIL-26)', () => {
+    const world = free();
+    change(world, null, { newPlanId: 'cove' });
+    const first = world.invoice.id;
+    world.do(null, { kind: 'invoice.mark', invoiceId: first, status: 'void' });
+    expect(world.subscription).toMatchObject({ status: 'active', planId: 'gratis', checkoutInvoiceId: null });
+    change(world, null, { newPlanId: 'cove' });
+    world.do(null, { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'paid' });
+    expect(world.subscription).toMatchObject({ status: 'active', planId: 'cove', periodEnd: at('2027-04-09') });
+    const other = free();
+    change(other, null, { newPlanId: 'cove' });
+    other.cancel(null);
+    expect(other.invoice.status).toBe('void');
+    expect(other.subscription.status).toBe('canceled');
+  });
+});
+
+describe('between free plans nothing is charged', () => {
+  test('and allowances begin anew', () => {
+    const world = running('2027-03-09', { planId: 'gratis' }, { plans: [...ladder, { id: 'libre', isFree: true }] });
+    expect(change(world, '2027-03-20', { newPlanId: 'libre' })).toMatchObject({ kind: 'ok', invoiceId: null });
+    expect(world.aggregate.invoices).toEqual([]);
+    expect(world.sent).toEqual(['subscription.plan_changed', 'state plan_change']);
+    expect(world.event('subscription.plan_changed').data).toMatchObject({ credit: 0, charge: 0, totalCharged: 0, billingInterval: null });
+    expect(world.deadlines).toEqual(['2027-04-20 window_reset:sub']);
+  });
+});
+
+describe('a preview tells the base of a change at once (SUB-51, SUB-52)', () => {
+  const tools = { newId: (prefix: string) => `${prefix}_x`, tax: () => ({ failure: 'none' }) } as never;
+  const preview = (world: World, now: string, request: Partial<ChangeRequest>) =>
+    previewChange(
+      world.aggregate,
+      {
+        subscriptionId: world.subscription.id,
+        request: { newPlanId: null, newBillingInterval: null, offerId: null, isPortal: false, ...request },
+        now: at(now),
+      },
+      tools,
+    );
+  test('credit, charge and the difference, days and the offer', () => {
+    const world = running('2027-03-09', { planId: 'cove' });
+    expect(preview(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge', offerId: 'half' })).toMatchObject({
+      currency: 'usd',
+      creditMinor: 1_426n,
+      chargeMinor: 5_900n,
+      totalMinor: 4_474n,
+      effectiveDate: at('2027-03-27T16:20:00Z'),
+      daysRemaining: 13,
+      totalDays: 31,
+      isUpgrade: true,
+      offerApplication: { offerId: 'half', status: 'quoted', subtotalMinor: 11_800n, discountMinor: 5_900n, totalMinor: 5_900n },
+    });
+  });
+  test('never less than nothing', () => {
+    const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
+    expect(preview(world, '2027-04-12', { newPlanId: 'atlas' })).toMatchObject({
+      creditMinor: 95_370n,
+      chargeMinor: 70_000n,
+      totalMinor: 0n,
+    });
+  });
+  test('zeros between free plans', () => {
+    const world = running('2027-03-09', { planId: 'gratis' }, { plans: [...ladder, { id: 'libre', isFree: true }] });
+    expect(preview(world, '2027-03-10', { newPlanId: 'libre' })).toMatchObject({
+      creditMinor: 0n,
+      chargeMinor: 0n,
+      totalMinor: 0n,
+      isUpgrade: true,
+    });
+  });
+  test('a change that would wait is refused, and so is what the change refuses', () => {
+    const world = running('2027-03-09', { planId: 'ridge' });
+    expect(preview(world, '2027-03-10', { newPlanId: 'cove' })).toMatchObject({ code: 'plan_change_scheduled' });
+    expect(preview(world, '2027-03-10', { newPlanId: 'ridge' })).toMatchObject({ code: 'no_change_requested' });
+    expect(preview(world, '2027-03-10', { newPlanId: 'none' })).toMatchObject({ code: 'plan_not_found' });
+  });
+});
