@@ -17,7 +17,7 @@ const main = `<noscript><p>This page needs JavaScript to take a payment safely.<
 </section>
 <form id="payment" novalidate hidden>
 <fieldset id="fields">
-<legend>Card</legend>
+<legend>Payment</legend>
 <div id="payer" hidden>
 ${field('email', 'E-mail address', 'type="email" autocomplete="email" maxlength="320" required')}
 </div>

@@ -88,6 +88,8 @@ function render(link, isAfterPayment = false) {
   }
   element('summary').textContent = link.customerEmail === null ? '' : `Billed to ${link.customerEmail}.`;
   element('payer').hidden = link.customerEmail !== null;
+  // The tax depends on where the payer is, so that is asked for where nobody knows it.
+  if (link.country === null) /** @type {HTMLDetailsElement} */ (document.getElementById('billing')).open = true;
   showAmounts(link);
   say(link.nextStep === 'wait' ? 'The payment is under way. This page shows its outcome in a moment.' : '');
   if (link.nextStep === 'wait') {
