@@ -189,6 +189,23 @@ describe('charges', () => {
     expect(money()).toHaveLength(1);
   });
 
+  test('PAY-14: another card is stored on the same connection, as the same customer, and a card for the platform is refused', async () => {
+    const { id } = await active(stripeMethods.declinesLater);
+    expect(await advanceDays(shop, 28)).toBe('completed');
+    const { body } = await shop.rest('POST', `/subscriptions/${id}/recovery-links`, {});
+    const token = String(body['recoveryUrl'] ?? body['url'])
+      .split('/')
+      .at(-1);
+    const recover = 'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status publishableKey } }';
+    const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' };
+    const { errors } = await t.graphqlFailure(recover, { input: { token, card } }, { key: null });
+    expect(errors[0]?.extensions['code']).toBe('provider_unsupported');
+    expect(await t.graphql(recover, { input: { token, paymentMethod: stripeMethods.pays } }, { key: null })).toEqual({
+      recoveryPay: { status: 'paid', publishableKey: 'pk_test_1' },
+    });
+    expect([await statusOf(id), await attempts(), own('cus').length]).toEqual(['active', ['succeeded', 'failed', 'succeeded'], 1]);
+  });
+
   test('an authentication happens at Stripe, by the secret of the payment, and counts when Stripe says so', async () => {
     const { id, token } = await createSubscription(shop);
     expect(await payBy(token, stripeMethods.authenticates)).toBe('requires_action');

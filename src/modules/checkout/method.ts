@@ -3,10 +3,11 @@ import { QuittanceError, validationError } from '../../domain/errors.ts';
 import type { MethodFacts, StoredSelection } from '../../domain/subscription/rows.ts';
 import { OutsideCallError } from '../../engine/commit.ts';
 import { type CardInput, vaultCard } from '../../gateway/sandbox.ts';
+import { readReference } from '../../gateway/stripe-client.ts';
 import { vaultStripe } from '../../gateway/stripe-vault.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { connectionFor } from '../payment-connections/routes.ts';
-import type { ConnectionRow } from '../payment-connections/service.ts';
+import { type ConnectionRow, requireConnection } from '../payment-connections/service.ts';
 import type { SubscriptionRow } from '../subscriptions/find.ts';
 
 /** How the payer means to pay: by a card typed in, or by what the page got from Stripe for one; and from which country. */
@@ -16,12 +17,22 @@ export type TypedMethod = {
   readonly billingAddress?: { readonly country?: string | null } | null | undefined;
 };
 
-/** The account of the organization a checkout goes to, by the country given or else the customer's; null for the platform's own rail (PAY-13). */
+/** The account a stored method lies on; null for the platform's own rail. */
+async function storedOn(context: Context, methodId: string): Promise<ConnectionRow | null> {
+  const { provider, reference } = await loadExistingRow(context, 'PaymentMethod', methodId);
+  return provider === 'stripe' ? requireConnection(context, readReference(reference).connectionId) : null;
+}
+
+/**
+ * The account of the organization that takes the payments of a subscription: that of its stored method (PAY-14), else the one a new checkout
+ * goes to by the country given or the customer's (PAY-13); null for the platform's own rail.
+ */
 export async function checkoutConnection(
   context: Context,
   subscription: SubscriptionRow,
   country?: string | null,
 ): Promise<ConnectionRow | null> {
+  if (subscription.paymentMethodId !== null) return storedOn(context, subscription.paymentMethodId);
   // The engine is the only writer of the column and stores exactly this.
   const wish = subscription.selection as unknown as StoredSelection;
   const customer = await loadExistingRow(context, 'Customer', subscription.customerId);
@@ -32,7 +43,7 @@ export async function checkoutConnection(
 async function knownAs(context: Context, customerId: string, connectionId: string): Promise<string | null> {
   const where = { customerId, provider: 'stripe', reference: { startsWith: `${connectionId}/` } } as const;
   const stored = await context.db.paymentMethod.findFirst({ where, orderBy: { seq: 'desc' } });
-  return stored?.reference.split('/')[1] ?? null;
+  return stored === null ? null : readReference(stored.reference).customer;
 }
 
 async function stripeMethod(context: Context, connection: ConnectionRow, customerId: string, method: string): Promise<MethodFacts> {
@@ -58,7 +69,7 @@ async function stripeMethod(context: Context, connection: ConnectionRow, custome
 }
 
 /**
- * The method the payer gave, stored where the checkout goes. Throws `validation_error` for what is wrong with it, `provider_unsupported`
+ * The method the payer gave, stored where the payments of the subscription go. Throws `validation_error` for what is wrong with it, `provider_unsupported`
  * where it is meant for another connection, and `charge_failed` when the connection's provider cannot be reached.
  */
 export async function typedMethod(context: Context, subscription: SubscriptionRow, typed: TypedMethod): Promise<MethodFacts> {
@@ -69,7 +80,7 @@ export async function typedMethod(context: Context, subscription: SubscriptionRo
   const connection = await checkoutConnection(context, subscription, billingAddress?.country);
   if (connection !== null && paymentMethod !== null) return stripeMethod(context, connection, subscription.customerId, paymentMethod);
   if (connection !== null || card === null) {
-    const message = 'This checkout takes its payments elsewhere; load it anew with the country of the billing address.';
+    const message = 'Payments are taken elsewhere; load the page anew with the country of the billing address.';
     throw new QuittanceError('provider_unsupported', message, { param: connection === null ? 'paymentMethod' : 'card' });
   }
   // The built-in rail only knows test cards, and those are for the sandbox (PLT-3).

@@ -1,16 +1,9 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
-import type { MethodFacts } from '../../domain/subscription/rows.ts';
 import { executeOne } from '../../engine/execute.ts';
-import { type CardInput, vaultCard } from '../../gateway/sandbox.ts';
+import { type TypedMethod, typedMethod } from '../checkout/method.ts';
 import { requireSubscription } from '../subscriptions/find.ts';
 import { type CardRequest, loadMethodUpdate, loadRecovery, methodSubject, recoverySubject } from './state.ts';
-
-/** The card as the gateway knows it. The built-in rail only knows test cards, and those are for the sandbox (PLT-3). */
-function vaulted(context: Context, card: CardInput): MethodFacts {
-  if (context.livemode) throw new QuittanceError('provider_unsupported', 'No payment connection that can charge live cards is set up.');
-  return vaultCard(card, context.wall.now());
-}
 
 /** Throws `charge_in_progress` while the gateway has not answered. */
 function requireAnswer(status: string): void {
@@ -22,11 +15,12 @@ function requireAnswer(status: string): void {
 /**
  * Pays the invoice of the caller's recovery page by a card, which becomes that of the subscription (SUB-32, SUB-35). A decline throws
  * `charge_failed` with `details.declineCode` and uses up a dunning slot; so does a card that wants authentication (BIL-45). Throws
- * `validation_error` for the card, `no_outstanding_invoice`, `charge_in_progress`, and the codes of SUB-31 for a canceled subscription.
+ * `validation_error` for the card, `provider_unsupported` for one meant for another connection, `no_outstanding_invoice`, `charge_in_progress`, and the codes of SUB-31 for a canceled subscription.
  */
-export async function payRecovery(context: Context, card: CardInput): Promise<CardRequest> {
+export async function payRecovery(context: Context, typed: TypedMethod): Promise<CardRequest> {
   const { subscription, invoice } = await recoverySubject(context);
-  const order = { kind: 'recovery.pay', subscriptionId: subscription.id, invoiceId: invoice.id, method: vaulted(context, card) } as const;
+  const method = await typedMethod(context, subscription, typed);
+  const order = { kind: 'recovery.pay', subscriptionId: subscription.id, invoiceId: invoice.id, method } as const;
   requireAnswer((await executeOne(context, subscription.customerId, order)).status);
   context.forget();
   return loadRecovery(context);
@@ -36,10 +30,10 @@ export async function payRecovery(context: Context, card: CardInput): Promise<Ca
  * Stores a card in place of the one a subscription is charged by; nothing is charged (SUB-36). Throws `validation_error` for the card,
  * `charge_failed` when it is declined, `invalid_subscription_status` and `charge_in_progress`.
  */
-export async function updateMethod(context: Context, card: CardInput): Promise<CardRequest> {
+export async function updateMethod(context: Context, typed: TypedMethod): Promise<CardRequest> {
   const { id: subscriptionId } = methodSubject(context);
-  const { customerId } = await requireSubscription(context, subscriptionId);
-  const order = { kind: 'method.update', subscriptionId, method: vaulted(context, card) } as const;
-  requireAnswer((await executeOne(context, customerId, order)).status);
+  const subscription = await requireSubscription(context, subscriptionId);
+  const order = { kind: 'method.update', subscriptionId, method: await typedMethod(context, subscription, typed) } as const;
+  requireAnswer((await executeOne(context, subscription.customerId, order)).status);
   return loadMethodUpdate(context);
 }

@@ -1,5 +1,6 @@
 import { exponentOf } from '../../domain/money.ts';
 import { builder } from '../../graphql/builder.ts';
+import { checkoutConnection } from '../checkout/method.ts';
 import type { CardRequest as Request } from './state.ts';
 
 const CardRequestStatus = builder.enumType('CardRequestStatus', {
@@ -34,6 +35,11 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
       resolve: ({ invoice, subscription }) => exponentOf((invoice ?? subscription).currency),
     }),
     successUrl: t.exposeString('successUrl', { nullable: true, description: 'Where the page leads back to; null to stay.' }),
+    publishableKey: t.string({
+      nullable: true,
+      description: "Names the organization's account at Stripe, which collects the card; null where the platform's own rail takes it.",
+      resolve: async ({ subscription }, _args, context) => (await checkoutConnection(context, subscription))?.publishableKey ?? null,
+    }),
     livemode: t.boolean({
       description: 'False in the sandbox, where test cards are taken.',
       resolve: (_request, _args, context) => context.livemode,
