@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBare, startPeer, startProduct } from './children.ts';
 import { dropAll, onDatabase, serverUrl } from './database.ts';
+import { measureDecisions } from './decisions.ts';
 import { measureEndurance } from './endurance.ts';
 import { measureGraphqlPage, measurePagePeer } from './graphql-page.ts';
 import type { Comparison } from './load.ts';
@@ -21,7 +22,7 @@ import { sandboxOf, seededDatabase } from './world.ts';
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: 'renewals,growth,requests,usage,endurance,webhooks,start' },
+    only: { type: 'string', default: 'decisions,renewals,growth,requests,usage,endurance,webhooks,start' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },
@@ -221,6 +222,16 @@ async function usage(): Promise<void> {
   );
 }
 
+async function decisions(): Promise<void> {
+  const rates = await measureDecisions(rounds, seconds);
+  report(
+    'decisions',
+    rates,
+    plain('decisions on one core, of a renewal', spread(rates.alone, '/s')),
+    plain('  with its charge and the decision on the answer', spread(rates.charged, '/s')),
+  );
+}
+
 async function webhooks(): Promise<void> {
   const measured = await measureWebhooks(rounds, 1_000);
   const { deliveries, aliveSeconds, oneDeadSeconds } = measured;
@@ -265,6 +276,7 @@ try {
     if (wanted.has('requests')) await requests(seeded);
     if (wanted.has('profile')) await profile(seeded);
   }
+  if (wanted.has('decisions')) await decisions();
   if (wanted.has('growth')) await growthOf();
   if (wanted.has('usage')) await usage();
   if (wanted.has('endurance')) await endurance();

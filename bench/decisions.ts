@@ -1,0 +1,43 @@
+import { performance } from 'node:perf_hooks';
+import { inTransaction, systemContext } from '../src/context.ts';
+import { commandOf } from '../src/domain/subscription/deadlines.ts';
+import { decide } from '../src/domain/subscription/decide.ts';
+import { decideAndCharge, decisionTools } from '../src/engine/charge.ts';
+import { loadForTimeline, readDuties } from '../src/engine/foresee.ts';
+import { createDatabase, dropDatabase } from './database.ts';
+import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
+
+/** Decisions per second on one core, without a database: of renewals alone, and of renewals whose charge is answered and decided as well. */
+export type DecisionRates = { readonly alone: readonly number[]; readonly charged: readonly number[] };
+
+/** Asks again and again for so many seconds, and answers how often a second. */
+function rateOf(work: () => void, seconds: number): number {
+  const began = performance.now();
+  let count = 0;
+  for (; performance.now() - began < seconds * 1_000; count += 100) for (let index = 0; index < 100; index++) work();
+  return (count * 1_000) / (performance.now() - began);
+}
+
+/** Measures how fast the core decides the renewal of a paid monthly subscription, loaded once. */
+export async function measureDecisions(rounds: number, seconds: number): Promise<DecisionRates> {
+  const url = await createDatabase();
+  const app = await openWorld(url);
+  try {
+    const ctx = await systemContext(app, await sandboxOf(url));
+    await addSubscriptions(ctx, 'd', 1);
+    const far = new Date('9999-01-01T00:00:00.000Z');
+    const duties = await readDuties(ctx, null, far, 10);
+    const due = duties.find(({ kind }) => kind === 'period_end');
+    const [aggregate] = await inTransaction(ctx, (tx) => loadForTimeline(tx, duties, far));
+    if (due === undefined || aggregate === undefined) throw new Error('The benchmark has nothing to renew.');
+    const [command, tools] = [commandOf(due, due.dueAt), decisionTools(ctx)];
+    const alone = (): void => void decide(aggregate, command, tools);
+    const charged = (): void => void decideAndCharge(app.gateways, aggregate, command, tools);
+    rateOf(alone, seconds);
+    const rates = Array.from({ length: rounds }, () => [rateOf(alone, seconds), rateOf(charged, seconds)] as const);
+    return { alone: rates.map(([rate]) => rate), charged: rates.map(([, rate]) => rate) };
+  } finally {
+    await closeWorld(app);
+    await dropDatabase(url);
+  }
+}
