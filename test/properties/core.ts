@@ -189,7 +189,6 @@ export class Core {
     if (step.kind === 'addonOn') return { kind: 'addon.activate', ...about, addonId: 'addon' };
     if (step.kind === 'addonOff') return { kind: 'addon.deactivate', ...about, addonId: 'addon' };
     if (step.kind === 'pack') return { kind: 'credits.purchase', ...about, creditPackId: 'pack' };
-    if (step.kind !== 'topUp') throw new Error(`Nothing is known of ${step.kind}.`);
     return { kind: 'balance.topup', ...about, amountMinor: BigInt(step.amount) };
   }
 

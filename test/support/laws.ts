@@ -19,13 +19,20 @@ export const slowTrials = (usual: number) => {
 export type Step =
   | { readonly kind: 'wait'; readonly days: number }
   | { readonly kind: 'create'; readonly plan: number; readonly offer: number | null; readonly seats: number }
-  | { readonly kind: 'pay' | 'method'; readonly card: number }
+  | { readonly kind: 'pay'; readonly card: number }
+  | { readonly kind: 'method'; readonly card: number }
   | { readonly kind: 'cancel'; readonly immediate: boolean }
-  | { readonly kind: 'uncancel' | 'offerRemove' | 'addonOn' | 'addonOff' | 'pack' | 'refund' }
+  | { readonly kind: 'uncancel' }
+  | { readonly kind: 'offerRemove' }
+  | { readonly kind: 'addonOn' }
+  | { readonly kind: 'addonOff' }
+  | { readonly kind: 'pack' }
+  | { readonly kind: 'refund' }
   | { readonly kind: 'reactivate'; readonly offer: number | null }
   | { readonly kind: 'offer'; readonly offer: number }
   | { readonly kind: 'seats'; readonly op: 'add' | 'remove' | 'set'; readonly count: number }
-  | { readonly kind: 'topUp' | 'credit'; readonly amount: number }
+  | { readonly kind: 'topUp'; readonly amount: number }
+  | { readonly kind: 'credit'; readonly amount: number }
   | { readonly kind: 'mark'; readonly status: 'paid' | 'void' };
 
 const offer = fc.option(fc.nat(20), { freq: 2 });
