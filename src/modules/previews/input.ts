@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { SubscriptionAddonActivateInput, SubscriptionAddonDeactivateInput } from '../active-addons/mutations.ts';
 import { SubscriptionBalanceTopUpInput, SubscriptionCreditsPurchaseInput } from '../purchases/mutations.ts';
-import { SubscriptionChangePlanInput } from '../subscriptions/change-fields.ts';
+import { SubscriptionChangePlanInput, SubscriptionScheduledChangeRevokeInput } from '../subscriptions/change-fields.ts';
 import { SubscriptionCancelInput, SubscriptionCreateInput, SubscriptionUncancelInput } from '../subscriptions/mutations.ts';
 import { SubscriptionOfferApplyInput, SubscriptionOfferRemoveInput } from '../subscriptions/offer-mutations.ts';
 import { SubscriptionReactivateInput } from '../subscriptions/recovery-mutations.ts';
@@ -20,6 +20,10 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
     cancel: t.field({ type: SubscriptionCancelInput, description: 'What `subscriptionCancel` would do.' }),
     uncancel: t.field({ type: SubscriptionUncancelInput, description: 'What `subscriptionUncancel` would do.' }),
     changePlan: t.field({ type: SubscriptionChangePlanInput, description: 'What `subscriptionChangePlan` would do.' }),
+    scheduledChangeRevoke: t.field({
+      type: SubscriptionScheduledChangeRevokeInput,
+      description: 'What `subscriptionScheduledChangeRevoke` would do.',
+    }),
     reactivate: t.field({ type: SubscriptionReactivateInput, description: 'What `subscriptionReactivate` would do.' }),
     offerApply: t.field({ type: SubscriptionOfferApplyInput, description: 'What `subscriptionOfferApply` would do.' }),
     offerRemove: t.field({ type: SubscriptionOfferRemoveInput, description: 'What `subscriptionOfferRemove` would do.' }),

@@ -15,6 +15,7 @@ function orderAbout({
   cancel,
   uncancel,
   changePlan,
+  scheduledChangeRevoke,
   reactivate,
   offerApply,
   offerRemove,
@@ -29,6 +30,7 @@ function orderAbout({
   }
   if (uncancel) return { kind: 'subscription.uncancel', subscriptionId: uncancel.id };
   if (changePlan) return changeOrder(changePlan.id, changePlan);
+  if (scheduledChangeRevoke) return { kind: 'subscription.revoke_change', subscriptionId: scheduledChangeRevoke.id };
   if (reactivate) return { kind: 'subscription.reactivate', subscriptionId: reactivate.id, offerId: reactivate.offerId ?? null };
   if (offerApply) {
     const { id, offerId, expiresAt } = offerApply;

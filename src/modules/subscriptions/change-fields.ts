@@ -111,7 +111,7 @@ builder.queryField('subscriptionPreviewChange', (t) =>
   }),
 );
 
-const SubscriptionScheduledChangeRevokeInput = builder.inputType('SubscriptionScheduledChangeRevokeInput', {
+export const SubscriptionScheduledChangeRevokeInput = builder.inputType('SubscriptionScheduledChangeRevokeInput', {
   description: 'A change to be withdrawn.',
   fields: (t) => ({ id: t.id({ required: true, description: 'Id of the subscription.' }) }),
 });

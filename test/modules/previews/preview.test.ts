@@ -12,12 +12,15 @@ import {
   createCustomer,
   createOffer,
   createPastDueSubscription,
+  createPlanGroup,
+  createPrice,
   createPricedPlan,
   createSubscription,
   off,
   otherShop,
   pay,
   type Shop,
+  subscribeTo,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { issued, type PreviewAnswer, preview, sentSince, told } from '../../support/previews.ts';
@@ -150,6 +153,33 @@ describe('a preview of the end of a subscription', () => {
       402,
     );
     expect(declined).toMatchObject({ refusal: { code: 'charge_failed' }, invoices: [], subscription: { status: 'past_due' } });
+  });
+});
+
+describe('a preview of another plan', () => {
+  test('shows a change at once as it is charged, one that waits, and its withdrawal (SUB-38, SUB-42, SUB-48)', async () => {
+    const { planIds } = await createPlanGroup(shop, 2);
+    const [low = '', high = ''] = planIds;
+    await createPrice(shop, low, { price: 3_000 });
+    await createPrice(shop, high, { price: 9_000 });
+    const { id, token } = await subscribeTo(shop, (await createCustomer(shop)).id, low);
+    await pay(shop, token);
+    await advanceDays(shop, 10);
+    const change = (newPlanId: string) =>
+      foreseen({ changePlan: { id, newPlanId } }, () => shop.rest('POST', `/subscriptions/${id}/change-plan`, { newPlanId }));
+    const up = await change(high);
+    expect(up).toMatchObject({ refusal: null, invoices: [{ status: 'paid', invoiceType: 'plan_change' }] });
+    expect(up.subscription).toEqual(await actual(id));
+    const down = await change(low);
+    expect(down).toMatchObject({ refusal: null, invoices: [], subscription: { status: 'active' } });
+    // The change that waits is what the renewal bills.
+    expect(await preview(shop, { renewal: { id } })).toMatchObject({ invoices: [{ total: 3_000 }] });
+    const revoke = 'mutation ($id: ID!) { subscriptionScheduledChangeRevoke(input: { id: $id }) { id } }';
+    await foreseen({ scheduledChangeRevoke: { id } }, async () => {
+      await t.graphql(revoke, { id }, { key: shop.key });
+      return { status: 200 };
+    });
+    expect(await preview(shop, { renewal: { id } })).toMatchObject({ invoices: [{ total: 9_000 }] });
   });
 });
 
