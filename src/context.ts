@@ -104,18 +104,22 @@ export const currentVersion = '2026-08-27';
 export class RequestContext implements Context {
   readonly app: App;
   readonly requestId: string;
-  readonly log: Log;
   version = currentVersion;
   journal: Journal | null = null;
   #caller: Caller = { kind: 'anonymous' };
   #environment: EnvironmentFacts | null = null;
   #db: TenantClient | null = null;
+  #log: Log | null = null;
   readonly #kept = new Map<string, unknown>();
 
   constructor(app: App, requestId: string) {
     this.app = app;
     this.requestId = requestId;
-    this.log = app.log.child({ requestId });
+  }
+
+  get log(): Log {
+    this.#log ??= this.app.log.child({ requestId: this.requestId });
+    return this.#log;
   }
 
   get wall(): Clock {

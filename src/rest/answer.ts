@@ -10,6 +10,13 @@ export type Answer = {
   readonly cause?: unknown;
 };
 
+/** Headers of every answer of the process. */
+export const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+} as const;
+
 /** The error envelope: type, code, message, param and details where there are any, doc_url, and nothing else (PLT-70). */
 export function failure(error: ClientError, cause?: unknown): Answer {
   const { status, retryAfter, ...shown } = error;

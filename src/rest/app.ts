@@ -6,7 +6,7 @@ import { authorize } from '../graphql/access.ts';
 import { clientError, sceneOf } from '../graphql/errors.ts';
 import { fingerprintOf } from '../infra/idempotency.ts';
 import { addressName, allowanceHeaders, type Bucket, exceededHeaders, openRateLimits, type RateLimits } from '../infra/rate-limit.ts';
-import { type Answer, failure } from './answer.ts';
+import { type Answer, failure, securityHeaders } from './answer.ts';
 import { readBody } from './body.ts';
 import { docsPage } from './docs-page.ts';
 import { errorPage } from './error-pages.ts';
@@ -123,6 +123,7 @@ function respond(requestId: string, { answer, headers }: Headed): Response {
     headers: {
       'Content-Type': 'application/json',
       'X-Request-Id': requestId,
+      ...securityHeaders,
       ...(answer.retryAfter === undefined ? {} : { 'Retry-After': String(answer.retryAfter) }),
       ...headers,
     },
