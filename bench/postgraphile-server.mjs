@@ -6,8 +6,9 @@ import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { makeJSONPgSmartTagsPlugin } from 'postgraphile/utils';
 
-// The root type of live fields has the name of one of our tables.
-const renamed = makeJSONPgSmartTagsPlugin({ version: 1, config: { class: { Subscription: { tags: { name: 'Contract' } } } } });
+// Two of our tables have the names of types of its own: the root of live fields, and the connection of payments.
+const names = { Subscription: { tags: { name: 'Contract' } }, PaymentConnection: { tags: { name: 'ProviderAccount' } } };
+const renamed = makeJSONPgSmartTagsPlugin({ version: 1, config: { class: names } });
 
 const peer = postgraphile({
   extends: [PostGraphileAmberPreset],
