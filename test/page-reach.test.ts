@@ -56,6 +56,7 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'BooleanBaseAccess',
     'CardRequest',
     'Checkout',
+    'CheckoutQuote',
     'CheckoutResult',
     'CheckoutSubscription',
     'CountBaseAccess',
@@ -98,7 +99,7 @@ test('no field on the way from a page shows what is the tenant’s alone, or tak
   const secret = /^(metadata|externalId|reference|provider|customerId|subscriptionId|selection|portalUrl|apiKey)$/i;
   expect(fields.filter(({ field }) => secret.test(field.name)).map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([]);
   const args = fields.flatMap(({ type, field }) => field.args.map(({ name }) => `${type.name}.${field.name}(${name})`));
-  expect(args.sort()).toEqual(['Portal.invoices(after)', 'Portal.invoices(first)']);
+  expect(args.sort()).toEqual(['Checkout.publishableKey(country)', 'Portal.invoices(after)', 'Portal.invoices(first)']);
 });
 
 /** An accepted operation of a field, asking for everything below it. */

@@ -207,6 +207,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   payoutSimulate: 'the sandbox plays the bank of the organization',
   payouts: 'the contract only asks for payouts',
   planPriceIntroductoryOfferSet: 'the contract only shows the offer placed on a price',
+  checkoutQuote: 'hosted page: called by the page with its token',
   portal: 'hosted page: called by the page with its token',
   portalCustomerUpdate: 'hosted page: called by the page with its token',
   portalAddonActivate: 'hosted page: called by the page with its token',

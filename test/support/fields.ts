@@ -340,6 +340,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       return { input: { id, priceId, offerId: offer.id } };
     },
   },
+  checkoutQuote: {
+    because: page,
+    text: 'query ($input: CheckoutQuoteInput!) { checkoutQuote(input: $input) { currency amountDue } }',
+    variables: async (shop) => ({ input: { ...(await openCheckout(shop)), country: 'US' } }),
+  },
   portal: {
     because: portal,
     text: 'query ($token: String) { portal(token: $token) { customer { email } subscription { name } } }',

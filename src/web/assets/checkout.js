@@ -30,6 +30,10 @@ const checkoutQuery = `query Checkout($token: String!, $country: String) {
   }
 }`;
 
+const quoteQuery = `query Quote($input: CheckoutQuoteInput!) {
+  checkoutQuote(input: $input) { currency currencyDecimals discountAmount taxAmount amountDue }
+}`;
+
 const payMutation = `mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }`;
 
 const authenticateMutation = `mutation Authenticate($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }`;
@@ -56,11 +60,15 @@ function showOrder(checkout) {
       tableRow(line.quantity > 1 ? `${line.description} × ${line.quantity}` : line.description, money(checkout, line.amount)),
     ),
   );
+  showTotals(checkout, { discountAmount, taxAmount, amountDue }, isOfferConditional);
+}
+
+/** What is taken off, the tax, and what is due. @param {any} of @param {any} amounts @param {boolean} isConditional */
+function showTotals(of, { discountAmount, taxAmount, amountDue }, isConditional) {
   const totals = [];
-  if (discountAmount > 0)
-    totals.push(tableRow(isOfferConditional ? 'Discount, with an eligible card' : 'Discount', money(checkout, -discountAmount)));
-  if (taxAmount > 0) totals.push(tableRow('Tax', money(checkout, taxAmount)));
-  totals.push(tableRow('Due now', money(checkout, amountDue)));
+  if (discountAmount > 0) totals.push(tableRow(isConditional ? 'Discount, with an eligible card' : 'Discount', money(of, -discountAmount)));
+  if (taxAmount > 0) totals.push(tableRow('Tax', money(of, taxAmount)));
+  totals.push(tableRow('Due now', money(of, amountDue)));
   element('totals').replaceChildren(...totals);
 }
 
@@ -80,6 +88,28 @@ async function showCard(publishableKey) {
 
 /** The country of the billing address, once it is typed in. */
 const typedCountry = () => (/^[A-Za-z]{2}$/.test(typed('country')) ? typed('country').toUpperCase() : null);
+
+/** The checkout as it was shown last. @type {any} */
+let shown = null;
+
+/** Shows what would be charged with what is typed in so far, once the country, a tax number or a promo code is. */
+async function quote() {
+  if (shown === null || shown.status !== 'open' || shown.nextStep !== 'pay' || shown.lineItems.length === 0) return;
+  const [country, state, taxDocument, promoCode] = [typedCountry(), typed('state'), typed('taxDocument'), typed('promoCode')];
+  if (country === null && taxDocument === '' && promoCode === '') return;
+  const typedIn = { country, state: state || null, taxDocument: taxDocument || null, promoCode: promoCode || null };
+  markField('promoCode', '');
+  try {
+    const { checkoutQuote } = await run(quoteQuery, { input: { token, ...typedIn } });
+    showTotals(checkoutQuote, checkoutQuote, shown.isOfferConditional);
+    element('pay').textContent = checkoutQuote.amountDue > 0 ? `Pay ${money(checkoutQuote, checkoutQuote.amountDue)}` : 'Save card';
+  } catch (error) {
+    // Paying says what is wrong; only a promo code is worth an answer at once.
+    if (error instanceof Refusal && (error.code === 'promo_code_not_found' || error.param === 'promoCode')) {
+      markField('promoCode', error.code === 'promo_code_not_found' ? 'This promo code is not known.' : error.message);
+    }
+  }
+}
 
 /** Shows one part of the page and hides the others. @param {'payment' | 'authentication' | null} part */
 function show(part) {
@@ -121,6 +151,7 @@ function showCompleted(checkout, isNow) {
 
 /** Shows the checkout as the service has it. @param {any} checkout @param {boolean} isAfterPayment */
 function render(checkout, isAfterPayment = false) {
+  shown = checkout;
   document.title = `${checkout.name} – ${checkout.organizationName}`;
   element('seller').textContent = checkout.organizationName;
   element('title').textContent = checkout.name;
@@ -241,6 +272,7 @@ element('confirm').addEventListener('click', () =>
 element('refuse').addEventListener('click', () => attempt(() => run(authenticateMutation, { input: { token, succeed: false } })));
 
 // Which account takes the card can depend on the country.
-input('country').addEventListener('change', () => void load());
+input('country').addEventListener('change', () => void load().then(quote));
+for (const name of ['state', 'taxDocument', 'promoCode']) input(name).addEventListener('change', () => void quote());
 
 load();
