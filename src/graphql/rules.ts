@@ -186,9 +186,9 @@ export function checkFields(
   stage: Stage,
   issues: Issue[],
 ): void {
-  const known = new Set(inputs.map((input) => input.name));
   for (const name of Object.keys(values)) {
-    if (!known.has(name)) issues.push({ field: join(path, name), message: 'is not known here' });
+    // A few names are compared sooner than a set of them is made, and batches have many objects.
+    if (!inputs.some((input) => input.name === name)) issues.push({ field: join(path, name), message: 'is not known here' });
   }
   for (const input of inputs) {
     const at = join(path, input.name);
