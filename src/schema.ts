@@ -36,6 +36,7 @@ import './modules/checkout/index.ts';
 import './modules/recovery/index.ts';
 import './modules/payment-links/index.ts';
 import './modules/events/index.ts';
+import './modules/letters/index.ts';
 import './modules/webhooks/index.ts';
 import './modules/ledger/index.ts';
 import { withAmounts } from './graphql/amount.ts';

@@ -43,7 +43,7 @@ function refused(context: RequestContext, error: unknown, headers: Record<string
 
 /** The surfaces in order: health and metrics, GraphQL, REST with its documents, pages. Every answer carries X-Request-Id (PLT-60). */
 export function openSurface(app: App): Surface {
-  const metrics = openMetrics();
+  const metrics = openMetrics(app.mail.outcomes);
   const limits = openRateLimits(app.config);
   const yoga = openGraphql(app, schema, [idempotentMutations(limits)]);
   const rest = openRest(app, schema, limits);

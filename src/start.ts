@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { startLetters } from './billing/letter-runner.ts';
 import { takeModelPrices } from './billing/model-prices.ts';
 import { startDispatcher } from './billing/webhook-dispatcher.ts';
 import { startWorker } from './billing/worker.ts';
@@ -102,7 +103,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     const surface = openSurface(app);
     app.log.debug({ milliseconds: Math.round(monotonicMs() - began) }, 'The routes are built.');
     const closeSockets = surface.attach(server);
-    const workers = settled.role === 'api' ? [] : [startWorker(app), startDispatcher(app)];
+    const workers = settled.role === 'api' ? [] : [startWorker(app), startDispatcher(app), startLetters(app)];
     if (settled.role !== 'api') {
       await jobs.work('letters', app.mail.send);
       await jobs.work('ai-prices', () => takeModelPrices(app));

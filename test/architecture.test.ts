@@ -86,6 +86,7 @@ const areas = [
   'recovery',
   'payment-links',
   'events',
+  'letters',
   'portal',
   'webhooks',
   'previews',

@@ -56,7 +56,7 @@ describe('the migrated database', () => {
     expect(keys.length - tenant.length).toBe(Object.keys(globalTables).length);
     // One row per environment needs no second column.
     const single = tenant.filter(({ columns }) => columns?.length === 1).map(({ name }) => name);
-    expect(single).toEqual(['EnvironmentCounter', 'TestClock']);
+    expect(single).toEqual(['EnvironmentCounter', 'LetterCursor', 'TestClock']);
   });
 
   test('lets no foreign key leave its environment, and cascades nothing', async () => {

@@ -10,15 +10,29 @@ export type Letter = {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
+  /** Where answers go; the sender of the installation when left out. */
+  readonly replyTo?: string;
   readonly attachments?: readonly { readonly filename: string; readonly content: Buffer; readonly contentType: string }[];
 };
 
 /** How the process sends mail. */
 export type Mail = {
+  /** Whether letters arrive anywhere: at a mail server, or as files. */
+  readonly delivers: boolean;
   /** Hands the letter to the mail server and waits for its word; throws what the server or the connection says against it. Never inside a transaction. */
   readonly send: (letter: Letter) => Promise<void>;
+  /** Counts how a letter to a customer ended, or that it is tried again. */
+  readonly ended: (outcome: string) => void;
+  /** How often each outcome was counted since the start. */
+  readonly outcomes: ReadonlyMap<string, number>;
   readonly close: () => void;
 };
+
+/** What every way of sending counts. */
+function counting(): Pick<Mail, 'ended' | 'outcomes'> {
+  const outcomes = new Map<string, number>();
+  return { outcomes, ended: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1) };
+}
 
 /** A mail server that does not answer holds a caller no longer than this. */
 const timeoutMs = 10_000;
@@ -28,13 +42,34 @@ const optionsOf = (from: string, letter: Letter): SendMailOptions => ({
   ...letter,
   // As one address, whatever signs are in it: a text would be read as a list.
   to: { name: '', address: letter.to },
+  ...(letter.replyTo === undefined ? {} : { replyTo: { name: '', address: letter.replyTo } }),
   attachments: letter.attachments?.map((attachment) => ({ ...attachment })) ?? [],
 });
+
+/** What is known of a letter that `send` threw for: refused for good, not taken for now, or perhaps delivered although nobody said so. */
+export type MailFault = 'refused' | 'unreached' | 'doubtful';
+
+/** Codes of failures before a letter is handed over. */
+const beforehand = new Set(['EDNS', 'EAUTH', 'ETLS', 'EPROXY']);
+
+/** Judges what `send` threw. */
+export function faultOf(error: unknown): MailFault {
+  const { code, command, responseCode, syscall, timeoutType } = error as { readonly [field: string]: unknown };
+  if (typeof responseCode === 'number') {
+    return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA') ? 'refused' : 'unreached';
+  }
+  // Made of what the caller gave, before anybody was asked.
+  if (code === 'EENVELOPE' || code === 'EMESSAGE') return 'refused';
+  const isBefore = syscall === 'connect' || beforehand.has(String(code)) || (timeoutType !== undefined && timeoutType !== 'SOCKET_TIMEOUT');
+  return isBefore ? 'unreached' : 'doubtful';
+}
 
 /** Keeps letters as files instead of sending them: development has no mail server. Each is one `.eml`, which mail programs open. */
 function capture(from: string, directory: string | null): Mail {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
+    ...counting(),
+    delivers: directory !== null,
     send: async (letter) => {
       const { message } = await transport.sendMail(optionsOf(from, letter));
       if (directory === null) return;
@@ -53,11 +88,15 @@ export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'
   const transport = createTransport({
     url: config.smtpUrl,
     pool: true,
+    // A connection lost midway may have delivered the letter: whoever sends decides.
+    maxRequeues: 0,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   });
   return {
+    ...counting(),
+    delivers: true,
     send: async (letter) => {
       await transport.sendMail(optionsOf(config.mailFrom, letter));
     },

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** What the process measures of itself, in the format Prometheus reads. */
 export type Metrics = {
@@ -8,8 +8,8 @@ export type Metrics = {
   readonly text: () => Promise<string>;
 };
 
-/** Starts measuring; each call has a registry of its own, so that several servers can live in one process. */
-export function openMetrics(): Metrics {
+/** Starts measuring, and shows the counts of letters by outcome; each call has a registry of its own, so that several servers can live in one process. */
+export function openMetrics(letterOutcomes: ReadonlyMap<string, number>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -18,6 +18,16 @@ export function openMetrics(): Metrics {
     labelNames: ['surface', 'status'] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
+  });
+  new Counter({
+    name: 'quittance_letters_total',
+    help: 'Letters to customers by how they ended: sent, failed, unconfirmed, canceled, and delayed for each attempt that is made again.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of letterOutcomes) this.inc({ outcome }, count);
+    },
   });
   return {
     answered: (surface, status, seconds) => requests.observe({ surface, status: String(status) }, seconds),

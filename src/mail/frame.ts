@@ -2,7 +2,16 @@ import type { Language } from '../documents/format.ts';
 import type { Letter } from '../infra/mail.ts';
 
 /** Who writes a letter, and how it looks. */
-export type Sender = { readonly name: string; readonly accentColor: string | null; readonly language: Language };
+export type Sender = {
+  readonly name: string;
+  /** A checked `#rrggbb`; null for ours. */
+  readonly accentColor: string | null;
+  /** A checked https address; null for none. */
+  readonly logoUrl: string | null;
+  /** Null for the sender of the installation. */
+  readonly replyTo: string | null;
+  readonly language: Language;
+};
 
 /** What a letter says, in the order it is said; the frame makes a plain and a laid out version of it. */
 export type Message = {
@@ -40,6 +49,10 @@ function plain(sender: Sender, { greeting, paragraphs, facts, action, footnote }
 function laidOut(sender: Sender, { subject, greeting, paragraphs, facts, action, footnote }: Message): string {
   const color = sender.accentColor ?? '#1f3a5f';
   const paragraph = (text: string): string => `<p dir="auto">${escaped(text)}</p>`;
+  const logo =
+    sender.logoUrl === null
+      ? ''
+      : `<p><img src="${escaped(sender.logoUrl)}" alt="" height="40" style="display:block;height:40px;width:auto;border:0"></p>\n`;
   const rows = facts.map(
     ({ label, text }) =>
       `<tr><th scope="row" align="left" style="padding:4px 24px 4px 0;font-weight:normal;color:#5c5c5c">${escaped(label)}</th><td style="padding:4px 0">${escaped(text)}</td></tr>`,
@@ -53,7 +66,7 @@ function laidOut(sender: Sender, { subject, greeting, paragraphs, facts, action,
 <head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#1c1c1c">
 <div style="max-width:560px;margin:0 auto;border-top:4px solid ${color};padding-top:16px">
-<p style="font-weight:bold" dir="auto">${escaped(sender.name)}</p>
+${logo}<p style="font-weight:bold" dir="auto">${escaped(sender.name)}</p>
 ${[greeting, ...paragraphs].map(paragraph).join('\n')}
 <table role="presentation" style="border-collapse:collapse">${rows.join('')}</table>
 ${button}
@@ -64,10 +77,11 @@ ${footnote === null ? '' : `<p style="font-size:12px;color:#5c5c5c">${escaped(fo
 `;
 }
 
-/** A letter that says the same in plain text and with layout; `accentColor` must be a checked `#rrggbb`. */
+/** A letter that says the same in plain text and with layout. */
 export const letterOf = (sender: Sender, message: Message): Letter => ({
   to: oneLine(message.to),
   subject: oneLine(message.subject),
   text: plain(sender, message),
   html: laidOut(sender, message),
+  ...(sender.replyTo === null ? {} : { replyTo: oneLine(sender.replyTo) }),
 });

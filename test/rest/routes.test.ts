@@ -233,6 +233,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   testClockRun: 'the contract shows the latest run at GET /test-clock',
   testClockSimulate: 'the contract has no route for it',
   transactionDisputeResolve: 'the sandbox plays the bank of the payer',
+  letters: 'the contract knows no letters',
   webhookDeliveries: 'the contract shows no deliveries but the result of a test',
   webhookDeliveryResend: 'the contract has no route for it',
 };

@@ -9,7 +9,7 @@ export type Dump = Readonly<Record<string, readonly string[]>>;
  * What is left out: stored answers (a refusal is stored under its key like any answer), leases and cursors (the worker moves them all the time),
  * the migrations, and when a key was last used.
  */
-const omittedTables = ['IdempotencyKey', 'EnvironmentLease', 'WebhookCursor', '_prisma_migrations'];
+const omittedTables = ['IdempotencyKey', 'EnvironmentLease', 'WebhookCursor', 'LetterCursor', '_prisma_migrations'];
 
 /** All rows of all tables in one statement. */
 export async function dump(query: Query): Promise<Dump> {

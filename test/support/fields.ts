@@ -511,6 +511,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'mutation ($input: TransactionDisputeResolveInput!) { transactionDisputeResolve(input: $input) { status disputeOutcome } }',
     variables: async (shop) => ({ input: { id: (await createDispute(shop)).id, outcome: 'won' } }),
   },
+  letters: {
+    because: more,
+    text: 'query ($id: String) { letters(customerId: $id, kind: receipt, status: sent, first: 5) { edges { node { id kind subject customer { id } event { id } } } } }',
+    variables: async (shop) => ({ id: (await createCustomer(shop)).id }),
+  },
   webhookDeliveries: {
     because: more,
     text: 'query ($id: ID!) { webhookDeliveries(webhookId: $id, status: failed, first: 5) { edges { node { id status webhook { url } } } } }',

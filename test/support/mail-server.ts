@@ -2,8 +2,8 @@ import { createServer, type Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** What a mail server does with a letter. */
-export type Manner = 'takes' | 'refuses';
+/** What a mail server does with a letter: it takes it, has no such mailbox, asks to come again, or takes it without ever saying so. */
+export type Manner = 'takes' | 'refuses' | 'postpones' | 'holds';
 
 /** A mail server on a port of this machine. */
 export type MailServer = {
@@ -11,6 +11,8 @@ export type MailServer = {
   /** The letters taken so far, read as a mail program reads them. */
   readonly letters: Email[];
   manner: Manner;
+  /** Waits until so many letters were taken in all; the test's own time limit ends the wait. */
+  readonly received: (count: number) => Promise<readonly Email[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -22,18 +24,24 @@ const portOf = (address: unknown): number => {
 /** Starts a mail server that takes every letter until told otherwise. */
 export async function startMailServer(): Promise<MailServer> {
   const letters: Email[] = [];
+  const waiting = new Set<() => void>();
   const state: { manner: Manner } = { manner: 'takes' };
+  const complaints: { readonly [manner in Manner]?: Error } = {
+    refuses: new Error('No such mailbox'),
+    postpones: Object.assign(new Error('Come again'), { responseCode: 451 }),
+  };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, callback) => callback(state.manner === 'refuses' ? new Error('No such mailbox') : null),
+    onRcptTo: (_address, _session, callback) => callback(complaints[state.manner] ?? null),
     onData: (stream, _session, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         PostalMime.parse(Buffer.concat(chunks)).then((letter) => {
           letters.push(letter);
-          callback();
+          for (const wake of waiting) wake();
+          if (state.manner !== 'holds') callback();
         }, callback);
       });
     },
@@ -45,6 +53,10 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${portOf(server.server.address())}`,
     letters,
+    received: async (count) => {
+      while (letters.length < count) await new Promise<void>((resolve) => waiting.add(resolve));
+      return letters;
+    },
     get manner() {
       return state.manner;
     },

@@ -16,7 +16,11 @@ export type DownloadLink = { readonly url: string; readonly expiresAt: Date };
  */
 export async function downloadUrl(context: Context, invoiceId: string): Promise<DownloadLink> {
   const { id } = await requireInvoice(context, invoiceId);
-  const { app, environment, wall } = context;
+  return downloadLink(context, id);
+}
+
+/** The same for an invoice that is known to exist; reads nothing. */
+export async function downloadLink({ app, environment, wall }: Context, id: string): Promise<DownloadLink> {
   const second = Math.floor(wall.now().getTime() / 1_000) * 1_000;
   const expiresAt = new Date(second + linkDays * dayMs);
   const token = await app.secrets.signLink({ page: documentPage, environmentId: environment.id, subjectId: id }, expiresAt);

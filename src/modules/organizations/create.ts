@@ -43,6 +43,9 @@ export async function insertOrganization(transaction: Transaction, input: Organi
       issuerTaxId: null,
       accentColor: null,
       customerEmails: true,
+      mutedLetters: [],
+      logoUrl: null,
+      replyTo: null,
       cardPromotions: false,
       notificationEmail: null,
       language: 'en',
@@ -63,9 +66,10 @@ async function insertEnvironment(transaction: Transaction, organizationId: strin
   const id = newId('env');
   await prisma.environment.create({ data: { id, organizationId, mode, createdAt: now } });
   await prisma.environmentLease.create({ data: { environmentId: id, nextDueAt: null, leaseUntil: null, leaseOwner: null } });
-  // These two tables have no id of their own: their key is the environment, which the tenant's client adds.
+  // These tables have no id of their own: their key is the environment, which the tenant's client adds.
   const tenant = tenantClient(prisma, id);
   await tenant.environmentCounter.create({ data: { seq: 0n, invoiceNumber: 0n, eventPosition: 0n } });
+  await tenant.letterCursor.create({ data: { position: 0n, leaseOwner: null, leaseUntil: null } });
   if (mode === 'sandbox') await tenant.testClock.create({ data: { simulatedTime: null } });
   return { id, livemode: mode === 'live' };
 }

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { name } from '../../graphql/shapes.ts';
-import { Language, Organization } from './types.ts';
+import { Language, LetterKind, Organization } from './types.ts';
 import { updateOrganization } from './update.ts';
 
 const text = (maxLength: number) => ({ nullable: true, minLength: 1, maxLength }) as const;
@@ -22,6 +22,15 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
       description: 'Colour of documents and letters, `#rrggbb`; null for ours.',
     }),
     customerEmails: t.boolean({ description: 'False keeps the service from writing to customers (PLT-9).' }),
+    mutedLetters: t.field({ type: [LetterKind], description: 'Kinds of letters customers are not sent; empty for none.' }),
+    logoUrl: t.string({
+      rule: { nullable: true, pattern: /^https:\/\/[^\s"'<>]+$/, maxLength: 2_000 },
+      description: 'An https address of a picture at the head of letters, shown 40 pixels high; null for none.',
+    }),
+    replyTo: t.string({
+      rule: { nullable: true, format: 'email', maxLength: 320 },
+      description: 'Where answers to letters go; null for the sender of the installation.',
+    }),
     notificationEmail: t.string({
       rule: { nullable: true, format: 'email', maxLength: 320 },
       description: 'Where alerts for the organization go; null for nowhere.',

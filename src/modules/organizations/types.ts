@@ -1,8 +1,22 @@
+import type { LetterKind as LetterKindName } from '../../domain/letters.ts';
 import { builder } from '../../graphql/builder.ts';
 
 export const Language = builder.enumType('Language', {
   description: 'Languages of letters and documents.',
   values: { en: { description: 'English.' }, es: { description: 'Spanish.' } },
+});
+
+export const LetterKind = builder.enumType('LetterKind', {
+  description: 'Kinds of letters customers get by themselves.',
+  values: {
+    checkout: { description: 'A checkout is open.' },
+    receipt: { description: 'A charge settled.' },
+    invoice: { description: 'An invoice waits to be paid.' },
+    payment_failed: { description: 'A charge failed; it leads to the page where it can be made good.' },
+    trial_ending: { description: 'A trial ends soon.' },
+    subscription_canceled: { description: 'A subscription ended.' },
+    refund: { description: 'Money goes back.' },
+  } as const,
 });
 
 export const Organization = builder.prismaObject('Organization', {
@@ -23,6 +37,17 @@ export const Organization = builder.prismaObject('Organization', {
       description: 'Colour of documents and letters, `#rrggbb`; null for ours.',
     }),
     customerEmails: t.exposeBoolean('customerEmails', { description: 'False keeps the service from writing to customers (PLT-9).' }),
+    mutedLetters: t.field({
+      type: [LetterKind],
+      description: 'Kinds of letters customers are not sent.',
+      // Checked where they came in.
+      resolve: ({ mutedLetters }) => mutedLetters as LetterKindName[],
+    }),
+    logoUrl: t.exposeString('logoUrl', { nullable: true, description: 'A picture at the head of letters; null for none.' }),
+    replyTo: t.exposeString('replyTo', {
+      nullable: true,
+      description: 'Where answers to letters go; null for the sender of the installation.',
+    }),
     notificationEmail: t.exposeString('notificationEmail', {
       nullable: true,
       description: 'Where alerts for the organization go; null when none are wanted.',

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Context, inTransaction } from '../../context.ts';
+import type { LetterKind } from '../../domain/letters.ts';
 import type { Language } from '../../generated/prisma/client.ts';
 import { type OrganizationRow, readOrganization } from './service.ts';
 
@@ -12,6 +14,9 @@ export type OrganizationChanges = {
   readonly issuerTaxId?: string | null | undefined;
   readonly accentColor?: string | null | undefined;
   readonly customerEmails?: boolean | null | undefined;
+  readonly mutedLetters?: readonly LetterKind[] | null | undefined;
+  readonly logoUrl?: string | null | undefined;
+  readonly replyTo?: string | null | undefined;
   readonly notificationEmail?: string | null | undefined;
   readonly language?: Language | null | undefined;
   readonly pinnedVersion?: string | null | undefined;
@@ -29,16 +34,17 @@ export const updateOrganization = (context: Context, changes: OrganizationChange
       const { transaction, environment, wall } = inner;
       if (transaction === null) throw new Error('An organization is changed in a transaction.');
       const before = await readOrganization(inner);
-      const { name, customerEmails, language, accentColor, ...optional } = changes;
+      const { name, customerEmails, mutedLetters, language, accentColor, ...optional } = changes;
       const given = {
         ...optional,
         accentColor: accentColor?.toLowerCase() ?? accentColor,
         name: name ?? undefined,
         customerEmails: customerEmails ?? undefined,
+        mutedLetters: mutedLetters == null ? undefined : [...new Set(mutedLetters)].sort(),
         language: language ?? undefined,
       };
       const differing = Object.entries(given).filter(
-        ([field, value]) => value !== undefined && value !== before[field as keyof OrganizationRow],
+        ([field, value]) => value !== undefined && !isDeepStrictEqual(value, before[field as keyof OrganizationRow]),
       );
       if (differing.length === 0) return before;
       return transaction.prisma.organization.update({

@@ -1,0 +1,14 @@
+import { letterText } from './about.ts';
+
+/** The letter about money that came. */
+export const receiptLetter = letterText(
+  {
+    en: {
+      subject: (sender) => `Receipt from ${sender}`,
+      paragraphs: (sender) => [`Thank you. ${sender} has received your payment.`],
+      action: null,
+    },
+    es: { subject: (sender) => `Recibo de ${sender}`, paragraphs: (sender) => [`Gracias. ${sender} ha recibido su pago.`], action: null },
+  },
+  ['invoice', 'amount', 'date'],
+);

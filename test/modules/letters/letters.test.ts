@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startLetters } from '../../../src/billing/letter-runner.ts';
+import { MovableClock } from '../../support/billing-world.ts';
+import { createAdjustment, createCustomer, otherShop, type Shop } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { type MailServer, startMailServer } from '../../support/mail-server.ts';
+import { refusal } from '../../support/refusals.ts';
+import { Story } from '../../support/story.ts';
+
+let mail: MailServer;
+let t: TestApp;
+let shop: Shop;
+let wall: MovableClock;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  wall = new MovableClock('2027-01-01T00:00:00Z');
+  t = await startApp({ wall, env: { SMTP_URL: mail.url, PUBLIC_URL: 'https://bill.test' } });
+});
+afterAll(async () => {
+  await t.close();
+  await mail.close();
+});
+beforeEach(async () => {
+  shop = await otherShop(t, 'Quarry & Söhne');
+  mail.letters.length = 0;
+  mail.manner = 'takes';
+});
+
+type Listed = { kind: string; status: string; subject: string | null; recipient: string; attempts: number; error: string | null };
+
+const settings = (input: Record<string, unknown>) =>
+  t.graphql<{ organizationUpdate: Record<string, unknown> }>(
+    'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { mutedLetters logoUrl replyTo updatedAt } }',
+    { input },
+    { key: shop.key },
+  );
+
+const list = async (filter: Record<string, unknown> = {}): Promise<Listed[]> => {
+  const { letters } = await t.graphql<{ letters: { edges: { node: Listed }[] } }>(
+    `query ($customerId: String, $kind: LetterKind, $status: LetterStatus) { letters(customerId: $customerId, kind: $kind, status: $status, first: 100) {
+       edges { node { kind status subject recipient attempts error } } } }`,
+    filter,
+    { key: shop.key },
+  );
+  return letters.edges.map(({ node }) => node).toReversed();
+};
+
+/** Looks again until every letter has come so far, and answers them oldest first. */
+async function settled(statuses: readonly string[]): Promise<Listed[]> {
+  for (;;) {
+    const letters = await list();
+    if (JSON.stringify(letters.map(({ status }) => status)) === JSON.stringify(statuses)) return letters;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('a settled charge', () => {
+  test('sends a receipt with the name, colours and address of the organization (PAY-20, PLT-9)', async () => {
+    await settings({ accentColor: '#0a7f5c', logoUrl: 'https://quarry.test/l.png', replyTo: 'help@quarry.test' });
+    const story = new Story(shop);
+    await story.sell('pro', { price: { billingInterval: 'monthly', price: 3_400 } });
+    const ada = await story.subscribe('ada', 'pro');
+    await settled(['sent']);
+    expect(await story.pay(ada)).toBe('paid');
+    const sent = await settled(['sent', 'sent']);
+    expect(sent.map(({ kind, subject, recipient, attempts }) => [kind, subject, recipient, attempts])).toEqual([
+      ['checkout', '[Test] Complete your subscription to Quarry & Söhne', 'ada@story.test', 1],
+      ['receipt', '[Test] Receipt from Quarry & Söhne', 'ada@story.test', 1],
+    ]);
+    const receipt = mail.letters.find(({ subject }) => subject?.includes('Receipt'));
+    expect(receipt).toMatchObject({ to: [{ address: 'ada@story.test' }], replyTo: [{ address: 'help@quarry.test' }] });
+    expect(receipt?.text).toContain('Amount: $34.00');
+    expect(receipt?.html).toContain('#0a7f5c');
+    expect(receipt?.html).toContain('https://quarry.test/l.png');
+    const url = /https:\/\/bill\.test(\/documents\/invoices\/\S+)/.exec(receipt?.text ?? '')?.[1] ?? '';
+    const document = await fetch(`${t.url}${url}`);
+    expect([document.status, document.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  });
+});
+
+describe('an invoice', () => {
+  test('that waits to be paid is announced in the language of its customer; one with nothing to pay is not', async () => {
+    const { body } = await shop.rest<{ id: string }>('POST', '/customers', { email: 'a@shop.test', metadata: { language: 'es' } });
+    await createAdjustment(shop, { customerId: body.id, amount: -500 });
+    await createAdjustment(shop, { customerId: body.id, amount: 1_250 });
+    expect(await settled(['sent'])).toMatchObject([{ kind: 'invoice', subject: '[Prueba] Factura INV-0002 de Quarry & Söhne' }]);
+    expect(await list({ customerId: body.id, kind: 'invoice', status: 'sent' })).toHaveLength(1);
+    expect(await list({ kind: 'receipt' })).toEqual([]);
+    expect(await list({ customerId: (await createCustomer(shop)).id })).toEqual([]);
+  });
+});
+
+describe('an organization', () => {
+  test('that writes to nobody, or not about this, is passed over for good (PAY-20, PLT-9)', async () => {
+    await settings({ customerEmails: false });
+    await createAdjustment(shop);
+    await settings({ customerEmails: true, mutedLetters: ['invoice'] });
+    await createAdjustment(shop);
+    // What is passed over is so only when its event was looked at.
+    for (;;) {
+      const [row] = await t.app.database.query<{ behind: boolean }>(
+        `SELECT k.position < c."eventPosition" AS behind FROM "LetterCursor" k JOIN "EnvironmentCounter" c USING ("environmentId") WHERE k."environmentId" = $1`,
+        [shop.environmentId],
+      );
+      if (row?.behind === false) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await settings({ mutedLetters: [] });
+    await createAdjustment(shop);
+    expect(await settled(['sent'])).toMatchObject([{ subject: '[Test] Invoice INV-0003 from Quarry & Söhne' }]);
+  });
+
+  test('keeps its wishes once each and takes no address that is none', async () => {
+    const { organizationUpdate } = await settings({ mutedLetters: ['refund', 'invoice', 'refund'] });
+    expect(organizationUpdate).toMatchObject({ mutedLetters: ['invoice', 'refund'], logoUrl: null, replyTo: null });
+    wall.set(new Date(wall.now().getTime() + 1_000).toISOString());
+    expect((await settings({ mutedLetters: ['invoice', 'refund'] })).organizationUpdate).toEqual(organizationUpdate);
+    const update = 'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }';
+    for (const input of [{ logoUrl: 'http://quarry.test/l.png' }, { logoUrl: 'https://q"onerror=x' }, { replyTo: 'nobody' }]) {
+      expect(await refusal(t, update, { input }, { key: shop.key })).toMatchObject({ code: 'validation_error' });
+    }
+    expect((await settings({})).organizationUpdate).toEqual(organizationUpdate);
+  });
+});
+
+describe('a letter', () => {
+  test('whose mailbox does not exist is given up at once', async () => {
+    mail.manner = 'refuses';
+    await createAdjustment(shop);
+    expect(await settled(['failed'])).toMatchObject([{ attempts: 1, error: expect.stringContaining('No such mailbox') }]);
+    expect(mail.letters).toEqual([]);
+  });
+
+  test('the server takes later is sent once', async () => {
+    mail.manner = 'postpones';
+    await createAdjustment(shop);
+    for (;;) {
+      const [letter] = await list({ status: 'pending' });
+      if (letter?.attempts === 1) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    mail.manner = 'takes';
+    wall.set(new Date(wall.now().getTime() + 60_000).toISOString());
+    expect(await settled(['sent'])).toMatchObject([{ attempts: 2, error: null }]);
+    expect(mail.letters).toHaveLength(1);
+  });
+
+  test('no server takes in eight attempts is given up, and counted', async () => {
+    mail.manner = 'postpones';
+    await createAdjustment(shop);
+    for (;;) {
+      const [letter] = await list();
+      if (letter?.status === 'failed') break;
+      if (letter?.status === 'pending') wall.set(new Date(wall.now().getTime() + 24 * 3_600_000).toISOString());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await list()).toMatchObject([{ status: 'failed', attempts: 8, error: expect.stringContaining('Come again') }]);
+    expect(await (await fetch(`${t.url}/metrics`)).text()).toMatch(/quittance_letters_total\{outcome="failed"\} [1-9]/);
+  });
+
+  test('asking for what was paid before it went out is not sent', async () => {
+    mail.manner = 'postpones';
+    const { id } = await createAdjustment(shop);
+    await settled(['pending']);
+    expect((await shop.rest('PATCH', `/invoices/${id}/status`, { status: 'paid' })).status).toBe(200);
+    mail.manner = 'takes';
+    wall.set(new Date(wall.now().getTime() + 3_600_000).toISOString());
+    expect(await settled(['canceled'])).toMatchObject([{ error: 'The invoice was paid before it was sent.' }]);
+    expect(mail.letters).toEqual([]);
+  });
+
+  test('goes out once however many workers there are', async () => {
+    const others = [startLetters(t.app), startLetters(t.app)];
+    try {
+      for (let count = 0; count < 30; count++) await createAdjustment(shop);
+      await settled(Array.from({ length: 30 }, () => 'sent'));
+      expect(new Set(mail.letters.map(({ subject }) => subject)).size).toBe(30);
+      expect(mail.letters).toHaveLength(30);
+    } finally {
+      await Promise.all(others.map((other) => other.stop()));
+    }
+  });
+});
