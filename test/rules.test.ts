@@ -7,11 +7,24 @@ import { expect, test } from 'vitest';
 const numbered = (area: string, last: number): string[] => Array.from({ length: last }, (_none, index) => `${area}-${index + 1}`);
 const examples = (area: string, last: number): string[] => Array.from({ length: last }, (_none, index) => `${area}-E${index + 1}`);
 
+/** Numbers between 1 and 60 that no rule of billing has. */
+const unused = ['BIL-36', 'BIL-37', 'BIL-38', 'BIL-39', 'BIL-49'];
+
 /** The rules there are, by what they are about. */
 const rules: { readonly [about: string]: readonly string[] } = {
   consumption: [...numbered('CON', 59), 'CON-32a'],
-  'invoice lines, credits and taxes': [...numbered('BIL', 21).slice(12), 'BIL-34', 'BIL-35', 'PAY-18'],
-  'plan changes': [...numbered('SUB', 52).slice(36), ...examples('SUB', 5), 'SUB-E9'],
+  subscriptions: [
+    ...numbered('SUB', 58),
+    'SUB-28a',
+    'SUB-60',
+    'SUB-61',
+    'SUB-62',
+    'SUB-63',
+    ...numbered('SUB', 73).slice(69),
+    'SUB-80',
+    ...examples('SUB', 9),
+  ],
+  billing: [...numbered('BIL', 60).filter((rule) => !unused.includes(rule)), 'BIL-27a', 'PAY-18', ...examples('BIL', 6)],
   offers: [...numbered('OFR', 40), ...examples('OFR', 6)],
 };
 

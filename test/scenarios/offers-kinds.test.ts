@@ -161,7 +161,7 @@ describe('a fixed price', () => {
     expect(await stories.events(told)).toEqual([...paidCheckout, ...activated]);
   });
 
-  it('bills a yearly plan by the month for three months; the year begins where they end (OFR-13)', async () => {
+  it('bills a yearly plan by the month for three months; the year begins where they end (OFR-13, BIL-3)', async () => {
     await stories.to('2035-10-31T09:00:00Z');
     const plan = await stories.plan('yearly', 30_000);
     const offer = await stories.offer(fixed(2_000, { durationCycles: 3, durationInterval: 'monthly' }));

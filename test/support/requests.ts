@@ -133,7 +133,12 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     const { id } = await createCustomer(shop);
     return { path: { id, creditId: (await createCredit(shop, id)).id } };
   },
-  'GET /customers/{id}/plan-grants': async (shop) => ({ path: { id: (await createGranted(shop)).customerId } }),
+  'GET /customers/{id}/plan-grants': async (shop) => {
+    const { customerId: id, grantId } = await createGranted(shop);
+    // A subscription has one that is active, and any number that are not.
+    await shop.rest('POST', `/customers/${id}/plan-grants/${grantId}/revoke`, { reason: 'Over.' });
+    return { path: { id } };
+  },
   'POST /customers/{id}/plan-grants': async (shop) => {
     const made = await createGrantable(shop);
     return { path: { id: made.customerId }, body: grantBody(made) };

@@ -30,7 +30,7 @@ async function ladder(story: Story) {
   const cove = await story.sell('cove', { plan: { planGroupId }, price: { price: 3_400 } });
   await story.do('POST', `/plans/${cove.id}/prices`, { billingInterval: 'yearly', price: 33_600 });
   const ridge = await story.sell('ridge', { plan: { planGroupId }, price: { price: 11_800 } });
-  return { free, cove, ridge };
+  return { group: planGroupId, free, cove, ridge };
 }
 
 describe('a customer of a plan in a group', () => {
@@ -103,6 +103,19 @@ describe('a customer of a plan in a group', () => {
       expect(await story.pay({ ...ada, token }, cards.pays)).toBe('paid');
       expect(await portal.see('planName price')).toEqual({ planName: 'cove', price: 3_400 });
       expect((await story.news()).documents).toEqual(['INV-0001 plan_change paid 2027-01-31..2027-02-28 3400 = plan_base 3400']);
+    }));
+
+  it('is shown no other plan of a group that is hidden, while a server key moves inside it (CAT-37a)', () =>
+    tell(t, '2027-01-31', async (story) => {
+      const { ridge, group } = await ladder(story);
+      const ada = await story.active('ada', 'cove');
+      await story.do('PATCH', `/plan-groups/${group}`, { isPublic: false });
+      const portal = await visit(story);
+      expect(await portal.see('planOptions { planName billingInterval }')).toEqual({
+        planOptions: [{ planName: 'cove', billingInterval: 'yearly' }],
+      });
+      expect(await portal.refused('portalPlanChange', { planId: ridge.id }, 'outcome')).toBe('plan_unavailable');
+      await story.do('POST', `/subscriptions/${ada.id}/change-plan`, { newPlanId: ridge.id });
     }));
 
   it('is shown no plan that is hidden, and cannot move to one (PLT-31)', () =>
