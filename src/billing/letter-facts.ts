@@ -79,8 +79,10 @@ function moneyOf(kind: LetterKind, data: Data, invoice: Row<'Invoice'> | null, t
 
 /** Why a letter that asks for something has come too late; null while it is asked for. */
 function pastReason(kind: LetterKind, invoice: Row<'Invoice'> | null, subscription: Row<'Subscription'> | null): string | null {
-  if (kind === 'checkout' && subscription?.status !== 'pending_payment') return 'The checkout was over before it was sent.';
-  const asks = kind === 'invoice' || kind === 'payment_failed';
+  // The checkout of a trial has no invoice.
+  if (kind === 'checkout' && invoice === null && subscription?.status !== 'pending_payment')
+    return 'The checkout was over before it was sent.';
+  const asks = kind === 'checkout' || kind === 'invoice' || kind === 'payment_failed';
   const isOver = invoice !== null && (invoice.status === 'paid' || invoice.status === 'void');
   return asks && isOver ? `The invoice was ${invoice.status} before it was sent.` : null;
 }

@@ -19,15 +19,18 @@ async function payableInvoices(tx: Context, events: readonly EventRow[]): Promis
   if (ids.length === 0) return new Set();
   const invoices = await readBy(tx.sql, 'Invoice', 'id', ids, undefined, { status: 'outstanding' });
   const subscriptionIds = invoices.flatMap(({ subscriptionId }) => subscriptionId ?? []);
-  const waiting = await readBy(tx.sql, 'Subscription', 'id', subscriptionIds, undefined, { status: 'pending_payment' });
-  const unstarted = new Set(waiting.map(({ id }) => id));
+  const subscriptions = await readBy(tx.sql, 'Subscription', 'id', subscriptionIds);
+  const atCheckouts = new Set(subscriptions.map(({ checkoutInvoiceId }) => checkoutInvoiceId));
+  const unstarted = new Set(subscriptions.filter(({ status }) => status === 'pending_payment').map(({ id }) => id));
   const tried = await triedInvoices(
     tx.sql,
     invoices.map(({ id }) => id),
   );
   return new Set(
     invoices
-      .filter(({ id, subscriptionId, total }) => total > 0n && !tried.has(id) && !unstarted.has(subscriptionId ?? ''))
+      .filter(
+        ({ id, subscriptionId, total }) => total > 0n && !tried.has(id) && !atCheckouts.has(id) && !unstarted.has(subscriptionId ?? ''),
+      )
       .map(({ id }) => id),
   );
 }

@@ -2,8 +2,9 @@ import { createServer, type Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** What a mail server does with a letter: it takes it, has no such mailbox, asks to come again, or takes it without ever saying so. */
-export type Manner = 'takes' | 'refuses' | 'postpones' | 'holds';
+/** What a mail server does with a letter: it takes it, has no such mailbox, asks to come again, takes it without ever saying so, or hangs
+ * up when it has it. */
+export type Manner = 'takes' | 'refuses' | 'postpones' | 'holds' | 'hangs up';
 
 /** A mail server on a port of this machine. */
 export type MailServer = {
@@ -41,12 +42,15 @@ export async function startMailServer(): Promise<MailServer> {
         PostalMime.parse(Buffer.concat(chunks)).then((letter) => {
           letters.push(letter);
           for (const wake of waiting) wake();
-          if (state.manner !== 'holds') callback();
+          if (state.manner === 'hangs up') for (const socket of sockets) socket.destroy();
+          else if (state.manner !== 'holds') callback();
         }, callback);
       });
     },
   });
   server.on('error', () => undefined);
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket) => void sockets.add(socket));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

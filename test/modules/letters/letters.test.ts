@@ -48,9 +48,10 @@ const list = async (filter: Record<string, unknown> = {}): Promise<Listed[]> => 
 
 /** Looks again until every letter has come so far, and answers them oldest first. */
 async function settled(statuses: readonly string[]): Promise<Listed[]> {
-  for (;;) {
+  for (let look = 0; ; look++) {
     const letters = await list();
     if (JSON.stringify(letters.map(({ status }) => status)) === JSON.stringify(statuses)) return letters;
+    if (look === 500) throw new Error(`The letters came to ${JSON.stringify(letters)}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -76,6 +77,29 @@ describe('a settled charge', () => {
     const url = /https:\/\/bill\.test(\/documents\/invoices\/\S+)/.exec(receipt?.text ?? '')?.[1] ?? '';
     const document = await fetch(`${t.url}${url}`);
     expect([document.status, document.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  });
+});
+
+describe('money that goes back, and the checkout of another plan,', () => {
+  test('are told of, each by one letter', async () => {
+    const story = new Story(shop);
+    const { id: planGroupId } = await story.do<{ id: string }>('POST', '/plan-groups', { name: 'All' });
+    await story.sell('free', { plan: { isFree: true, planGroupId } });
+    const pro = await story.sell('pro', { plan: { planGroupId }, price: { billingInterval: 'monthly', price: 3_400 } });
+    const ada = await story.active('ada', 'free');
+    const changed = await story.do<{ checkoutUrl: string }>('POST', `/subscriptions/${ada.id}/change-plan`, {
+      newPlanId: pro.id,
+    });
+    await settled(['sent']);
+    expect(mail.letters[0]?.text).toContain(changed.checkoutUrl);
+    expect(await story.pay({ ...ada, token: changed.checkoutUrl.split('/').at(-1) ?? null })).toBe('paid');
+    await settled(['sent', 'sent']);
+    const { data } = await story.do<{ data: { id: string }[] }>('GET', '/transactions');
+    await story.do('POST', `/transactions/${data[0]?.id}/refund`, {});
+    // A refund in full ends what it paid for.
+    const sent = await settled(['sent', 'sent', 'sent', 'sent']);
+    expect(sent.map(({ kind }) => kind)).toEqual(['checkout', 'receipt', 'refund', 'subscription_canceled']);
+    expect(mail.letters.find(({ subject }) => subject?.includes('Refund'))?.text).toContain('Amount: $34.00');
   });
 });
 
