@@ -8,6 +8,12 @@ import { loadAggregates } from './load.ts';
 /** A customer's billing state with what orders on it would need, at one instant. */
 export type Asked = { readonly aggregate: Aggregate; readonly now: Date; readonly tools: Tools };
 
+/** Ids for what will not exist: of the usual form, counted up within one question, so that the same question has the same answer. */
+function placeholders(): Tools['newId'] {
+  let made = 0;
+  return (prefix) => `${prefix}_${String(++made).padStart(22, '0')}`;
+}
+
 /**
  * Puts a question to the billing state one or several orders would meet, and writes nothing; the customer is locked while it is read, so that
  * the answer is of one moment. The statements do not grow with the orders. Throws `customer_not_found`.
@@ -25,6 +31,6 @@ export async function askAbout<T>(
     const aggregates = await loadAggregates(tx, addressed);
     const aggregate = aggregates.get(customerId);
     if (aggregate === undefined) throw new QuittanceError('customer_not_found', 'The customer does not exist.', { param: 'customerId' });
-    return question({ aggregate, now, tools: decisionTools(tx) });
+    return question({ aggregate, now, tools: { ...decisionTools(tx), newId: placeholders() } });
   });
 }

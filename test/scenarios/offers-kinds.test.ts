@@ -127,7 +127,7 @@ describe('an amount off', () => {
     // The add-on of 4.00 for a whole month at once, then with each renewal; the base of 12.00 less 12.00, and in full from the third month on.
     expect(await stories.charged(told)).toEqual([
       '2033-01-01 2033-02-01 0 paid',
-      '2033-01-01 2033-02-01 400 paid',
+      '2033-01-01 2033-01-01 400 paid',
       '2033-02-01 2033-03-01 400 paid',
       '2033-03-01 2033-04-01 1600 paid',
     ]);
