@@ -104,6 +104,14 @@ const operations: { readonly [name: string]: Operation } = {
     call: ({ id }) => ['POST', `/subscriptions/${id}/preview-change`, { planId: goods.upper.id }],
     codes: allowedIn('subscription_not_active', 'trialing', 'active'),
   },
+  'create plan grant': {
+    call: ({ id, customerId }) => [
+      'POST',
+      `/customers/${customerId}/plan-grants`,
+      { subscriptionId: id, planId: goods.upper.id, reason: 'For the fair.', duration: 'until_revoked' },
+    ],
+    codes: allowedIn('subscription_not_active', 'active'),
+  },
   'recovery link': {
     call: subscription('/recovery-links'),
     codes: allowedIn('invalid_subscription_status', 'past_due'),
