@@ -14,7 +14,7 @@ const source = JSON.stringify(document);
 /** What the linters may say, each with the reason. */
 const allowed: readonly { readonly finding: RegExp; readonly reason: string }[] = [
   {
-    finding: /^(operation-success-response|operation-2xx-response) .*process-billing/,
+    finding: /^(operation-success-response|operation-2xx-response) .*(process-billing|payouts~1verification|payouts.verification)/,
     reason: 'A retired route: it answers 410 to everybody and has no success.',
   },
   { finding: /^tag-description /, reason: 'Tags are the first segment of the path; the operations under them say what they do.' },

@@ -58,6 +58,7 @@ describe('the first keys', () => {
         livemode: false,
         pinnedVersion: null,
         cardPromotions: false,
+        organizationCountry: null,
         simulatedTime: null,
       },
     });
