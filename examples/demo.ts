@@ -31,7 +31,7 @@ async function playOnOwnInstance(): Promise<Figures> {
   }
 }
 
-screen.write(`\n  ${bold(screen, 'Quittance')}: a shop, its customers, and a year on the test clock\n\n`);
+screen.write(`\n  ${bold(screen, 'Quittance')}: a shop, its customers, and a year and two weeks on the test clock\n\n`);
 const figures = await playOnOwnInstance();
 if (process.argv.includes('--record')) {
   await writeFile(expectedFile, `${JSON.stringify(figures, null, 2)}\n`);

@@ -1,4 +1,5 @@
 import type { Client } from './client.ts';
+import type { Fortnight } from './fortnight.ts';
 
 /** Invoices of one type and status: how many, and their sum in US cents. */
 export type InvoiceGroup = { readonly count: number; readonly total: number };
@@ -17,6 +18,8 @@ export type Figures = {
   readonly subscriptions: Record<string, number>;
   /** By kind. */
   readonly events: Record<string, number>;
+  /** The two weeks after the year, which the other figures leave out. */
+  readonly fortnight: Fortnight;
   /** Whether every stored balance agrees with the replay of its ledger entries. */
   readonly isLedgerBalanced: boolean;
 };
@@ -77,14 +80,19 @@ async function* subscriptionStatuses(seller: Client): AsyncGenerator<string, voi
   for await (const { status } of seller.list<{ status: string }>('/subscriptions')) yield status;
 }
 
-/** Reads all of it through the doors any program has. `yearBegan` is the instant the clock stood at while the shop was selling. */
-export async function readFigures(seller: Client, yearBegan: string): Promise<Figures> {
-  const { ledgerVerify } = await seller.graphql<{ ledgerVerify: { ok: boolean } }>('{ ledgerVerify { ok } }');
+/** Whether every stored balance agrees with the replay of its ledger entries now. */
+export const isLedgerBalanced = async (seller: Client): Promise<boolean> =>
+  (await seller.graphql<{ ledgerVerify: { ok: boolean } }>('{ ledgerVerify { ok } }')).ledgerVerify.ok;
+
+/** The figures of the year. */
+export type YearFigures = Omit<Figures, 'fortnight' | 'isLedgerBalanced'>;
+
+/** Reads the figures of the year through the doors any program has. `yearBegan` is the instant the clock stood at while the shop was selling. */
+export async function readYear(seller: Client, yearBegan: string): Promise<YearFigures> {
   return {
     ...(await readInvoices(seller, yearBegan)),
     collected: await readCollected(seller),
     subscriptions: await tally(subscriptionStatuses(seller)),
     events: await tally(eventKinds(seller)),
-    isLedgerBalanced: ledgerVerify.ok,
   };
 }

@@ -1,6 +1,7 @@
 import { openClient } from './client.ts';
 import { moveClock, shareOf } from './clock.ts';
-import { type Figures, readFigures } from './figures.ts';
+import { type Figures, isLedgerBalanced, readYear } from './figures.ts';
+import { playFortnight } from './fortnight.ts';
 import { count, progressLine, type Screen, step } from './screen.ts';
 import { createCatalog, createCustomers, createSubscriptions, payCheckouts } from './sell.ts';
 import type { Shop } from './shop.ts';
@@ -69,11 +70,13 @@ export async function playDemo(service: Service, shop: Shop, screen: Screen): Pr
     },
     (run) => `${count(run.completedDeadlineCount)} deadlines executed, ${count(run.failedDeadlineCount)} failed`,
   );
-  const { result: figures } = await play(
+  const { result: figuresOfYear } = await play(
     'Figures',
-    () => readFigures(seller, openingTime),
+    () => readYear(seller, openingTime),
     () => 'read back over REST and GraphQL',
   );
+  const fortnight = await playFortnight(seller, payer, year.result.targetTime, async (...part) => (await play(...part)).result);
+  const figures = { ...figuresOfYear, fortnight, isLedgerBalanced: await isLedgerBalanced(seller) };
   writeSummary(screen, figures, { yearMs: year.ms, totalMs: performance.now() - startedAt });
   return figures;
 }

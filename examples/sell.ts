@@ -58,13 +58,16 @@ const cardNumbers = {
   needsAuthentication: '4000 0025 0000 3155',
 };
 
+/** A test card by how it behaves, as checkouts and links take it. */
+export const card = (kind: keyof typeof cardNumbers) => ({ number: cardNumbers[kind], expMonth: 12, expYear: 2099, cvc: '123' });
+
 /** The cards a customer takes out, one after another, until one is accepted. */
-const wallets: Record<CardKind, readonly string[]> = {
-  good: [cardNumbers.pays],
-  declined: [cardNumbers.isDeclined],
-  declinedThenGood: [cardNumbers.isDeclined, cardNumbers.pays],
-  failsLater: [cardNumbers.isDeclinedLater],
-  authenticates: [cardNumbers.needsAuthentication],
+const wallets: Record<CardKind, readonly (keyof typeof cardNumbers)[]> = {
+  good: ['pays'],
+  declined: ['isDeclined'],
+  declinedThenGood: ['isDeclined', 'pays'],
+  failsLater: ['isDeclinedLater'],
+  authenticates: ['needsAuthentication'],
 };
 
 const payMutation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
@@ -76,10 +79,14 @@ type PayAnswer = { readonly checkoutPay: { readonly status: 'paid' | 'requires_a
 export type CheckoutEnd = 'paid at once' | 'authenticated' | 'paid with a second card' | 'given up';
 
 /** Tries one card. Null when it is declined, which leaves the checkout as it was. */
-async function tryCard(payer: Client, { token, customer }: OpenCheckout, number: string): Promise<PayAnswer['checkoutPay'] | null> {
-  const card = { number, expMonth: 12, expYear: 2099, cvc: '123' };
+async function tryCard(
+  payer: Client,
+  { token, customer }: OpenCheckout,
+  kind: keyof typeof cardNumbers,
+): Promise<PayAnswer['checkoutPay'] | null> {
+  const input = { token, card: card(kind), billingAddress: customer.address };
   try {
-    const { checkoutPay } = await payer.graphql<PayAnswer>(payMutation, { input: { token, card, billingAddress: customer.address } });
+    const { checkoutPay } = await payer.graphql<PayAnswer>(payMutation, { input });
     return checkoutPay;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'charge_failed') return null;
@@ -89,8 +96,8 @@ async function tryCard(payer: Client, { token, customer }: OpenCheckout, number:
 
 async function checkOut(payer: Client, checkout: OpenCheckout): Promise<CheckoutEnd> {
   const cards = wallets[checkout.customer.card ?? 'good'];
-  for (const [index, number] of cards.entries()) {
-    const answer = await tryCard(payer, checkout, number);
+  for (const [index, kind] of cards.entries()) {
+    const answer = await tryCard(payer, checkout, kind);
     if (answer?.status === 'requires_action') {
       await payer.graphql(authenticateMutation, { input: { token: checkout.token, succeed: true } });
       return 'authenticated';

@@ -53,6 +53,12 @@ function workedOut(shop: Shop): Pick<Figures, 'subscriptions'> & { recurring: Re
   return { subscriptions, recurring };
 }
 
+/** What the customers of the one plan by the week pay in a week, once the year is over. */
+function weekOf(shop: Shop): number {
+  const fates = shop.customers.filter(({ plan }) => plan === 'sprint').map((customer) => fateOf(shop, customer));
+  return fates.filter(({ status }) => status === 'active').reduce((sum, { amount }) => sum + amount, 0);
+}
+
 /** Asserts everything that can be worked out without the product. */
 function expectWorkedOut(figures: Figures, shop: Shop): void {
   const { subscriptions, recurring } = workedOut(shop);
@@ -61,6 +67,14 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
   expect(figures.numberGaps).toBe(0);
   expect(figures.isLedgerBalanced).toBe(true);
   expect(Object.values(figures.collected).reduce((sum, cents) => sum + cents, 0)).toBe(recurring['paid']?.total);
+  expect(figures.fortnight).toEqual({
+    calls: { lent: 100_000, after: 5_000 },
+    // Three of seven days in, the higher plan costs 49.00 less what is left of the lower one: 21.00 × 4 ÷ 7 = 12.00.
+    charges: [2_100, 4_900 - 1_200, 2_100],
+    link: { cards: ['declined', 'paid'], refunded: 18_000 },
+    // Released on 11 February: the charges of the year, the first of Solo and the change up; what the link brought went back. On the 14th: those of the 7th.
+    payout: { amount: (recurring['paid']?.total ?? 0) + 2_100 + 3_700, status: 'paid', availableAfter: weekOf(shop) },
+  });
   expect(figures.events).toMatchObject({
     'customer.created': shop.customers.length,
     'subscription.created': shop.customers.length,
@@ -131,6 +145,7 @@ describe('the story', () => {
     expect(written).not.toContain('\u001b');
     expect(written.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(written.match(/ deadlines$/gm)).toHaveLength(5);
+    expect(written).toContain('Payment link   declined, then paid; $180.00 refunded');
     expect(written).toContain('Invoices are numbered without a gap; ledger and balances agree.');
   });
 });
