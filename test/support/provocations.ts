@@ -30,6 +30,7 @@ import {
 } from './factories.ts';
 import { createGrantable, createGranted, type Grantable, grantBody } from './plan-grants.ts';
 import type { MakeRequest, Request } from './requests.ts';
+import { makeUntaxable } from './taxes.ts';
 
 // One way into each documented refusal that belongs to an operation. Those every operation shares are provoked in the test itself.
 
@@ -44,10 +45,18 @@ const noId =
   async () => ({ path, ...(body === undefined ? {} : { body }) });
 
 const fault = { because: 'Stands for a fault of ours that has no better code; faults answer internal_error.' };
-const noTax = { because: 'No tax is computed until tax registrations exist.' };
 const ofOrganization = { because: 'A state of the whole organization; provoked in the tests of provisioning.' };
 const noSlowGateway = { because: 'The sandbox gateway answers at once; a charge stays open with a remote processor only.' };
-const noPortal = { because: 'Only the portal hides plans, and it does not exist yet.' };
+const noPortal = { because: 'Only the portal hides plans; provoked in the tests of the portal.' };
+
+/** A new customer whose tax cannot be worked out. */
+const createUntaxable = async (shop: Shop): Promise<string> => makeUntaxable(shop, (await createCustomer(shop)).id);
+
+/** A customer's subscription, once the customer's tax can no longer be worked out. */
+async function untaxed(shop: Shop, { id, customerId }: { readonly id: string; readonly customerId: string }): Promise<Request> {
+  await makeUntaxable(shop, customerId);
+  return { path: { id } };
+}
 
 /** A creation for a new customer with these choices on a paid plan. */
 const creation =
@@ -359,7 +368,7 @@ export const provocations: Provocations = {
   },
   'POST /invoices': {
     customer_not_found: noId({}, { customerId: 'cus_none', amount: 100, description: 'None.' }),
-    payment_failed: noTax,
+    payment_failed: async (shop) => ({ body: { customerId: await createUntaxable(shop), amount: 100, description: 'None.' } }),
   },
   'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
   'POST /invoices/{id}/download-links': { invoice_not_found: noId({ id: 'inv_none' }) },
@@ -540,7 +549,7 @@ export const provocations: Provocations = {
       return creation({ promoCode: code })(shop);
     },
     plan_unavailable: noPortal,
-    payment_failed: noTax,
+    payment_failed: async (shop) => creation({ customerId: await createUntaxable(shop) })(shop),
     subscription_creation_failed: fault,
     subscription_activation_failed: fault,
   },
@@ -569,7 +578,10 @@ export const provocations: Provocations = {
       path: { id: (await createCreditsConsumer(shop, 0, 7, cards.declinesLater)).subscriptionId },
       body: { addonId: (await createAddon(shop)).id },
     }),
-    payment_failed: noTax,
+    payment_failed: async (shop) => ({
+      ...(await untaxed(shop, await createActiveSubscription(shop))),
+      body: { addonId: (await createAddon(shop)).id },
+    }),
   },
   'DELETE /subscriptions/{id}/addons/{addonId}': {
     subscription_not_found: noId({ id: 'sub_none', addonId: 'adn_none' }),
@@ -598,7 +610,10 @@ export const provocations: Provocations = {
       path: { id: (await createBalanceConsumer(shop, 0, true, cards.declinesLater)).subscriptionId },
       body: { amount: 100 },
     }),
-    payment_failed: noTax,
+    payment_failed: async (shop) => {
+      const { subscriptionId: id, customerId } = await createBalanceConsumer(shop, 0);
+      return { ...(await untaxed(shop, { id, customerId })), body: { amount: 100 } };
+    },
   },
   'POST /subscriptions/{id}/cancel': {
     subscription_not_found: noId({ id: 'sub_none' }),
@@ -622,7 +637,11 @@ export const provocations: Provocations = {
     no_payment_method: async (shop) => pack(shop, await freeOn(shop, 'credits')),
     charge_in_progress: noSlowGateway,
     charge_failed: async (shop) => pack(shop, (await createCreditsConsumer(shop, 0, 7, cards.declinesLater)).subscriptionId),
-    payment_failed: noTax,
+    payment_failed: async (shop) => {
+      const { subscriptionId: id, customerId } = await createCreditsConsumer(shop);
+      await makeUntaxable(shop, customerId);
+      return pack(shop, id);
+    },
   },
   'PUT /subscriptions/{id}/offer': {
     subscription_not_found: noId({ id: 'sub_none' }, { offerId: 'ofr_none' }),
@@ -640,7 +659,7 @@ export const provocations: Provocations = {
   },
   'POST /subscriptions/{id}/change-plan': {
     ...changes('newPlanId', 'newBillingInterval'),
-    plan_unavailable: { because: 'Only the portal hides plans; provoked in the tests of the portal.' },
+    plan_unavailable: noPortal,
     no_payment_method: async (shop) => {
       const [ladder, customer] = [await createLadder(shop), await createCustomer(shop)];
       const { id } = await subscribeTo(shop, customer.id, ladder.lowId);
@@ -649,7 +668,10 @@ export const provocations: Provocations = {
     },
     charge_in_progress: noSlowGateway,
     charge_failed: { because: 'Voids its invoice, so it leaves a trace; provoked in the tests of plan changes.' },
-    payment_failed: noTax,
+    payment_failed: async (shop) => {
+      const climber = await createClimber(shop);
+      return { ...(await untaxed(shop, climber)), body: { newPlanId: climber.highId } };
+    },
   },
   'POST /subscriptions/{id}/preview-change': {
     ...changes('planId', 'billingInterval'),
@@ -665,7 +687,11 @@ export const provocations: Provocations = {
     offer_not_applicable: async (shop) => ({ ...(await canceled(shop)), body: { offerId: (await createOffer(shop, [off.trial(5)])).id } }),
     missing_regional_price: { because: 'A currency a running price is sold in cannot be taken back from who pays in it.' },
     charge_failed: { because: 'Keeps its invoice, so it leaves a trace; provoked in the tests of reactivation.' },
-    payment_failed: noTax,
+    payment_failed: async (shop) => {
+      const subscription = await createActiveSubscription(shop);
+      await shop.rest('POST', `/subscriptions/${subscription.id}/cancel`, { immediate: true });
+      return untaxed(shop, subscription);
+    },
     already_has_active_subscription: async (shop) => {
       const { id, customerId, planId } = await createActiveSubscription(shop);
       await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
@@ -708,7 +734,7 @@ export const provocations: Provocations = {
   'POST /test-clock/process-billing': { endpoint_deprecated: async () => ({}) },
   'POST /payments': {
     customer_not_found: async () => ({ body: asked({ customerId: 'cus_none' }) }),
-    payment_failed: noTax,
+    payment_failed: async (shop) => ({ body: asked({ customerId: await createUntaxable(shop) }) }),
   },
   'GET /payments/{id}': { payment_not_found: noId({ id: 'pay_none' }) },
   'POST /payments/{id}/cancel': {
