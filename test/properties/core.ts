@@ -32,7 +32,7 @@ const dayMs = 86_400_000;
 const gateways: Gateways = { gatewayOf: () => sandboxGateway };
 
 const seats = { editors: { includedAmount: 2n, overageEnabled: true, unitPriceRate: 70_000n } };
-const plans = ['weekly', 'monthly', 'trial', 'credits', 'balance', 'yearly', 'once', 'free'] as const;
+const plans = ['weekly', 'monthly', 'trial', 'credits', 'balance', 'yearly', 'once', 'free', 'plain', 'plainer'] as const;
 
 /** Every sort of plan, an add-on, and a pack. */
 function lawCatalog(): Catalog {
@@ -45,6 +45,9 @@ function lawCatalog(): Catalog {
     { id: 'yearly', prices: [{ id: 'p_yearly', interval: 'yearly', amount: 19_000n }], seats },
     { id: 'once', prices: [{ id: 'p_once', interval: 'one_time', amount: 49_000n }] },
     { id: 'free', isFree: true },
+    // What can be granted sells nothing beyond what it includes.
+    { id: 'plain', prices: [{ id: 'p_plain', interval: 'weekly', amount: 900n }] },
+    { id: 'plainer', prices: [{ id: 'p_plainer', interval: 'weekly', amount: 1_300n }] },
   );
   const addon: AddonRow = {
     id: 'addon',
@@ -185,6 +188,20 @@ export class Core {
     if (step.kind === 'uncancel') return { kind: 'subscription.uncancel', ...about };
     if (step.kind === 'reactivate') return { kind: 'subscription.reactivate', ...about, offerId: offerIdOf(step.offer) };
     if (step.kind === 'offer') return { kind: 'offer.apply', ...about, offerId: offerIdOf(step.offer), expiresAt: null };
+    if (step.kind === 'change') {
+      const request = { newPlanId: choose(plans, step.plan), newBillingInterval: null, offerId: offerIdOf(step.offer), isPortal: false };
+      return { kind: 'subscription.change_plan', ...about, request, successUrl: null };
+    }
+    if (step.kind === 'withdraw') return { kind: 'subscription.revoke_change', ...about };
+    if (step.kind === 'grant') {
+      const term = { duration: 'cycles', durationCycles: step.cycles, requestedExpiresAt: null };
+      const grant = { grantId: this.#tools.newId('grt'), planId: choose(plans, step.plan), reason: 'Fair.', source: 'api' };
+      return { kind: 'grant.create', ...about, ...term, ...grant };
+    }
+    if (step.kind === 'grantEnd') {
+      const active = this.#given.grants.find(({ status }) => status === 'active');
+      return active === undefined ? null : { kind: 'grant.revoke', grantId: active.id, reason: 'Over.', source: 'api' };
+    }
     if (step.kind === 'offerRemove') return { kind: 'offer.remove', ...about };
     if (step.kind === 'addonOn') return { kind: 'addon.activate', ...about, addonId: 'addon' };
     if (step.kind === 'addonOff') return { kind: 'addon.deactivate', ...about, addonId: 'addon' };
@@ -246,6 +263,7 @@ export class Core {
         offerApplications: rows(given.offerApplications, changes.offerApplications),
         addons: rows(given.addons, changes.addons),
         credits: rows(given.credits, changes.credits),
+        grants: rows(given.grants, changes.grants),
         creditUses: [...given.creditUses, ...next.creditUses.filter((use) => !given.creditUses.includes(use))],
         redemptions: rows(given.redemptions, changes.redemptions),
         accounts: rows(given.accounts, changes.accounts),

@@ -14,6 +14,7 @@ import {
   createFeature,
   createOffer,
   createPlan,
+  createPlanGroup,
   createPrice,
   off,
   otherShop,
@@ -56,6 +57,7 @@ export type Stall = {
   now: Date;
   subscriptionId: string | null;
   token: string | null;
+  grantId: string | null;
 };
 
 /** Keeps the worker of the application away: this test is the worker of the shop. */
@@ -76,6 +78,7 @@ export async function openStall(t: TestApp, way: Stall['way']): Promise<Stall> {
   const now = new Date('2027-01-31T10:00:00.000Z');
   await advance(await contextOf(shop), { frozenTime: now });
   const [seats, usage] = [await createFeature(shop, 'seats'), await createFeature(shop, 'usage')];
+  const { id: planGroupId } = await createPlanGroup(shop);
   const sell = async (price: object, plan: object, hasSeats: boolean) => {
     const { id } = await createPlan(shop, { ...plan });
     await createPrice(shop, id, { ...price });
@@ -84,11 +87,14 @@ export async function openStall(t: TestApp, way: Stall['way']): Promise<Stall> {
     return { id, hasSeats };
   };
   const plans = [
-    await sell({ billingInterval: 'weekly', price: 700 }, {}, true),
-    await sell({ billingInterval: 'monthly', price: 1_900, trialDays: 9 }, {}, true),
+    await sell({ billingInterval: 'weekly', price: 700 }, { planGroupId }, true),
+    await sell({ billingInterval: 'monthly', price: 1_900, trialDays: 9 }, { planGroupId }, true),
     await sell({ price: 3_400, includedCredits: 640 }, { consumptionModel: 'credits' }, false),
     await sell({ billingInterval: 'weekly', price: 1_500, includedBalance: 420_000 }, { consumptionModel: 'balance' }, false),
-    await sell({ billingInterval: 'monthly', price: 2_900 }, {}, true),
+    await sell({ billingInterval: 'monthly', price: 2_900 }, { planGroupId }, true),
+    // What can be granted sells nothing beyond what it includes.
+    await sell({ billingInterval: 'weekly', price: 900 }, { planGroupId }, false),
+    await sell({ billingInterval: 'weekly', price: 1_300 }, { planGroupId }, false),
   ];
   const offers = [
     (await createOffer(shop, [off.percent(2_500, 2)])).id,
@@ -110,6 +116,7 @@ export async function openStall(t: TestApp, way: Stall['way']): Promise<Stall> {
     now,
     subscriptionId: null,
     token: null,
+    grantId: null,
   };
 }
 
@@ -305,10 +312,37 @@ async function change(
   } else if (step.kind === 'pack') {
     const body = { creditPackId: packId };
     await call(stall, 'POST /subscriptions/{id}/credits', { path, body }, { creditsPurchase: about(body) });
+  } else if (step.kind === 'change') {
+    const body = {
+      newPlanId: choose(stall.plans, step.plan).id,
+      ...(step.offer === null ? {} : { offerId: choose(offers, step.offer) }),
+    };
+    const { code, body: answer } = await call(stall, 'POST /subscriptions/{id}/change-plan', { path, body }, { changePlan: about(body) });
+    if (code === 'ok' && answer['checkoutUrl']) stall.token = String(answer['checkoutUrl']).split('/').at(-1) ?? null;
+  } else if (step.kind === 'grant') await grant(stall, id, step);
+  else if (step.kind === 'grantEnd') {
+    if (stall.grantId === null) return;
+    const about = { path: { id: stall.customerId, grantId: stall.grantId }, body: { reason: 'Over.' } };
+    await call(stall, 'POST /customers/{id}/plan-grants/{grantId}/revoke', about);
+  } else if (step.kind === 'withdraw') {
+    const { subscription } = await stall.shop.t.graphql<{ subscription: { plan: { id: string } } }>(
+      'query ($id: ID!) { subscription(id: $id) { plan { id } } }',
+      { id },
+      { key: stall.shop.key },
+    );
+    const body = { newPlanId: subscription.plan.id };
+    await call(stall, 'POST /subscriptions/{id}/change-plan', { path, body }, { changePlan: about(body) });
   } else {
     const body = { amount: step.amount };
     await call(stall, 'POST /subscriptions/{id}/balance/topup', { path, body }, { balanceTopUp: about(body) });
   }
+}
+
+async function grant(stall: Stall, subscriptionId: string, { plan, cycles }: Extract<Step, { kind: 'grant' }>): Promise<void> {
+  const term = { duration: 'cycles', durationCycles: cycles };
+  const body = { subscriptionId, planId: choose(stall.plans, plan).id, reason: 'For the fair.', ...term };
+  const answer = await call(stall, 'POST /customers/{id}/plan-grants', { path: { id: stall.customerId }, body });
+  if (answer.code === 'ok') stall.grantId = String(answer.body['id']);
 }
 
 /** Lets a history happen, as far as the horizon, and answers all that can be told of it. */

@@ -29,6 +29,10 @@ export type Step =
   | { readonly kind: 'pack' }
   | { readonly kind: 'refund' }
   | { readonly kind: 'reactivate'; readonly offer: number | null }
+  | { readonly kind: 'change'; readonly plan: number; readonly offer: number | null }
+  | { readonly kind: 'withdraw' }
+  | { readonly kind: 'grant'; readonly plan: number; readonly cycles: number }
+  | { readonly kind: 'grantEnd' }
   | { readonly kind: 'offer'; readonly offer: number }
   | { readonly kind: 'seats'; readonly op: 'add' | 'remove' | 'set'; readonly count: number }
   | { readonly kind: 'topUp'; readonly amount: number }
@@ -51,6 +55,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.oneof(of('uncancel'), of('offerRemove'), of('addonOn'), of('addonOff'), of('pack')) },
   { weight: 1, arbitrary: of('refund') },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reactivate' as const), offer }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('change' as const), plan: fc.nat(20), offer }) },
+  {
+    weight: 3,
+    arbitrary: fc.oneof(
+      of('withdraw'),
+      fc.record({ kind: fc.constant('grant' as const), plan: fc.nat(20), cycles: fc.integer({ min: 1, max: 3 }) }),
+      of('grantEnd'),
+    ),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('offer' as const), offer: fc.nat(20) }) },
   {
     weight: 3,
