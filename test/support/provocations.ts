@@ -655,7 +655,7 @@ export const provocations: Provocations = {
   'POST /subscriptions/{id}/payment-method/update': {
     subscription_not_found: noId({ id: 'sub_none' }),
     invalid_subscription_status: canceled,
-    provider_unsupported: { because: 'The built-in connection stores methods; other connections cannot be set up yet.' },
+    provider_unsupported: { because: 'Every connection there is can store a method.' },
   },
   'POST /subscriptions/{id}/change-plan': {
     ...changes('newPlanId', 'newBillingInterval'),
