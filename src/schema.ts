@@ -39,6 +39,7 @@ import './modules/events/index.ts';
 import './modules/letters/index.ts';
 import './modules/webhooks/index.ts';
 import './modules/ledger/index.ts';
+import './modules/reconciliation/index.ts';
 import { withAmounts } from './graphql/amount.ts';
 import { builder } from './graphql/builder.ts';
 

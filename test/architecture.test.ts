@@ -74,6 +74,7 @@ const areas = [
   'transactions',
   'payments',
   'ledger',
+  'reconciliation',
   'payouts',
   'subscriptions',
   'purchases',

@@ -1,8 +1,8 @@
 import type { App, Context } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
+import { collect } from '../engine/collect.ts';
 import type { Question } from '../engine/settle.ts';
 import { extendLease } from '../infra/lease.ts';
-import { collect } from './collect.ts';
 import { giveBack, leaseEnd, leaseMs, troubleMs } from './held.ts';
 
 /** Environments whose gateways are asked at once by one process; further ones wait for a place. */

@@ -107,3 +107,25 @@ export async function findAttempt(ctx: Context, id: string): Promise<AttemptRow 
   const [row] = await ctx.sql<Stored>(`SELECT ${columns()} FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t.id = $2`, [id]);
   return row === undefined ? null : read(row);
 }
+
+/** Attempts made after one of them, or from the first, oldest first, at most `limit`. */
+export const readAttemptsAfter = async (ctx: Context, after: AttemptRow | null, limit: number): Promise<AttemptRow[]> =>
+  (
+    await ctx.sql<Stored>(
+      `SELECT ${columns()} FROM "ChargeAttempt" t
+       WHERE t."environmentId" = $1 AND ($2::timestamptz IS NULL OR (t."createdAt", t.id) > ($2::timestamptz, $3))
+       ORDER BY t."createdAt", t.id LIMIT $4`,
+      [after?.createdAt ?? null, after?.id ?? '', limit],
+    )
+  ).map(read);
+
+/** Several attempts by their ids; what does not exist is left out. */
+export const readAttempts = async (ctx: Context, ids: readonly string[]): Promise<AttemptRow[]> =>
+  ids.length === 0
+    ? []
+    : (
+        await ctx.sql<Stored>(
+          `SELECT ${columns()} FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY t."createdAt", t.id`,
+          [ids],
+        )
+      ).map(read);

@@ -1,8 +1,9 @@
 import { type Context, inTransaction } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
 import { QuittanceError } from '../domain/errors.ts';
-import type { ChargeRequest } from '../domain/gateway.ts';
+import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
 import type { ChangeSet, Command, ItemFacts, Outcome } from '../domain/subscription/aggregate.ts';
+import type { Gateways } from '../gateway/gateway.ts';
 import { apply } from './apply.ts';
 import { type Answered, keepAnswers, recordAttempts } from './attempts.ts';
 import { decideAndCharge, decisionTools } from './charge.ts';
@@ -14,7 +15,12 @@ type WithoutTimes<C> = C extends Command ? Omit<C, 'dueAt' | 'now'> : never;
 export type Order = WithoutTimes<Command>;
 
 /** An order to one customer. */
-export type CustomerOrder = { readonly customerId: string; readonly order: Order };
+export type CustomerOrder = {
+  readonly customerId: string;
+  readonly order: Order;
+  /** What gateways did already of what the order asks them for: they are not asked, and this is their answer. */
+  readonly known?: ChargeResult;
+};
 
 /** How an order ended, and whether anything was written for it. */
 export type OrderOutcome = { readonly outcome: Outcome; readonly hasChanges: boolean };
@@ -51,15 +57,20 @@ type Decided = OrderOutcome & { readonly remote: readonly ChargeRequest[]; reado
 
 const undecided: Decided = { outcome: unknownCustomer, hasChanges: false, remote: [], item: null };
 
+function gatewaysFor(tx: Context, order: CustomerOrder | undefined): Gateways {
+  const known = order?.known;
+  return known === undefined ? tx.app.gateways : { gatewayOf: () => ({ local: true, charge: () => known }) };
+}
+
 async function decideAndApply(tx: Context, orders: readonly CustomerOrder[]): Promise<Decided[]> {
   const now = tx.clock.now();
   // An order is a command without the two fields added here.
   const addressed = orders.map(({ customerId, order }): Addressed => ({ customerId, command: { ...order, dueAt: now, now } as Command }));
   const aggregates = await loadAggregates(tx, addressed);
   const tools = decisionTools(tx);
-  const settled = addressed.map(({ customerId, command }) => {
+  const settled = addressed.map(({ customerId, command }, index) => {
     const aggregate = aggregates.get(customerId);
-    return aggregate === undefined ? null : decideAndCharge(tx.app.gateways, aggregate, command, tools);
+    return aggregate === undefined ? null : decideAndCharge(gatewaysFor(tx, orders[index]), aggregate, command, tools);
   });
   const position = new Map([...aggregates.keys()].map((id, index) => [id, index]));
   const rankOf = (index: number): number => position.get(addressed[index]?.customerId ?? '') ?? 0;

@@ -9,6 +9,23 @@ export type LocalGateway = {
   readonly disputeOf?: (request: ChargeRequest) => string | null;
 };
 
+/** What a gateway has on record of a charge, a set-up or a refund. */
+export type Recorded = {
+  /** The attempt it was made for; null for what was made there by hand. */
+  readonly attempt: string | null;
+  /** The attempt whose money a refund returns; null for everything else. */
+  readonly refundOf: string | null;
+  /** What the gateway calls it. */
+  readonly reference: string;
+  readonly result: ChargeResult;
+  /** Minor units of `currency`; null where the gateway does not tell. */
+  readonly amountMinor: bigint | null;
+  readonly currency: string | null;
+};
+
+/** From when to when something was made, both included; null for no bound. */
+export type Window = { readonly from: Date | null; readonly to: Date | null };
+
 /**
  * A gateway reached over a network. It is called between two commits with the transaction id as idempotency key and answers `unknown`
  * when it cannot say what happened; it never throws for that. Every request comes with the environment it belongs to.
@@ -19,6 +36,10 @@ export type RemoteGateway = {
   readonly charge: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
   /** What has become of a request made before; null when the gateway has never heard of it, so that it can be made again. */
   readonly inquire: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult | null>;
+  /** What the gateway has on record of a request; null when it has never heard of it. Throws when it cannot be asked. */
+  readonly find: (request: ChargeRequest, environmentId: string) => Promise<Recorded | null>;
+  /** Charges and refunds the gateway made for an environment in a window. Throws when it cannot be asked. Absent: it keeps no list. */
+  readonly list?: (environmentId: string, window: Window) => Promise<readonly Recorded[]>;
   /** Takes back a request that waits for the payer, and answers what has become of it: `settled` when it was too late. */
   readonly cancel: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
   /** What the payer's page needs to authenticate a request that waits for it; null when it waits no more. Absent: pages need nothing. */

@@ -1,7 +1,12 @@
 import Stripe from 'stripe';
+import type { Query } from '../infra/db.ts';
+import type { Secrets } from '../infra/secrets.ts';
 
 /** How Stripe is reached: `url` differs from Stripe's own address only where tests stand in for it. */
 export type StripeSettings = { readonly url: string | undefined; readonly timeoutMs: number };
+
+/** What the gateway of all Stripe connections stands on. */
+export type StripeParts = { readonly query: Query; readonly secrets: Pick<Secrets, 'decrypt'>; readonly settings: StripeSettings };
 
 /** What Stripe calls a method of ours: the connection it was stored on, the customer there, the method. Only this folder reads references. */
 export type StripeMethod = { readonly connectionId: string; readonly customer: string; readonly method: string };

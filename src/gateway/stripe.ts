@@ -3,22 +3,15 @@
 import type Stripe from 'stripe';
 import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
 import { findAttemptMethod, findCredentials } from '../infra/connection-rows.ts';
-import type { Query } from '../infra/db.ts';
-import type { Secrets } from '../infra/secrets.ts';
-import type { RemoteGateway } from './gateway.ts';
-import { readReference, type StripeMethod, type StripeSettings, stripeClient } from './stripe-client.ts';
+import type { Recorded, RemoteGateway } from './gateway.ts';
+import { readReference, type StripeMethod, type StripeParts, stripeClient } from './stripe-client.ts';
+import { listRecorded, paddedCurrencies, recordedIntent, recordedRefund, recordedSetup } from './stripe-records.ts';
 import { errorResult, intentResult, refundResult, setupResult } from './stripe-results.ts';
-
-/** What the gateway of all Stripe connections stands on. */
-export type StripeParts = { readonly query: Query; readonly secrets: Pick<Secrets, 'decrypt'>; readonly settings: StripeSettings };
 
 type Account = { readonly stripe: Stripe; readonly method: StripeMethod; readonly environmentId: string };
 
 /** Payments of one customer that are looked through for an attempt; nobody pays more often between an attempt and its answer. */
 const mostPayments = 1_000;
-
-/** Currencies whose amounts Stripe wants with two decimals although they have none. */
-const paddedCurrencies = ['isk', 'ugx'];
 
 const amountOf = ({ amountMinor, currency }: ChargeRequest): number =>
   Number(paddedCurrencies.includes(currency) ? amountMinor * 100n : amountMinor);
@@ -100,16 +93,16 @@ async function giveBack(account: Account, request: ChargeRequest): Promise<Charg
   return refundResult(refund);
 }
 
-async function look(account: Account, request: ChargeRequest): Promise<ChargeResult | null> {
+async function look(account: Account, request: ChargeRequest): Promise<Recorded | null> {
   const { transactionId, kind, refundOf = '' } = request;
   if (kind === 'setup') {
     const setup = await findSetup(account, transactionId);
-    return setup === null ? null : setupResult(setup);
+    return setup === null ? null : recordedSetup(setup);
   }
   const intent = await findIntent(account, kind === 'refund' ? refundOf : transactionId);
-  if (kind === 'charge' || intent === null) return intent === null ? null : intentResult(intent);
+  if (kind === 'charge' || intent === null) return intent === null ? null : recordedIntent(intent);
   const refund = await findOwn(account.stripe.refunds.list({ payment_intent: intent.id, limit: 100 }), transactionId);
-  return refund === null ? null : refundResult(refund);
+  return refund === null ? null : recordedRefund(refund, intent);
 }
 
 async function takeBack(account: Account, { transactionId, kind }: ChargeRequest): Promise<ChargeResult> {
@@ -144,7 +137,9 @@ export function stripeGateway(parts: StripeParts): RemoteGateway {
       }
     },
     // A refusal to tell says nothing about what has become of it; whoever asks notes what it was.
-    inquire: async (request, environmentId) => look(await accountOf(parts, request, environmentId), request),
+    inquire: async (request, environmentId) => (await look(await accountOf(parts, request, environmentId), request))?.result ?? null,
+    find: async (request, environmentId) => look(await accountOf(parts, request, environmentId), request),
+    list: (environmentId, window) => listRecorded(parts, environmentId, window),
     cancel: async (request, environmentId) => takeBack(await accountOf(parts, request, environmentId), request),
     payerSecret: async (request, environmentId) => payerSecret(await accountOf(parts, request, environmentId), request),
   };

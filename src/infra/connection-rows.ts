@@ -28,3 +28,9 @@ export async function findAttemptMethod(query: Query, environmentId: string, att
   );
   return row?.reference ?? null;
 }
+
+/** The ids of all connections of an environment, oldest first. */
+export async function findConnectionIds(query: Query, environmentId: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(`SELECT id FROM "PaymentConnection" WHERE "environmentId" = $1 ORDER BY seq`, [environmentId]);
+  return rows.map(({ id }) => id);
+}

@@ -178,6 +178,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   events: 'the outbox, for dashboards; the contract delivers events to webhooks',
   balanceLedger: 'the contract has no route for the ledger',
   creditLedger: 'the contract has no route for the ledger',
+  gatewayReconcile: 'the contract has no route for what payment providers have on record',
   ledgerVerify: 'the contract has no route for the ledger',
   memberInvitation: 'called by the claim page',
   memberInvitationAccept: 'called by the claim page',

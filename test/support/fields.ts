@@ -157,6 +157,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       return {};
     },
   },
+  gatewayReconcile: {
+    because: rule,
+    text: 'mutation ($input: GatewayReconcileInput!) { gatewayReconcile(input: $input) { checked open isComplete next differences { kind } } }',
+    variables: () => Promise.resolve({ input: { limit: 10 } }),
+  },
   paymentRouteSet: {
     because: rule,
     text: 'mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { country isRouted connection { id } } }',

@@ -21,6 +21,10 @@ export type StripeServer = {
   readonly fails: (path: string, ...faults: Fault[]) => void;
   /** Lets the payer finish or fail an authentication. */
   readonly authenticates: (intentId: string, succeed: boolean) => void;
+  /** Somebody returns money of a payment by hand, and answers the refund. */
+  readonly returns: (intentId: string, amount: number) => string;
+  /** Changes a row behind everybody's back; null takes it away. */
+  readonly changes: (id: string, fields: object | null) => void;
   readonly opens: (intentId: string, status: string) => string;
   readonly resolves: (disputeId: string, status: string) => void;
   /** A message as Stripe sends it, signed. */
@@ -110,14 +114,22 @@ export async function openStripe(): Promise<StripeServer> {
       const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2099 };
       return ok({ id, object: 'payment_method', type: 'card', card, customer: form.get('customer') });
     }
-    if (kind === 'refunds' && method === 'GET') return list('re', (one) => one['payment_intent'] === query.get('payment_intent'));
+    if (kind === 'refunds' && method === 'GET') {
+      const of = query.get('payment_intent');
+      const found = list('re', (one) => of === null || one['payment_intent'] === of);
+      if (of !== null) return found;
+      const { data } = found.body as { data: Row[] };
+      const expanded = data.map((one) => ({ ...one, payment_intent: rows.get(String(one['payment_intent'])) }));
+      return ok({ ...(found.body as object), data: expanded });
+    }
     if (kind === 'refunds') {
-      const about = { payment_intent: form.get('payment_intent'), amount: Number(form.get('amount')), status: 'succeeded' };
+      const of = rows.get(form.get('payment_intent') ?? '');
+      const about = { payment_intent: of?.id, currency: of?.['currency'], amount: Number(form.get('amount')), status: 'succeeded' };
       return ok(add('re', { object: 'refund', ...about, metadata: metadataOf(form) }));
     }
     if (kind === 'disputes') return row === undefined ? missing('id') : ok(row);
     const prefix = kind === 'payment_intents' ? 'pi' : 'seti';
-    if (method === 'GET' && id === '') return list(prefix, (one) => one['customer'] === query.get('customer'));
+    if (method === 'GET' && id === '') return list(prefix, (one) => !query.has('customer') || one['customer'] === query.get('customer'));
     if (method === 'POST' && id === '') return intent(prefix, form);
     if (row === undefined) return missing('id');
     if (action === 'cancel') row['status'] = 'canceled';
@@ -166,6 +178,9 @@ export async function openStripe(): Promise<StripeServer> {
     fails: (path, ...next) => void faults.set(path, [...next]),
     authenticates: (id, succeed) =>
       void change(id, succeed ? { status: 'succeeded' } : { status: 'requires_payment_method', last_payment_error: declined }),
+    returns: (id, amount) =>
+      add('re', { object: 'refund', payment_intent: id, currency: rows.get(id)?.['currency'], amount, status: 'succeeded' }).id,
+    changes: (id, fields) => void (fields === null ? rows.delete(id) : change(id, fields)),
     opens: (id, status) => add('dp', { object: 'dispute', payment_intent: id, reason: 'fraudulent', status }).id,
     resolves: (id, status) => void change(id, { status }),
     message: (type, object, secret, at) => {

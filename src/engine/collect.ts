@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
-import { postpone } from '../engine/attempts.ts';
-import { type Answer, askGateway, type Question, takeAnswers } from '../engine/settle.ts';
+import { postpone } from './attempts.ts';
+import { type Answer, askGateway, type Question, takeAnswers } from './settle.ts';
 
 /** The first answers of each customer, which one transaction takes, and the others. */
 function oncePerCustomer(answers: readonly Answer[]): { first: Answer[]; others: Answer[] } {

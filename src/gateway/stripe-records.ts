@@ -1,0 +1,78 @@
+import type Stripe from 'stripe';
+import { findConnectionIds, findCredentials } from '../infra/connection-rows.ts';
+import type { Recorded, Window } from './gateway.ts';
+import { type StripeParts, stripeClient } from './stripe-client.ts';
+import { intentResult, refundResult, setupResult } from './stripe-results.ts';
+
+/** Currencies whose amounts Stripe wants with two decimals although they have none. */
+export const paddedCurrencies: readonly string[] = ['isk', 'ugx'];
+
+/** Payments, and refunds, of an account that are read at a time. */
+const mostRecords = 1_000;
+
+const amountsOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }) => ({
+  amountMinor: paddedCurrencies.includes(currency) ? BigInt(amount) / 100n : BigInt(amount),
+  currency,
+});
+
+const attemptOf = (of: { readonly metadata: Stripe.Metadata | null }): string | null => of.metadata?.['attempt'] ?? null;
+
+/** What is on record of a payment. */
+export const recordedIntent = (intent: Stripe.PaymentIntent): Recorded => ({
+  attempt: attemptOf(intent),
+  refundOf: null,
+  reference: intent.id,
+  result: intentResult(intent),
+  ...amountsOf(intent),
+});
+
+/** What is on record of a set-up. */
+export const recordedSetup = (setup: Stripe.SetupIntent): Recorded => ({
+  attempt: attemptOf(setup),
+  refundOf: null,
+  reference: setup.id,
+  result: setupResult(setup),
+  amountMinor: null,
+  currency: null,
+});
+
+/** What is on record of a refund of a payment. */
+export const recordedRefund = (refund: Stripe.Refund, intent: Stripe.PaymentIntent): Recorded => ({
+  attempt: attemptOf(refund),
+  refundOf: attemptOf(intent),
+  reference: refund.id,
+  result: refundResult(refund),
+  ...amountsOf(refund),
+});
+
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
+
+const createdIn = ({ from, to }: Window) => ({
+  created: { ...(from === null ? {} : { gte: seconds(from) }), ...(to === null ? {} : { lte: seconds(to) }) },
+});
+
+/** What an account has on record for an environment: payments we made there, and refunds of them, also those made by hand. */
+async function accountRecords(stripe: Stripe, environmentId: string, window: Window): Promise<Recorded[]> {
+  const page = { ...createdIn(window), limit: 100 };
+  const isOwn = (intent: Stripe.PaymentIntent): boolean => intent.metadata['environment'] === environmentId;
+  const intents = await stripe.paymentIntents.list(page).autoPagingToArray({ limit: mostRecords });
+  const refunds = await stripe.refunds.list({ ...page, expand: ['data.payment_intent'] }).autoPagingToArray({ limit: mostRecords });
+  return [
+    ...intents.filter(isOwn).map(recordedIntent),
+    ...refunds.flatMap((refund) => {
+      const { payment_intent: intent } = refund;
+      return typeof intent === 'object' && intent !== null && isOwn(intent) ? [recordedRefund(refund, intent)] : [];
+    }),
+  ];
+}
+
+/** What the accounts of an environment have on record of a window, of each at most 1 000 payments and refunds, the newest. Throws what Stripe throws. */
+export async function listRecorded({ query, secrets, settings }: StripeParts, environmentId: string, window: Window): Promise<Recorded[]> {
+  const all: Recorded[] = [];
+  for (const id of await findConnectionIds(query, environmentId)) {
+    const credentials = await findCredentials(query, secrets, environmentId, id);
+    if (credentials === null) continue;
+    all.push(...(await accountRecords(stripeClient(credentials.secretKey, settings), environmentId, window)));
+  }
+  return all;
+}
