@@ -195,7 +195,8 @@ export class Core {
     if (step.kind === 'withdraw') return { kind: 'subscription.revoke_change', ...about };
     if (step.kind === 'grant') {
       const term = { duration: 'cycles', durationCycles: step.cycles, requestedExpiresAt: null };
-      const grant = { grantId: this.#tools.newId('grt'), planId: choose(plans, step.plan), reason: 'Fair.', source: 'api' };
+      const planId = step.plan % 2 === 0 ? 'plainer' : choose(plans, step.plan);
+      const grant = { grantId: this.#tools.newId('grt'), planId, reason: 'Fair.', source: 'api' };
       return { kind: 'grant.create', ...about, ...term, ...grant };
     }
     if (step.kind === 'grantEnd') {

@@ -340,7 +340,12 @@ async function change(
 
 async function grant(stall: Stall, subscriptionId: string, { plan, cycles }: Extract<Step, { kind: 'grant' }>): Promise<void> {
   const term = { duration: 'cycles', durationCycles: cycles };
-  const body = { subscriptionId, planId: choose(stall.plans, plan).id, reason: 'For the fair.', ...term };
+  const body = {
+    subscriptionId,
+    planId: (plan % 2 === 0 ? stall.plans.at(-1) : choose(stall.plans, plan))?.id,
+    reason: 'For the fair.',
+    ...term,
+  };
   const answer = await call(stall, 'POST /customers/{id}/plan-grants', { path: { id: stall.customerId }, body });
   if (answer.code === 'ok') stall.grantId = String(answer.body['id']);
 }
