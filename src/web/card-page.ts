@@ -1,8 +1,8 @@
 import type { Served } from './asset.ts';
-import { cardFields, servePage, testCards } from './page.ts';
+import { eitherCard, servePage, testCards } from './page.ts';
 
 /** A page that asks the customer of a subscription for a card: to pay what is due, or to replace the stored one. Its address says which. */
-export const cardPage = (publicUrl: string, title: string): Served => servePage(publicUrl, { name: 'card', title, main });
+export const cardPage = (publicUrl: string, title: string): Served => servePage(publicUrl, { name: 'card', title, main, hasStripe: true });
 
 const main = `<noscript><p>This page needs JavaScript to take a card safely.</p></noscript>
 <header>
@@ -15,7 +15,7 @@ const main = `<noscript><p>This page needs JavaScript to take a card safely.</p>
 <form id="payment" novalidate hidden>
 <fieldset id="fields">
 <legend>Card</legend>
-${cardFields}
+${eitherCard}
 <button type="submit" id="pay">Pay</button>
 </fieldset>
 </form>

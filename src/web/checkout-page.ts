@@ -1,5 +1,5 @@
 import type { Served } from './asset.ts';
-import { billingFields, cardFields, field, servePage, testCards } from './page.ts';
+import { billingFields, eitherCard, field, servePage, testCards } from './page.ts';
 
 /** The hosted checkout page. */
 export const checkoutPage = (publicUrl: string): Served =>
@@ -19,10 +19,7 @@ const main = `<noscript><p>This page needs JavaScript to take a payment safely.<
 <form id="payment" novalidate hidden>
 <fieldset id="fields">
 <legend>Card</legend>
-<div id="own-card">
-${cardFields}
-</div>
-<div id="stripe-card" hidden></div>
+${eitherCard}
 <details id="billing">
 <summary>Billing address and tax number</summary>
 ${billingFields}

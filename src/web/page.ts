@@ -93,3 +93,9 @@ ${main}
 </body>
 </html>
 `;
+
+/** The inputs of a card, or the place where Stripe shows its own; the script of the page shows one of them. */
+export const eitherCard = `<div id="own-card">
+${cardFields}
+</div>
+<div id="stripe-card" hidden></div>`;

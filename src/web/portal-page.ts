@@ -1,8 +1,9 @@
 import type { Served } from './asset.ts';
-import { billingFields, cardFields, field, servePage } from './page.ts';
+import { billingFields, eitherCard, field, servePage } from './page.ts';
 
 /** The customer portal. */
-export const portalPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'portal', title: 'Your subscription', main });
+export const portalPage = (publicUrl: string): Served =>
+  servePage(publicUrl, { name: 'portal', title: 'Your subscription', main, hasStripe: true });
 
 const main = `<noscript><p>This page needs JavaScript to show your subscription.</p></noscript>
 <header>
@@ -97,8 +98,9 @@ ${billingFields}
 <form id="card-form" novalidate>
 <fieldset>
 <legend class="hidden">Card</legend>
-${cardFields}
+${eitherCard}
 </fieldset>
+<p class="alert" id="card-alert" role="alert" hidden></p>
 <p class="actions"><button type="submit" id="card-submit">Save card</button><button type="button" class="quiet" id="card-close">Not now</button></p>
 </form>
 </dialog>

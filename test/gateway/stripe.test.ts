@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MovableClock } from '../support/billing-world.ts';
-import { advanceDays, createSubscription, latestTransaction, type MadeSubscription, otherShop, type Shop } from '../support/factories.ts';
+import {
+  advanceDays,
+  createSubscription,
+  latestTransaction,
+  type MadeSubscription,
+  openPortal,
+  otherShop,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 
@@ -204,6 +212,24 @@ describe('charges', () => {
       recoveryPay: { status: 'paid', publishableKey: 'pk_test_1' },
     });
     expect([await statusOf(id), await attempts(), own('cus').length]).toEqual(['active', ['succeeded', 'failed', 'succeeded'], 1]);
+  });
+
+  test('PAY-14: the portal stores another card, and pays with one, on the same connection', async () => {
+    const { id, customerId } = await active(stripeMethods.declinesLater);
+    const token = await openPortal(shop, customerId);
+    const store = 'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { publishableKey } }';
+    const retry = 'mutation ($input: PortalPaymentRetryInput!) { portalPaymentRetry(input: $input) { status } }';
+    const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' };
+    const codeOf = async (input: Row): Promise<unknown> =>
+      (await t.graphqlFailure(store, { input }, { key: null })).errors[0]?.extensions['code'];
+    expect([await codeOf({ token, card }), await codeOf({ token })]).toEqual(['provider_unsupported', 'validation_error']);
+    const input = { token, paymentMethod: stripeMethods.declinesLater };
+    expect(await t.graphql(store, { input }, { key: null })).toEqual({ portalPaymentMethodStore: { publishableKey: 'pk_test_1' } });
+    expect(await advanceDays(shop, 28)).toBe('completed');
+    expect(await statusOf(id)).toBe('past_due');
+    const payment = { token, paymentMethod: stripeMethods.pays };
+    expect(await t.graphql(retry, { input: payment }, { key: null })).toEqual({ portalPaymentRetry: { status: 'active' } });
+    expect([await attempts(), own('cus').length]).toEqual([['succeeded', 'failed', 'succeeded'], 1]);
   });
 
   test('an authentication happens at Stripe, by the secret of the payment, and counts when Stripe says so', async () => {

@@ -29,13 +29,13 @@ async function operations(): Promise<string[]> {
 }
 
 describe('the portal page', () => {
-  it('is one document for every token, dead or alive, allowed to load and call its own origin only', async () => {
+  it('is one document for every token, dead or alive, allowed to load and call its own origin and that of the card fields only', async () => {
     const response = await get('/portal/some.page.token');
     expect(response.status).toBe(200);
     const names = ['content-type', 'content-security-policy', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];
     expect(names.map((name) => response.headers.get(name))).toEqual([
       'text/html; charset=utf-8',
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
       'no-referrer',
       'noindex',
       'DENY',

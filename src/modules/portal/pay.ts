@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { utcMidnight } from '../../domain/period.ts';
-import type { MethodFacts } from '../../domain/subscription/rows.ts';
 import { executeOne, KeptRefusalError, type Order } from '../../engine/execute.ts';
-import { type CardInput, vaultCard } from '../../gateway/sandbox.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { returnRetry, takeRetry } from '../../infra/portal-retries.ts';
+import { type TypedMethod, typedMethod } from '../checkout/method.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
 import { reactivateSubscription } from '../subscriptions/reactivate.ts';
 import { requireShownSubscription } from './service.ts';
@@ -13,11 +12,11 @@ import { requireShownSubscription } from './service.ts';
 /** How often a customer may try to pay by itself on one UTC date of the business clock (BIL-47). */
 const retriesPerDay = 3;
 
-/** The card as the gateway knows it. The built-in rail only knows test cards, and those are for the sandbox (PLT-3). */
-function vaulted(context: Context, card: CardInput): MethodFacts {
-  if (context.livemode) throw new QuittanceError('provider_unsupported', 'No payment connection that can charge live cards is set up.');
-  return vaultCard(card, context.wall.now());
-}
+/** A card as its customer gives it in the portal: typed in, or as the page got it from Stripe. */
+export type GivenCard = Pick<TypedMethod, 'card' | 'paymentMethod'>;
+
+/** Whether a card was given. */
+export const isGiven = ({ card, paymentMethod }: GivenCard): boolean => card != null || paymentMethod != null;
 
 /** Executes an order whose answer must be known. Throws `charge_in_progress` while the gateway has not given it. */
 async function settle(context: Context, customerId: string, order: Order): Promise<void> {
@@ -37,10 +36,13 @@ export function reread(context: Context, id: string): Promise<SubscriptionRow> {
 
 /**
  * Stores a card in place of the one the caller's subscription is charged by; nothing is charged (SUB-36). Throws `validation_error` for the
- * card, `charge_failed` when it is declined, `invalid_subscription_status` and `charge_in_progress`.
+ * card, `provider_unsupported` for one meant for another connection, `charge_failed` when it is declined, `invalid_subscription_status` and
+ * `charge_in_progress`.
  */
-export async function storeCard(context: Context, { id, customerId }: SubscriptionRow, card: CardInput): Promise<void> {
-  await settle(context, customerId, { kind: 'method.update', subscriptionId: id, method: vaulted(context, card) });
+export async function storeCard(context: Context, subscription: SubscriptionRow, given: GivenCard): Promise<void> {
+  const { id, customerId } = subscription;
+  const method = await typedMethod(context, subscription, given);
+  await settle(context, customerId, { kind: 'method.update', subscriptionId: id, method });
 }
 
 /**
@@ -49,15 +51,17 @@ export async function storeCard(context: Context, { id, customerId }: Subscripti
  * `rate_limited` after three tries on one day (BIL-47), `no_payment_method`, `validation_error` for the card and `charge_in_progress`; what
  * was refused without a try does not count.
  */
-export async function retryPayment(context: Context, card: CardInput | null): Promise<SubscriptionRow> {
-  const { id, customerId, status, dunningInvoiceId } = await shownSubscription(context);
+export async function retryPayment(context: Context, given: GivenCard): Promise<SubscriptionRow> {
+  const subscription = await shownSubscription(context);
+  const { id, customerId, status, dunningInvoiceId } = subscription;
   if (status !== 'past_due' || dunningInvoiceId === null) {
     throw new QuittanceError('invalid_subscription_status', 'Nothing is owed that could be paid here.');
   }
+  const method = isGiven(given) ? await typedMethod(context, subscription, given) : null;
   const order: Order =
-    card === null
+    method === null
       ? { kind: 'subscription.retry', subscriptionId: id }
-      : { kind: 'recovery.pay', subscriptionId: id, invoiceId: dunningInvoiceId, method: vaulted(context, card) };
+      : { kind: 'recovery.pay', subscriptionId: id, invoiceId: dunningInvoiceId, method };
   const date = utcMidnight(context.clock.now());
   if (!(await takeRetry(context.sql, customerId, date, retriesPerDay))) {
     throw new QuittanceError('rate_limited', `A payment can be tried ${retriesPerDay} times a day.`);

@@ -15,11 +15,17 @@ const optionalCard = {
   description: 'A card that is stored in place of the present one, then charged; the stored one when absent or null.',
 } as const;
 
+const paymentMethod = {
+  rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200, nullable: true },
+  description: 'In place of `card`, what Stripe gave the page for one, `pm_…`, where the subscription shows a `publishableKey`.',
+} as const;
+
 const PortalPaymentRetryInput = builder.inputType('PortalPaymentRetryInput', {
   description: 'A try to pay what is owed.',
   fields: (t) => ({
     token: t.string(sessionToken),
     card: t.field({ ...optionalCard, description: 'Another card, which is kept once it has paid; the stored one when absent or null.' }),
+    paymentMethod: t.string(paymentMethod),
   }),
 });
 
@@ -30,7 +36,7 @@ builder.mutationField('portalPaymentRetry', (t) =>
       'Tries to collect what a past-due subscription owes. A decline is `charge_failed` and uses up one of the four retries; `rate_limited` after three tries on one day, `invalid_subscription_status` when nothing is owed, `no_payment_method`, `validation_error` for the card, `charge_in_progress` (BIL-42, BIL-47).',
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalPaymentRetryInput, required: true, description: 'The try.' }) },
-    resolve: (_root, { input: { card } }, context) => retryPayment(context, card ?? null),
+    resolve: (_root, { input: { card, paymentMethod } }, context) => retryPayment(context, { card, paymentMethod }),
   }),
 );
 
@@ -38,7 +44,8 @@ const PortalPaymentMethodStoreInput = builder.inputType('PortalPaymentMethodStor
   description: 'Another card for the subscription.',
   fields: (t) => ({
     token: t.string(sessionToken),
-    card: t.field({ type: CheckoutCardInput, required: true, description: 'The card.' }),
+    card: t.field({ type: CheckoutCardInput, rule: { nullable: true }, description: 'The card, unless Stripe collected it.' }),
+    paymentMethod: t.string(paymentMethod),
   }),
 });
 
@@ -49,9 +56,9 @@ builder.mutationField('portalPaymentMethodStore', (t) =>
       'Stores a card in place of the one the subscription is charged by, and charges nothing; what is owed is then paid by `portalPaymentRetry` (SUB-36, PAY-34). `charge_failed` when it is declined, `validation_error` for the card, `invalid_subscription_status`, `charge_in_progress`.',
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalPaymentMethodStoreInput, required: true, description: 'The card.' }) },
-    resolve: async (_root, { input: { card } }, context) => {
+    resolve: async (_root, { input: { card, paymentMethod } }, context) => {
       const subscription = await shownSubscription(context);
-      await storeCard(context, subscription, card);
+      await storeCard(context, subscription, { card, paymentMethod });
       return reread(context, subscription.id);
     },
   }),
@@ -79,6 +86,7 @@ const PortalCreditsPurchaseInput = builder.inputType('PortalCreditsPurchaseInput
     token: t.string(sessionToken),
     creditPackId: t.id({ required: true, rule: reference, description: 'One of `creditPacks`.' }),
     card: t.field(optionalCard),
+    paymentMethod: t.string(paymentMethod),
   }),
 });
 
@@ -104,6 +112,7 @@ const PortalBalanceTopUpInput = builder.inputType('PortalBalanceTopUpInput', {
       description: "Minor units of the subscription's currency, above 0; tax comes on top.",
     }),
     card: t.field(optionalCard),
+    paymentMethod: t.string(paymentMethod),
   }),
 });
 
@@ -123,6 +132,7 @@ const PortalAddonActivateInput = builder.inputType('PortalAddonActivateInput', {
     token: t.string(sessionToken),
     addonId: t.id({ required: true, rule: reference, description: 'One of `offeredAddons`.' }),
     card: t.field(optionalCard),
+    paymentMethod: t.string(paymentMethod),
   }),
 });
 

@@ -6,6 +6,7 @@ import { statusRefusals } from '../../domain/subscription/state.ts';
 import { currentPeriod, nextBillingDate } from '../../domain/subscription/view.ts';
 import { builder } from '../../graphql/builder.ts';
 import { loadExistingRow, loadRow } from '../../graphql/loaders.ts';
+import { checkoutConnection } from '../checkout/method.ts';
 import { BillingInterval } from '../plans/words.ts';
 import { loadFeatures, SubscriptionFeature } from '../subscriptions/features.ts';
 import type { SubscriptionRow } from '../subscriptions/find.ts';
@@ -127,6 +128,11 @@ export const PortalSubscription = builder.objectRef<SubscriptionRow>('PortalSubs
       nullable: true,
       description: 'Null unless the plan is paid for by balance.',
       resolve: (subscription, _args, context) => balanceOf(context, subscription),
+    }),
+    publishableKey: t.string({
+      nullable: true,
+      description: "Names the seller's account at Stripe, which collects another card; null where the platform's own rail takes it.",
+      resolve: async (subscription, _args, context) => (await checkoutConnection(context, subscription))?.publishableKey ?? null,
     }),
     paymentMethod: t.field({
       type: PortalPaymentMethod,

@@ -1,22 +1,9 @@
 // The pages that ask for a card outside the checkout: to pay what keeps a subscription from running, or to replace the stored one.
 
-import {
-  declineText,
-  element,
-  fieldOf,
-  input,
-  markField,
-  money,
-  Refusal,
-  returnAddress,
-  run,
-  say,
-  token,
-  typedCard,
-  warn,
-} from './page.js';
+import { declineText, element, fieldOf, input, markField, money, Refusal, returnAddress, run, say, token, warn } from './page.js';
+import { StripeProblem, showCard, typedMethod } from './stripe.js';
 
-const shown = 'status organizationName customerEmail name amountDue currency currencyDecimals successUrl livemode';
+const shown = 'status organizationName customerEmail name amountDue currency currencyDecimals successUrl livemode publishableKey';
 
 /** Whether the address is that of a payment; else a card is only stored. */
 const isPayment = location.pathname.includes('/recover/');
@@ -49,7 +36,7 @@ function render(request, isSubmitted = false) {
   document.title = `${request.name} – ${request.organizationName}`;
   element('seller').textContent = request.organizationName;
   element('title').textContent = request.name;
-  element('hints').hidden = request.livemode || request.status !== 'open';
+  element('hints').hidden = request.livemode || request.status !== 'open' || request.publishableKey !== null;
   const amount = money(request, request.amountDue);
   element('summary').textContent = isPayment
     ? `${amount}, billed to ${request.customerEmail}.`
@@ -65,6 +52,7 @@ function render(request, isSubmitted = false) {
 
 /** Shows a refusal beside the fields it names, else above the form. @param {unknown} error */
 function showRefusal(error) {
+  if (error instanceof StripeProblem) return warn(error.message);
   if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
   if (error.code === 'charge_failed') return warn(declineText(error));
   const problems = error.code === 'validation_error' && Array.isArray(error.details) ? error.details : [];
@@ -87,7 +75,7 @@ element('payment').addEventListener('submit', async (event) => {
   setBusy(true);
   say('Working …');
   try {
-    const { request } = await run(submit, { input: { token, card: typedCard() } });
+    const { request } = await run(submit, { input: { token, ...(await typedMethod()) } });
     render(request, true);
   } catch (error) {
     say('');
@@ -100,6 +88,7 @@ element('payment').addEventListener('submit', async (event) => {
 
 try {
   const { request } = await run(load, { token });
+  if (request.status === 'open') await showCard(request.publishableKey);
   render(request);
 } catch (error) {
   say('');

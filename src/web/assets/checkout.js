@@ -15,10 +15,9 @@ import {
   token,
   typed,
   typedAddress,
-  typedCard,
   warn,
 } from './page.js';
-import { openStripeCard, StripeProblem } from './stripe.js';
+import { authenticate, StripeProblem, showCard, typedMethod } from './stripe.js';
 
 const fieldNames = ['number', 'expiry', 'cvc', 'line1', 'postalCode', 'city', 'state', 'country', 'taxDocument', 'promoCode'];
 
@@ -72,19 +71,8 @@ function showTotals(of, { discountAmount, taxAmount, amountDue }, isConditional)
   element('totals').replaceChildren(...totals);
 }
 
-/** Stripe's card fields, where an account of the seller takes the card. @type {Awaited<ReturnType<typeof openStripeCard>> | null} */
-let stripeCard = null;
-
 /** What Stripe authenticates the payer with, while it has to. @type {string | null} */
 let clientSecret = null;
-
-/** Shows the card fields of whoever takes the card. @param {string | null} publishableKey */
-async function showCard(publishableKey) {
-  if (publishableKey === (stripeCard?.publishableKey ?? null)) return;
-  element('own-card').hidden = publishableKey !== null;
-  element('stripe-card').hidden = publishableKey === null;
-  stripeCard = publishableKey === null ? null : await openStripeCard(publishableKey, element('stripe-card'));
-}
 
 /** The country of the billing address, once it is typed in. */
 const typedCountry = () => (/^[A-Za-z]{2}$/.test(typed('country')) ? typed('country').toUpperCase() : null);
@@ -231,7 +219,7 @@ async function typedPayment() {
   const address = typedAddress();
   return {
     token,
-    ...(stripeCard === null ? { card: typedCard() } : { paymentMethod: await stripeCard.method() }),
+    ...(await typedMethod()),
     ...(address === null ? {} : { billingAddress: address }),
     ...(typed('taxDocument') === '' ? {} : { taxDocument: typed('taxDocument') }),
     ...(typed('promoCode') === '' ? {} : { promoCode: typed('promoCode') }),
@@ -265,7 +253,7 @@ element('payment').addEventListener('submit', (event) => {
 element('confirm').addEventListener('click', () =>
   attempt(async () => {
     // Whatever came of it, the service asks Stripe.
-    if (stripeCard !== null && clientSecret !== null) await stripeCard.authenticate(clientSecret);
+    await authenticate(clientSecret);
     await run(authenticateMutation, { input: { token, succeed: true } });
   }),
 );

@@ -1,17 +1,28 @@
 // The card in the portal: the one that is stored, and the dialog in which another is typed in.
 
-import { element, fieldOf, input, markField, Refusal, typedCard } from './page.js';
+import { element, fieldOf, input, markField, Refusal } from './page.js';
+import { StripeProblem, showCard, typedMethod } from './stripe.js';
 
 const cardNames = ['number', 'expiry', 'cvc'];
 
 const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('card-dialog'));
 
-/** What is done with the card once it is typed in. @type {((card: ReturnType<typeof typedCard>) => unknown) | null} */
+/** What is done with the card once it is typed in. @type {((method: Awaited<ReturnType<typeof typedMethod>>) => unknown) | null} */
 let use = null;
+
+/** Names the account of the seller at Stripe, where that takes the card. @type {string | null} */
+let publishableKey = null;
+
+/** Says above the buttons of the dialog what went wrong. @param {string | null} text */
+function warnInDialog(text) {
+  element('card-alert').hidden = text === null;
+  element('card-alert').textContent = text ?? '';
+}
 
 /** Shows the stored card, and whether it can be replaced. @param {any} subscription */
 export function showMethod(subscription) {
   const method = subscription?.paymentMethod ?? null;
+  publishableKey = subscription?.publishableKey ?? null;
   element('method').hidden = method === null;
   if (method === null) return;
   const brand = method.brand.charAt(0).toUpperCase() + method.brand.slice(1);
@@ -21,7 +32,7 @@ export function showMethod(subscription) {
 }
 
 /** Asks for a card and hands it on. @param {string} title @param {string} text @param {string} label @param {NonNullable<typeof use>} then */
-export function askForCard(title, text, label, then) {
+export async function askForCard(title, text, label, then) {
   element('card-title').textContent = title;
   element('card-text').textContent = text;
   element('card-submit').textContent = label;
@@ -30,8 +41,14 @@ export function askForCard(title, text, label, then) {
     markField(name, '');
   }
   use = then;
+  warnInDialog(null);
   dialog.showModal();
-  input('number').focus();
+  try {
+    await showCard(publishableKey);
+  } catch {
+    return warnInDialog('The card fields cannot be shown right now. Reload the page to try again.');
+  }
+  return publishableKey === null ? input('number').focus() : undefined;
 }
 
 /** Puts what is wrong with a card beside its fields and asks again; false when the refusal is about something else. @param {unknown} error */
@@ -46,9 +63,15 @@ export function showCardProblems(error) {
 }
 
 element('card-close').addEventListener('click', () => dialog.close());
-element('card-form').addEventListener('submit', (event) => {
+element('card-form').addEventListener('submit', async (event) => {
   event.preventDefault();
   for (const name of cardNames) markField(name, '');
-  dialog.close();
-  use?.(typedCard());
+  warnInDialog(null);
+  try {
+    const method = await typedMethod();
+    dialog.close();
+    use?.(method);
+  } catch (error) {
+    warnInDialog(error instanceof StripeProblem ? error.message : 'The card cannot be checked right now. Try again.');
+  }
 });

@@ -30,7 +30,7 @@ const portalQuery = `query Portal {
     subscription {
       name planName status billingInterval currency currencyDecimals price startDate endDate trialEndsAt nextBillingDate
       currentPeriod { end } cancellation { effectiveAt } scheduledPlanChange { newPlanName newBillingInterval scheduledFor } canCancel
-      cancelsAtOnce credits { remaining included purchased } balance { remaining included currency } paymentMethod { brand last4 expMonth expYear }
+      cancelsAtOnce credits { remaining included purchased } balance { remaining included currency } publishableKey paymentMethod { brand last4 expMonth expYear }
       checkoutUrl amountOwed canReactivate canPurchase canTopUp
       planOptions { planId planName billingInterval price currency timing amountDue effectiveDate }
       addons { id name } offeredAddons { id name description amountDue currency } creditPacks { id name credits amountDue currency }
@@ -350,15 +350,15 @@ element('confirm').addEventListener('click', () => {
 function pay(isOtherCard) {
   const done = 'Thank you. The payment has arrived.';
   if (!isOtherCard) return change(retryMutation, {}, done);
-  return askForCard('Pay with another card', 'It takes the place of your present card.', 'Pay now', (card) =>
-    change(retryMutation, { card }, done),
+  return askForCard('Pay with another card', 'It takes the place of your present card.', 'Pay now', (method) =>
+    change(retryMutation, method, done),
   );
 }
 
 /** Buys something; without a stored card one is asked for first. @param {string} mutation @param {Record<string, unknown>} what @param {string} done @param {boolean} needsCard */
 function buy(mutation, what, done, needsCard) {
   if (!needsCard) return change(mutation, what, done);
-  return askForCard('Your card', 'It is kept for later payments.', 'Pay now', (card) => change(mutation, { ...what, card }, done));
+  return askForCard('Your card', 'It is kept for later payments.', 'Pay now', (method) => change(mutation, { ...what, ...method }, done));
 }
 
 /** Moves to another plan; where it is to be paid first, goes there. @param {Record<string, unknown>} what */
@@ -373,8 +373,8 @@ const move = (what) =>
 
 element('keep-plan').addEventListener('click', () => change(keepMutation, {}, 'Your plan stays as it is.'));
 element('replace-card').addEventListener('click', () =>
-  askForCard('Another card', 'Later payments are charged to it. Nothing is charged today.', 'Save card', (card) =>
-    change(storeMutation, { card }, 'Your card is saved.'),
+  askForCard('Another card', 'Later payments are charged to it. Nothing is charged today.', 'Save card', (method) =>
+    change(storeMutation, method, 'Your card is saved.'),
   ),
 );
 element('comeback').addEventListener('click', () => change(reactivateMutation, {}, 'Welcome back. Your subscription runs again.'));
