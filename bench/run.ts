@@ -7,6 +7,7 @@ import { dropAll, onDatabase, serverUrl } from './database.ts';
 import { measureDecisions } from './decisions.ts';
 import { measureEndurance } from './endurance.ts';
 import { measureGraphqlPage, measurePagePeer } from './graphql-page.ts';
+import { latencyMs, measureLiveRenewals } from './live-renewals.ts';
 import type { Comparison } from './load.ts';
 import { installPeers } from './peers.ts';
 import { type Memory, measureRenewals, secondsPerRenewal, yearOn } from './renewals.ts';
@@ -22,7 +23,7 @@ import { sandboxOf, seededDatabase } from './world.ts';
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: 'decisions,renewals,growth,requests,usage,endurance,webhooks,start' },
+    only: { type: 'string', default: 'decisions,renewals,growth,requests,usage,endurance,webhooks,live,start' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },
@@ -250,6 +251,18 @@ async function webhooks(): Promise<void> {
   );
 }
 
+async function liveRenewals(): Promise<void> {
+  const measured = await measureLiveRenewals(1_600);
+  const { perSecond, possible, concurrency } = measured;
+  report('live', measured, {
+    work: `live renewals over a network, ${latencyMs} ms a charge, ${concurrency} at once`,
+    product: `${count(perSecond)}/s`,
+    baseline: `${count(possible)}/s`,
+    ratio: perSecond / possible,
+    goal: 0.8,
+  });
+}
+
 const page = path.join(import.meta.dirname, '../docs/performance.md');
 
 /** Puts the table into the page about performance, in place of the last one. */
@@ -282,6 +295,7 @@ try {
   if (wanted.has('endurance')) await endurance();
   if (wanted.has('profile-usage')) await profileUsage();
   if (wanted.has('webhooks')) await webhooks();
+  if (wanted.has('live')) await liveRenewals();
   if (wanted.has('start')) await startUp();
   const version = await onDatabase(
     serverUrl,
