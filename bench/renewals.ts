@@ -9,7 +9,7 @@ import { seededDatabase } from './world.ts';
 /** Resident memory of the product in MiB: before the year, at its highest, a second after the end. */
 export type Memory = { readonly start: number; readonly peak: number; readonly end: number };
 
-/** A year on the clock of a product of its own, the whole of it: from the request that advances the clock to the end of the run. */
+/** A year on the clock of a product of its own, or fewer days, the whole of it: from the request that advances the clock to the end of the run. */
 export type Year = { readonly seconds: number; readonly renewals: number; readonly memory: Memory };
 
 type RunState = { readonly status: string; readonly completed: number };
@@ -20,14 +20,14 @@ const readRun = (databaseUrl: string): Promise<RunState | undefined> =>
     return rows[0];
   });
 
-async function runYear(product: Product, databaseUrl: string): Promise<Year> {
+async function runYear(product: Product, databaseUrl: string, days: number): Promise<Year> {
   const start = await product.residentMb();
   let peak = start;
   const began = performance.now();
   const response = await fetch(`${product.url}/api/v1/test-clock`, {
     method: 'POST',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-    body: JSON.stringify({ advanceDays: 365 }),
+    body: JSON.stringify({ advanceDays: days }),
   });
   if (response.status !== 202) throw new Error(`The clock was not advanced: ${response.status} ${await response.text()}`);
   for (let look = 1; ; look++) {
@@ -44,12 +44,12 @@ async function runYear(product: Product, databaseUrl: string): Promise<Year> {
   }
 }
 
-/** Runs a year on a copy of a seeded database, which stays for whoever wants to look at it. `flags` go to Node. */
-export async function yearOn(seeded: string, flags: readonly string[] = []): Promise<Year & { readonly databaseUrl: string }> {
+/** Runs a year, or fewer days, on a copy of a seeded database, which stays for whoever wants to look at it. `flags` go to Node. */
+export async function yearOn(seeded: string, flags: readonly string[] = [], days = 365): Promise<Year & { readonly databaseUrl: string }> {
   const databaseUrl = await createDatabase(seeded);
   const product = await startProduct(databaseUrl, flags);
   try {
-    return { ...(await runYear(product, databaseUrl)), databaseUrl };
+    return { ...(await runYear(product, databaseUrl, days)), databaseUrl };
   } finally {
     await product.stop();
   }
@@ -87,10 +87,10 @@ export async function measureRenewals(seeded: string, rounds: number): Promise<R
   return { product, baseline, rowsPerRenewal: (rows?.rowCount ?? 0) / renewals, memory };
 }
 
-/** Seconds per renewal of a year with that many subscriptions. */
-export async function secondsPerRenewal(subscriptions: number): Promise<{ seconds: number; memory: Memory }> {
+/** Seconds per renewal of so many days with that many subscriptions. */
+export async function secondsPerRenewal(subscriptions: number, days: number): Promise<{ seconds: number; memory: Memory }> {
   const seeded = await seededDatabase(subscriptions);
-  const { databaseUrl, seconds, renewals, memory } = await yearOn(seeded);
+  const { databaseUrl, seconds, renewals, memory } = await yearOn(seeded, [], days);
   await dropDatabase(databaseUrl);
   await dropDatabase(seeded);
   return { seconds: seconds / renewals, memory };
