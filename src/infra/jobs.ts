@@ -1,6 +1,7 @@
 import { type Db, PgBoss } from 'pg-boss';
 import type { Database, Query } from './db.ts';
 import type { Log } from './log.ts';
+import { isUniqueViolation } from './unique.ts';
 
 // Work that may wait and is tried again: letters, prices of AI models and the like. It lies in the schema `pgboss` of the same database, so a job can be sent in the
 // transaction that causes it. Jobs run at least once, after operational time; what has a schedule of its own keeps rows of its own instead.
@@ -32,6 +33,9 @@ export type Jobs = {
   readonly close: () => Promise<void>;
 };
 
+/** Where pg-boss keeps its tables. */
+const schema = 'pgboss';
+
 /** The shortest pause between two looks for jobs that pg-boss takes. */
 const shortestPollSeconds = 0.5;
 
@@ -40,6 +44,13 @@ const ownDatabase = (database: Database): Db => ({
 });
 
 const inTransactionOf = (query: Query): Db => ({ executeSql: async (text, values) => ({ rows: await query(text, values) }) });
+
+/** Makes the schema of the queues. Of several processes that do so at once one is first, and the server refuses the others what then exists. */
+async function makeSchema(database: Database): Promise<void> {
+  await database.plain(`CREATE SCHEMA IF NOT EXISTS ${schema}`, []).catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error;
+  });
+}
 
 /** Makes the queues that do not exist. Several processes may come at once. */
 async function makeQueues(boss: PgBoss): Promise<void> {
@@ -60,11 +71,12 @@ export async function openJobs(
   const boss = new PgBoss({
     db: ownDatabase(database),
     backend: database.kind,
-    schema: 'pgboss',
+    schema,
     schedule: false,
     supervise: settings.isWorker,
   });
   boss.on('error', (error) => settings.log.error({ err: error }, 'The job queue failed and goes on.'));
+  await makeSchema(database);
   await boss.start();
   await makeQueues(boss);
   return {
