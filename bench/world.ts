@@ -97,6 +97,8 @@ export async function seededDatabase(subscriptions: number): Promise<string> {
   try {
     const sandbox = await systemContext(app, await sandboxOf(url));
     await addSubscriptions(sandbox, 'c', subscriptions);
+    // Receipts are written beside the run by the same worker, and the rows they are compared with have no letters.
+    await app.database.script('UPDATE "Organization" SET "customerEmails" = false');
     await app.database.script('VACUUM ANALYZE');
   } finally {
     await closeWorld(app);
