@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },
     page: { type: 'string', default: 'rest' },
-    growth: { type: 'string', default: '100000' },
+    growth: { type: 'string', default: '5000' },
     events: { type: 'string', default: '1000000' },
     write: { type: 'boolean', default: false },
   },
