@@ -18,6 +18,7 @@ const files = [
   'page.js',
   'checkout.css',
   'checkout.js',
+  'payment.js',
   'stripe.js',
   'card.css',
   'card.js',

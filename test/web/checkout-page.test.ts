@@ -28,7 +28,8 @@ describe('the checkout page', () => {
 
   it('labels every input and has every element its script speaks of', async () => {
     const html = await (await get('/checkout/x')).text();
-    const script = `${await (await get('/assets/checkout.js')).text()}${await (await get('/assets/page.js')).text()}`;
+    const texts = ['checkout', 'payment', 'page'].map(async (name) => (await get(`/assets/${name}.js`)).text());
+    const script = (await Promise.all(texts)).join('\n');
     const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
     const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
     const inputs = [...html.matchAll(/<input id="([^"]+)"/g)].map(([, id]) => id);

@@ -1,25 +1,10 @@
 // The checkout page: reads the checkout its address stands for, takes a card, and shows what became of it. It keeps nothing.
 
-import {
-  declineText,
-  element,
-  fieldOf,
-  input,
-  markField,
-  money,
-  Refusal,
-  returnAddress,
-  run,
-  say,
-  tableRow,
-  token,
-  typed,
-  typedAddress,
-  warn,
-} from './page.js';
+import { declineText, element, input, markField, money, Refusal, run, say, tableRow, token, typed, typedAddress, warn } from './page.js';
+import { billingNames, leadBack, markFirst, setBusy, show } from './payment.js';
 import { authenticate, StripeProblem, showCard, typedMethod } from './stripe.js';
 
-const fieldNames = ['number', 'expiry', 'cvc', 'line1', 'postalCode', 'city', 'state', 'country', 'taxDocument', 'promoCode'];
+const fieldNames = ['number', 'expiry', 'cvc', ...billingNames, 'promoCode'];
 
 const checkoutQuery = `query Checkout($token: String!, $country: String) {
   checkout(token: $token) {
@@ -99,19 +84,6 @@ async function quote() {
   }
 }
 
-/** Shows one part of the page and hides the others. @param {'payment' | 'authentication' | null} part */
-function show(part) {
-  element('payment').hidden = part !== 'payment';
-  element('authentication').hidden = part !== 'authentication';
-}
-
-/** @param {boolean} isBusy */
-function setBusy(isBusy) {
-  /** @type {HTMLFieldSetElement} */ (document.getElementById('fields')).disabled = isBusy;
-  for (const id of ['confirm', 'refuse']) /** @type {HTMLButtonElement} */ (document.getElementById(id)).disabled = isBusy;
-  document.body.setAttribute('aria-busy', String(isBusy));
-}
-
 /** @param {any} checkout @param {boolean} isNow */
 function showCompleted(checkout, isNow) {
   show(null);
@@ -127,14 +99,7 @@ function showCompleted(checkout, isNow) {
     true,
   );
   element('title').focus();
-  const address = returnAddress(checkout.successUrl);
-  if (address === null) return;
-  const link = /** @type {HTMLAnchorElement} */ (document.getElementById('return-link'));
-  link.href = address;
-  link.textContent = `Continue to ${checkout.organizationName}`;
-  element('return').hidden = false;
-  // Long enough to read the confirmation.
-  if (isNow) setTimeout(() => location.assign(address), 2_000);
+  leadBack(checkout, isNow);
 }
 
 /** Shows the checkout as the service has it. @param {any} checkout @param {boolean} isAfterPayment */
@@ -188,30 +153,11 @@ function showRefusal(error) {
   if (error instanceof StripeProblem) return warn(error.message);
   if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
   if (error.code === 'charge_failed') return warn(declineText(error));
-  if (error.code === 'promo_code_not_found') return markFirst([{ field: 'promoCode', message: 'This promo code is not known.' }]);
-  if (error.param === 'promoCode') return markFirst([{ field: 'promoCode', message: error.message }]);
-  if (error.code === 'validation_error' && Array.isArray(error.details)) return markFirst(error.details);
+  if (error.code === 'promo_code_not_found')
+    return markFirst(fieldNames, [{ field: 'promoCode', message: 'This promo code is not known.' }]);
+  if (error.param === 'promoCode') return markFirst(fieldNames, [{ field: 'promoCode', message: error.message }]);
+  if (error.code === 'validation_error' && Array.isArray(error.details)) return markFirst(fieldNames, error.details);
   return warn(error.message);
-}
-
-/** @param {{ field: string, message: string }[]} problems */
-function markFirst(problems) {
-  const unplaced = [];
-  let first = null;
-  for (const { field, message } of problems) {
-    const name = fieldOf(field);
-    if (!fieldNames.includes(name)) {
-      unplaced.push(message);
-      continue;
-    }
-    if (['line1', 'postalCode', 'city', 'state', 'country', 'taxDocument'].includes(name)) {
-      /** @type {HTMLDetailsElement} */ (document.getElementById('billing')).open = true;
-    }
-    markField(name, message.charAt(0).toUpperCase() + message.slice(1));
-    first ??= name;
-  }
-  if (unplaced.length > 0) warn(unplaced.join(' '));
-  if (first !== null) input(first).focus();
 }
 
 /** What was typed in, as the service wants it; an address only when one was begun. */

@@ -3,12 +3,10 @@
 import {
   declineText,
   element,
-  fieldOf,
   input,
   markField,
   money,
   Refusal,
-  returnAddress,
   run,
   say,
   tableRow,
@@ -18,8 +16,8 @@ import {
   typedCard,
   warn,
 } from './page.js';
+import { billingNames, leadBack, markFirst, setBusy, show } from './payment.js';
 
-const billingNames = ['line1', 'postalCode', 'city', 'state', 'country', 'taxDocument'];
 const fieldNames = ['email', 'number', 'expiry', 'cvc', ...billingNames];
 
 const linkQuery = `query Link($token: String!, $country: String, $state: String, $taxDocument: String) {
@@ -42,19 +40,6 @@ function showAmounts(link) {
   element('pay').textContent = `Pay ${money(link, link.amountTotal)}`;
 }
 
-/** Shows one part of the page and hides the others. @param {'payment' | 'authentication' | null} part */
-function show(part) {
-  element('payment').hidden = part !== 'payment';
-  element('authentication').hidden = part !== 'authentication';
-}
-
-/** @param {boolean} isBusy */
-function setBusy(isBusy) {
-  /** @type {HTMLFieldSetElement} */ (document.getElementById('fields')).disabled = isBusy;
-  for (const id of ['confirm', 'refuse']) /** @type {HTMLButtonElement} */ (document.getElementById(id)).disabled = isBusy;
-  document.body.setAttribute('aria-busy', String(isBusy));
-}
-
 /** @param {any} link @param {boolean} isNow */
 function showPaid(link, isNow) {
   show(null);
@@ -64,14 +49,7 @@ function showPaid(link, isNow) {
   const amount = money(link, link.amountTotal);
   say(isNow ? `Thank you. ${amount} has been paid.` : `${amount} has already been paid. Nothing more is charged here.`, true);
   element('title').focus();
-  const address = returnAddress(link.successUrl);
-  if (address === null) return;
-  const anchor = /** @type {HTMLAnchorElement} */ (document.getElementById('return-link'));
-  anchor.href = address;
-  anchor.textContent = `Continue to ${link.organizationName}`;
-  element('return').hidden = false;
-  // Long enough to read the confirmation.
-  if (isNow) setTimeout(() => location.assign(address), 2_000);
+  leadBack(link, isNow);
 }
 
 /** Shows the link as the service has it. @param {any} link @param {boolean} isAfterPayment */
@@ -147,28 +125,10 @@ async function reprice() {
 function showRefusal(error) {
   if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
   if (error.code === 'payment_failed' && /** @type {any} */ (error.details)?.declineCode !== undefined) return warn(declineText(error));
-  if (error.code === 'validation_error' && Array.isArray(error.details)) return markFirst(error.details);
+  if (error.code === 'validation_error' && Array.isArray(error.details)) return markFirst(fieldNames, error.details);
   // What is over or under way shows itself so.
   if (error.code === 'no_outstanding_invoice' || error.code === 'charge_in_progress') return undefined;
   return warn(error.message);
-}
-
-/** @param {{ field: string, message: string }[]} problems */
-function markFirst(problems) {
-  const unplaced = [];
-  let first = null;
-  for (const { field, message } of problems) {
-    const name = fieldOf(field);
-    if (!fieldNames.includes(name)) {
-      unplaced.push(message);
-      continue;
-    }
-    if (billingNames.includes(name)) /** @type {HTMLDetailsElement} */ (document.getElementById('billing')).open = true;
-    markField(name, message.charAt(0).toUpperCase() + message.slice(1));
-    first ??= name;
-  }
-  if (unplaced.length > 0) warn(unplaced.join(' '));
-  if (first !== null) input(first).focus();
 }
 
 /** What was typed in, as the service wants it; an address only when one was begun. */
