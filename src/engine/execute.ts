@@ -54,6 +54,17 @@ export async function executeOne(ctx: Context, customerId: string, order: Order)
   return resultOf(done);
 }
 
+/** What an order achieved, once the gateway it asked has spoken. Throws `charge_in_progress` while it has not (BIL-32). */
+export function answered(done: CommandResult): CommandResult {
+  const { status } = done;
+  if (status !== 'unanswered' && status !== 'charging') return done;
+  throw new QuittanceError('charge_in_progress', 'The payment provider has not answered yet; the outcome is not known.');
+}
+
+/** Executes one order and answers what it achieved. Throws what `executeOne` throws, and `charge_in_progress` while a gateway has not answered. */
+export const executeAnswered = async (ctx: Context, customerId: string, order: Order): Promise<CommandResult> =>
+  answered(await executeOne(ctx, customerId, order));
+
 /**
  * Asks the gateway about an attempt that waits for its payer: what has become of it, or to take it back. Answers what that achieved and
  * throws what `executeOne` throws; null for an attempt that was not made over a network.

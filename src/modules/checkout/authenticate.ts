@@ -16,6 +16,5 @@ export async function authenticateCheckout(
   // A processor knows what its payer did; the page only says that it is over.
   const told = attemptId === null ? null : await settleOne(context, attemptId, succeed ? 'inquire' : 'cancel');
   const order = { kind: 'checkout.authenticate', subscriptionId, succeed } as const;
-  const { status } = told ?? (await executeOne(context, subscription.customerId, order));
-  return checkoutResult(context, subscriptionId, status);
+  return checkoutResult(context, subscriptionId, told ?? (await executeOne(context, subscription.customerId, order)));
 }

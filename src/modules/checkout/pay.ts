@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import type { CommandResult } from '../../domain/subscription/aggregate.ts';
 import type { Address, PendingCheckout } from '../../domain/subscription/rows.ts';
-import { executeOne, KeptRefusalError, settleOne } from '../../engine/execute.ts';
+import { answered, executeOne, KeptRefusalError, settleOne } from '../../engine/execute.ts';
 import type { CardInput } from '../../gateway/sandbox.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
 import { typedMethod } from './method.ts';
@@ -23,10 +23,8 @@ export type PayCheckoutInput = {
 export type CheckoutResult = { readonly status: 'paid' | 'requires_action'; readonly subscription: SubscriptionRow };
 
 /** The answer of a checkout whose gateway has spoken. Throws `charge_in_progress` while it has not. */
-export async function checkoutResult(context: Context, subscriptionId: string, status: string): Promise<CheckoutResult> {
-  if (status === 'unanswered' || status === 'charging') {
-    throw new QuittanceError('charge_in_progress', 'The payment is under way; its outcome is not known yet.');
-  }
+export async function checkoutResult(context: Context, subscriptionId: string, done: CommandResult): Promise<CheckoutResult> {
+  const { status } = answered(done);
   const subscription = await requireSubscription(context, subscriptionId);
   return { status: status === 'requires_action' ? 'requires_action' : 'paid', subscription };
 }
@@ -42,11 +40,11 @@ export function awaitedAttempt({ pendingCheckout }: SubscriptionRow): string | n
  * Takes back, at a processor, the attempt whose payer was to authenticate, so that only the new one can take money. Answers how the checkout
  * stands when it was too late for that; null when it can be paid anew.
  */
-async function takeBack(context: Context, subscription: SubscriptionRow): Promise<string | null> {
+async function takeBack(context: Context, subscription: SubscriptionRow): Promise<CommandResult | null> {
   const attemptId = context.journal?.left == null ? awaitedAttempt(subscription) : null;
   if (attemptId === null) return null;
   try {
-    return (await settleOne(context, attemptId, 'cancel'))?.status ?? null;
+    return await settleOne(context, attemptId, 'cancel');
   } catch (error) {
     if (error instanceof KeptRefusalError && error.code === 'charge_failed') return null;
     throw error;
@@ -65,13 +63,6 @@ export async function payCheckout(context: Context, input: PayCheckoutInput): Pr
   const method = await typedMethod(context, subscription, input);
   const before = await takeBack(context, subscription);
   if (before !== null) return checkoutResult(context, subscriptionId, before);
-  const { status } = await executeOne(context, subscription.customerId, {
-    kind: 'checkout.pay',
-    subscriptionId,
-    method,
-    billingAddress,
-    taxDocument,
-    promoCode,
-  });
-  return checkoutResult(context, subscriptionId, status);
+  const order = { kind: 'checkout.pay', subscriptionId, method, billingAddress, taxDocument, promoCode } as const;
+  return checkoutResult(context, subscriptionId, await executeOne(context, subscription.customerId, order));
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { utcMidnight } from '../../domain/period.ts';
-import { executeOne, KeptRefusalError, type Order } from '../../engine/execute.ts';
+import { executeAnswered, KeptRefusalError, type Order } from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { returnRetry, takeRetry } from '../../infra/portal-retries.ts';
 import { type TypedMethod, typedMethod } from '../checkout/method.ts';
@@ -17,12 +17,6 @@ export type GivenCard = Pick<TypedMethod, 'card' | 'paymentMethod'>;
 
 /** Whether a card was given. */
 export const isGiven = ({ card, paymentMethod }: GivenCard): boolean => card != null || paymentMethod != null;
-
-/** Executes an order whose answer must be known. Throws `charge_in_progress` while the gateway has not given it. */
-async function settle(context: Context, customerId: string, order: Order): Promise<void> {
-  const { status } = await executeOne(context, customerId, order);
-  if (status === 'unanswered') throw new QuittanceError('charge_in_progress', 'The card is being checked; its outcome is not known yet.');
-}
 
 /** The subscription the caller is shown. Throws `subscription_not_found`. */
 export const shownSubscription = async (context: Context): Promise<SubscriptionRow> =>
@@ -42,7 +36,7 @@ export function reread(context: Context, id: string): Promise<SubscriptionRow> {
 export async function storeCard(context: Context, subscription: SubscriptionRow, given: GivenCard): Promise<void> {
   const { id, customerId } = subscription;
   const method = await typedMethod(context, subscription, given);
-  await settle(context, customerId, { kind: 'method.update', subscriptionId: id, method });
+  await executeAnswered(context, customerId, { kind: 'method.update', subscriptionId: id, method });
 }
 
 /**
@@ -66,7 +60,7 @@ export async function retryPayment(context: Context, given: GivenCard): Promise<
   if (!(await takeRetry(context.sql, customerId, date, retriesPerDay))) {
     throw new QuittanceError('rate_limited', `A payment can be tried ${retriesPerDay} times a day.`);
   }
-  await settle(context, customerId, order).catch(async (error: unknown) => {
+  await executeAnswered(context, customerId, order).catch(async (error: unknown) => {
     if (!(error instanceof KeptRefusalError)) await returnRetry(context.sql, customerId, date);
     throw error;
   });

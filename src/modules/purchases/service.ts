@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
-import { executeOne, type Order } from '../../engine/execute.ts';
+import { executeAnswered, type Order } from '../../engine/execute.ts';
 import type { Row } from '../../infra/rows.ts';
 import { requireInvoice } from '../invoices/service.ts';
 import { requireSubscription } from '../subscriptions/find.ts';
@@ -15,9 +14,7 @@ type PurchaseOrder = Extract<Order, { readonly kind: 'balance.topup' | 'credits.
  */
 export async function order(context: Context, command: PurchaseOrder): Promise<string | null> {
   const { customerId } = await requireSubscription(context, command.subscriptionId);
-  const { invoiceId, status } = await executeOne(context, customerId, command);
-  if (status === 'unanswered') throw new QuittanceError('charge_in_progress', 'The gateway has not answered yet.');
-  return invoiceId;
+  return (await executeAnswered(context, customerId, command)).invoiceId;
 }
 
 /** Executes a purchase that always has an invoice, and answers it. Throws what `order` throws. */

@@ -1,16 +1,8 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
-import { executeOne } from '../../engine/execute.ts';
+import { executeAnswered } from '../../engine/execute.ts';
 import { type TypedMethod, typedMethod } from '../checkout/method.ts';
 import { requireSubscription } from '../subscriptions/find.ts';
 import { type CardRequest, loadMethodUpdate, loadRecovery, methodSubject, recoverySubject } from './state.ts';
-
-/** Throws `charge_in_progress` while the gateway has not answered. */
-function requireAnswer(status: string): void {
-  if (status === 'unanswered' || status === 'charging') {
-    throw new QuittanceError('charge_in_progress', 'The card is being checked; its outcome is not known yet.');
-  }
-}
 
 /**
  * Pays the invoice of the caller's recovery page by a card, which becomes that of the subscription (SUB-32, SUB-35). A decline throws
@@ -21,7 +13,7 @@ export async function payRecovery(context: Context, typed: TypedMethod): Promise
   const { subscription, invoice } = await recoverySubject(context);
   const method = await typedMethod(context, subscription, typed);
   const order = { kind: 'recovery.pay', subscriptionId: subscription.id, invoiceId: invoice.id, method } as const;
-  requireAnswer((await executeOne(context, subscription.customerId, order)).status);
+  await executeAnswered(context, subscription.customerId, order);
   context.forget();
   return loadRecovery(context);
 }
@@ -34,6 +26,6 @@ export async function updateMethod(context: Context, typed: TypedMethod): Promis
   const { id: subscriptionId } = methodSubject(context);
   const subscription = await requireSubscription(context, subscriptionId);
   const order = { kind: 'method.update', subscriptionId, method: await typedMethod(context, subscription, typed) } as const;
-  requireAnswer((await executeOne(context, subscription.customerId, order)).status);
+  await executeAnswered(context, subscription.customerId, order);
   return loadMethodUpdate(context);
 }

@@ -6,7 +6,7 @@ import { type ChangePreview, previewChange, scheduledSeatsBeyond } from '../../d
 import type { PlanChangePurchase, ScheduledChange } from '../../domain/subscription/rows.ts';
 import type { BillingInterval } from '../../domain/words.ts';
 import { askAbout } from '../../engine/ask.ts';
-import { executeOne } from '../../engine/execute.ts';
+import { executeAnswered, executeOne } from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import type { Row } from '../../infra/rows.ts';
 import { requireSubscription, type SubscriptionRow } from './find.ts';
@@ -93,10 +93,7 @@ export const changeOrder = (subscriptionId: string, input: Omit<ChangePlanInput,
  */
 export async function changePlan(context: Context, input: ChangePlanInput, isPortal = false): Promise<PlanChangeResult> {
   const before = await requireSubscription(context, input.id);
-  const { invoiceId, status } = await executeOne(context, before.customerId, changeOrder(before.id, input, isPortal));
-  if (status === 'unanswered' || status === 'charging') {
-    throw new QuittanceError('charge_in_progress', 'The charge of the change is under way; its outcome is not known yet.');
-  }
+  const { invoiceId } = await executeAnswered(context, before.customerId, changeOrder(before.id, input, isPortal));
   const after = await requireSubscription(context, before.id);
   const offerApplication = input.offerId == null ? null : await findGivenOffer(context, after.id, input.offerId);
   if (invoiceId !== null && after.checkoutInvoiceId === invoiceId) {
