@@ -1,5 +1,5 @@
 import type { Served } from './asset.ts';
-import { billingFields, eitherCard, field, servePage, testCards } from './page.ts';
+import { bankConfirmation, billingFields, eitherCard, field, servePage, testCards } from './page.ts';
 
 /** The hosted checkout page. */
 export const checkoutPage = (publicUrl: string): Served =>
@@ -28,10 +28,6 @@ ${field('promoCode', 'Promo code (optional)', 'autocomplete="off" maxlength="200
 <button type="submit" id="pay">Pay</button>
 </fieldset>
 </form>
-<section id="authentication" aria-labelledby="authentication-title" hidden>
-<h2 id="authentication-title">Confirm with your bank</h2>
-<p>Your bank wants to know that it is you.</p>
-<p class="row"><button type="button" id="confirm">Confirm payment</button><button type="button" class="quiet" id="refuse">Decline</button></p>
-</section>
+${bankConfirmation}
 <p id="return" hidden><a id="return-link">Continue</a></p>
 ${testCards}`;

@@ -99,3 +99,10 @@ export const eitherCard = `<div id="own-card">
 ${cardFields}
 </div>
 <div id="stripe-card" hidden></div>`;
+
+/** What the payer is asked where the bank wants a confirmation. */
+export const bankConfirmation = `<section id="authentication" aria-labelledby="authentication-title" hidden>
+<h2 id="authentication-title">Confirm with your bank</h2>
+<p>Your bank wants to know that it is you.</p>
+<p class="row"><button type="button" id="confirm">Confirm payment</button><button type="button" class="quiet" id="refuse">Decline</button></p>
+</section>`;

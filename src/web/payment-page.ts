@@ -1,5 +1,5 @@
 import type { Served } from './asset.ts';
-import { billingFields, cardFields, field, servePage, testCards } from './page.ts';
+import { bankConfirmation, billingFields, cardFields, field, servePage, testCards } from './page.ts';
 
 /** The hosted page of a payment link. */
 export const paymentPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'pay', title: 'Payment', main });
@@ -29,10 +29,6 @@ ${billingFields}
 <button type="submit" id="pay">Pay</button>
 </fieldset>
 </form>
-<section id="authentication" aria-labelledby="authentication-title" hidden>
-<h2 id="authentication-title">Confirm with your bank</h2>
-<p>Your bank wants to know that it is you.</p>
-<p class="row"><button type="button" id="confirm">Confirm payment</button><button type="button" class="quiet" id="refuse">Decline</button></p>
-</section>
+${bankConfirmation}
 <p id="return" hidden><a id="return-link">Continue</a></p>
 ${testCards}`;

@@ -142,6 +142,10 @@ describe('the connection of a checkout', () => {
     const { paymentConnectionCreate: other } = await run<{ paymentConnectionCreate: { id: string } }>(createMutation, { input: second });
     expect(await route('FR', other.id)).toEqual({ paymentRouteSet: { country: 'FR', isRouted: true, connection: { id: other.id } } });
     expect(await shown(token, 'FR')).toBe('pk_test_2');
+    const quote = 'query ($input: CheckoutQuoteInput!) { checkoutQuote(input: $input) { amountDue publishableKey } }';
+    expect(await t.graphql(quote, { input: { token, country: 'FR' } }, { key: null })).toEqual({
+      checkoutQuote: { amountDue: 4_900, publishableKey: 'pk_test_2' },
+    });
     await route('FR', null);
     expect(await shown(token, 'FR')).toBe('pk_test_1');
     const named = await shop.rest('POST', '/subscriptions', {

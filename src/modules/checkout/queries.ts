@@ -32,6 +32,12 @@ const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement({
       amount: 'MINOR',
       description: 'What is charged, tax included; 0 where a card is only stored.',
     }),
+    publishableKey: t.string({
+      nullable: true,
+      description:
+        "Names the account at Stripe that collects the card of a payer at the address; null where the platform's own rail takes it.",
+      resolve: ({ connection }) => connection?.publishableKey ?? null,
+    }),
   }),
 });
 

@@ -15,7 +15,7 @@ const checkoutQuery = `query Checkout($token: String!, $country: String) {
 }`;
 
 const quoteQuery = `query Quote($input: CheckoutQuoteInput!) {
-  checkoutQuote(input: $input) { currency currencyDecimals discountAmount taxAmount amountDue }
+  checkoutQuote(input: $input) { currency currencyDecimals discountAmount taxAmount amountDue publishableKey }
 }`;
 
 const payMutation = `mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }`;
@@ -65,23 +65,28 @@ const typedCountry = () => (/^[A-Za-z]{2}$/.test(typed('country')) ? typed('coun
 /** The checkout as it was shown last. @type {any} */
 let shown = null;
 
-/** Shows what would be charged with what is typed in so far, once the country, a tax number or a promo code is. */
-async function quote() {
-  if (shown === null || shown.status !== 'open' || shown.nextStep !== 'pay' || shown.lineItems.length === 0) return;
-  const [country, state, taxDocument, promoCode] = [typedCountry(), typed('state'), typed('taxDocument'), typed('promoCode')];
-  if (country === null && taxDocument === '' && promoCode === '') return;
+/**
+ * Shows what would be charged with what is typed in so far, and the card fields of whoever would take it. A promo code that cannot be used is
+ * told at once and left out. @param {string} promoCode
+ */
+async function quote(promoCode = typed('promoCode')) {
+  if (shown === null || shown.status !== 'open' || shown.nextStep !== 'pay') return undefined;
+  const [country, state, taxDocument] = [typedCountry(), typed('state'), typed('taxDocument')];
+  if (country === null && taxDocument === '' && promoCode === '') return load();
   const typedIn = { country, state: state || null, taxDocument: taxDocument || null, promoCode: promoCode || null };
-  markField('promoCode', '');
   try {
     const { checkoutQuote } = await run(quoteQuery, { input: { token, ...typedIn } });
+    await showCard(checkoutQuote.publishableKey);
     showTotals(checkoutQuote, checkoutQuote, shown.isOfferConditional);
     element('pay').textContent = checkoutQuote.amountDue > 0 ? `Pay ${money(checkoutQuote, checkoutQuote.amountDue)}` : 'Save card';
   } catch (error) {
-    // Paying says what is wrong; only a promo code is worth an answer at once.
-    if (error instanceof Refusal && (error.code === 'promo_code_not_found' || error.param === 'promoCode')) {
-      markField('promoCode', error.code === 'promo_code_not_found' ? 'This promo code is not known.' : error.message);
-    }
+    const isAboutCode = error instanceof Refusal && (error.code === 'promo_code_not_found' || error.param === 'promoCode');
+    // Paying says what else is wrong; who takes the card is to be known nevertheless.
+    if (!isAboutCode) return load();
+    markField('promoCode', error.code === 'promo_code_not_found' ? 'This promo code is not known.' : error.message);
+    return quote('');
   }
+  return undefined;
 }
 
 /** @param {any} checkout @param {boolean} isNow */
@@ -205,8 +210,10 @@ element('confirm').addEventListener('click', () =>
 );
 element('refuse').addEventListener('click', () => attempt(() => run(authenticateMutation, { input: { token, succeed: false } })));
 
-// Which account takes the card can depend on the country.
-input('country').addEventListener('change', () => void load().then(quote));
-for (const name of ['state', 'taxDocument', 'promoCode']) input(name).addEventListener('change', () => void quote());
+for (const name of ['country', 'state', 'taxDocument', 'promoCode'])
+  input(name).addEventListener('change', () => {
+    markField('promoCode', '');
+    void quote();
+  });
 
 load();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const quote =
-  'query ($input: CheckoutQuoteInput!) { checkoutQuote(input: $input) { currency currencyDecimals subtotal discountAmount taxAmount amountDue } }';
+  'query ($input: CheckoutQuoteInput!) { checkoutQuote(input: $input) { currency currencyDecimals subtotal discountAmount taxAmount amountDue publishableKey } }';
 const register = (story: Story, input: object) =>
   story.ask('mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id } }', { input });
 const ask = async ({ token }: Subscriber, typed: object): Promise<unknown> =>
@@ -27,6 +27,7 @@ const amounts = (currency: string, subtotal: number, discountAmount: number, tax
   discountAmount,
   taxAmount,
   amountDue,
+  publishableKey: null,
 });
 
 it('is what is charged then, by country, state, tax number and promo code, and writes nothing', () =>
