@@ -7,6 +7,7 @@ import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { lockDataDirectory } from './data-directory.ts';
+import { renewPlans } from './query-plans.ts';
 
 /**
  * Runs one statement on the driver and answers its rows as objects: bigint columns as bigint, timestamps as Date, JSON parsed.
@@ -184,6 +185,7 @@ function openPostgres(url: string, poolSize: number): Database {
   });
   // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
+  renewPlans(pool);
   const prisma = new PrismaClient({ adapter: watched(new PrismaPg(pool)) });
   const query = postgresQuery(pool);
   return {
