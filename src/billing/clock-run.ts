@@ -1,10 +1,11 @@
 import { type Context, inTransaction } from '../context.ts';
+import { type Executed, executeDeadlines, setAside } from '../engine/batch.ts';
 import { type BulkRow, columnList, insertRows } from '../infra/bulk.ts';
 import { type RunRow, stopClockAt } from '../infra/clock-rows.ts';
 import { newId } from '../infra/ids.ts';
 import { eventTopic, takeNumbers } from '../infra/outbox.ts';
-import { type Batch, type Executed, executeDeadlines, nothingDue, setAside } from './batch.ts';
-import { deadlineKinds } from './deadlines.ts';
+import { type Batch, nothingDue } from './batch.ts';
+import { deadlineItems } from './deadlines.ts';
 import { readDue } from './due.ts';
 import { comesFirst, type Duty, readDuty } from './duties.ts';
 
@@ -33,7 +34,7 @@ async function writeItems(tx: Context, runId: string, executed: readonly Execute
   if (transaction === null) throw new Error('Run items are written inside a transaction.');
   const shown = executed.flatMap((one) => {
     const { kind, subscriptionId } = one.deadline;
-    const { item: shownAs } = deadlineKinds[kind];
+    const shownAs = deadlineItems[kind];
     const isOver = one.status === 'completed' || one.status === 'failed';
     // What is counted is about a subscription; duties of the customer itself are not.
     return isOver && shownAs !== null && subscriptionId !== null ? [{ ...one, shownAs, subscriptionId }] : [];
@@ -62,7 +63,7 @@ async function writeItems(tx: Context, runId: string, executed: readonly Execute
 
 /** Counts the batch and moves the run and the clock to its instant. */
 async function recordProgress(tx: Context, run: RunRow, instant: Date, executed: readonly Executed[]): Promise<void> {
-  const counted = executed.filter(({ deadline }) => deadlineKinds[deadline.kind].item !== null);
+  const counted = executed.filter(({ deadline }) => deadlineItems[deadline.kind] !== null);
   const isNewInstant = run.executedInstantCount === 0 || instant.getTime() > run.cursorTime.getTime();
   await tx.sql(
     `UPDATE "TestClockRun" SET status = 'running', "cursorTime" = $3, "executedInstantCount" = "executedInstantCount" + $4,

@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../context.ts';
 import { isRealTime } from '../engine/apply.ts';
-import { type Batch, executeDeadlines, nothingDue, setAside } from './batch.ts';
-import { retryDelayMs } from './deadlines.ts';
+import { executeDeadlines, retryLater } from '../engine/batch.ts';
+import { type Batch, nothingDue } from './batch.ts';
 import { readDue } from './due.ts';
 import { comesFirst, readDuty } from './duties.ts';
 
@@ -32,7 +32,7 @@ export const runRealTimeBatch = (ctx: Context, limit: number): Promise<Batch> =>
       }
       if (due.length === 0) return nothingDue;
       const { executed, attempts } = await executeDeadlines(tx, due, now);
-      await setAside(tx, executed, (attempts) => new Date(now.getTime() + retryDelayMs(attempts)));
+      await retryLater(tx, executed, now);
       return { looked: due.length, attempts };
     },
     { timeoutMs: 120_000 },

@@ -1,9 +1,9 @@
 import { type Context, inTransaction } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import type { Aggregate, Command, Tools } from '../domain/subscription/aggregate.ts';
+import { loadCaughtUp } from './catch-up.ts';
 import { decisionTools } from './charge.ts';
 import type { Order } from './execute.ts';
-import { loadAggregates } from './load.ts';
 
 /** A customer's billing state with what orders on it would need, at one instant. */
 export type Asked = { readonly aggregate: Aggregate; readonly now: Date; readonly tools: Tools };
@@ -28,9 +28,9 @@ export async function askAbout<T>(
     const now = tx.clock.now();
     // An order is a command without the two fields added here.
     const addressed = orders.map((order) => ({ customerId, command: { ...order, dueAt: now, now } as Command }));
-    const aggregates = await loadAggregates(tx, addressed);
-    const aggregate = aggregates.get(customerId);
-    if (aggregate === undefined) throw new QuittanceError('customer_not_found', 'The customer does not exist.', { param: 'customerId' });
-    return question({ aggregate, now, tools: { ...decisionTools(tx), newId: placeholders() } });
+    const tools = { ...decisionTools(tx), newId: placeholders() };
+    const aggregate = await loadCaughtUp(tx, customerId, addressed, now, tools);
+    if (aggregate === null) throw new QuittanceError('customer_not_found', 'The customer does not exist.', { param: 'customerId' });
+    return question({ aggregate, now, tools });
   });
 }

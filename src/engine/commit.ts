@@ -6,6 +6,7 @@ import type { ChangeSet, Command, ItemFacts, Outcome } from '../domain/subscript
 import type { Gateways } from '../gateway/gateway.ts';
 import { apply } from './apply.ts';
 import { type Answered, keepAnswers, recordAttempts } from './attempts.ts';
+import { catchUp } from './catch-up.ts';
 import { decideAndCharge, decisionTools } from './charge.ts';
 import { type Addressed, loadAggregates } from './load.ts';
 
@@ -22,11 +23,14 @@ export type CustomerOrder = {
   readonly known?: ChargeResult;
 };
 
-/** How an order ended, and whether anything was written for it. */
+/** How an order ended, and whether anything was written for it or before it. */
 export type OrderOutcome = { readonly outcome: Outcome; readonly hasChanges: boolean };
 
 /** How an order ended as far as it could be decided, and what gateways are to be asked for it over a network. */
 export type Committed = OrderOutcome & { readonly attempts: readonly AttemptRow[] };
+
+/** What gateways are to be asked over a network about something that was due, before the orders can be decided. */
+export type LateAttempts = { readonly late: readonly AttemptRow[] };
 
 /**
  * A gateway must be asked over a network while a caller holds a transaction open. Nothing is written; whoever opened the transaction can do
@@ -62,11 +66,21 @@ function gatewaysFor(tx: Context, order: CustomerOrder | undefined): Gateways {
   return known === undefined ? tx.app.gateways : { gatewayOf: () => ({ local: true, charge: () => known }) };
 }
 
-async function decideAndApply(tx: Context, orders: readonly CustomerOrder[]): Promise<Decided[]> {
-  const now = tx.clock.now();
+/** An order as a command of an instant. */
+const commandAt = ({ order }: CustomerOrder, now: Date): Command =>
   // An order is a command without the two fields added here.
-  const addressed = orders.map(({ customerId, order }): Addressed => ({ customerId, command: { ...order, dueAt: now, now } as Command }));
-  const aggregates = await loadAggregates(tx, addressed);
+  ({ ...order, dueAt: now, now }) as Command;
+
+async function decideAndApply(tx: Context, orders: readonly CustomerOrder[]): Promise<Decided[] | LateAttempts> {
+  const now = tx.clock.now();
+  const addressed = orders.map((one): Addressed => ({ customerId: one.customerId, command: commandAt(one, now) }));
+  const load = () => loadAggregates(tx, addressed);
+  const loaded = await load();
+  // Answers come before whatever is due (BIL-2 rank 0).
+  const isAnswers = orders.every(({ order }) => order.kind === 'charge.result');
+  const none = { aggregates: loaded, late: new Set<string>(), attempts: [] };
+  const { aggregates, late, attempts } = isAnswers ? none : await catchUp(tx, loaded, now, load);
+  if (attempts.length > 0) return { late: attempts };
   const tools = decisionTools(tx);
   const settled = addressed.map(({ customerId, command }, index) => {
     const aggregate = aggregates.get(customerId);
@@ -79,9 +93,10 @@ async function decideAndApply(tx: Context, orders: readonly CustomerOrder[]): Pr
     .toSorted((a, b) => a.rank - b.rank)
     .flatMap(({ changes }) => (changes !== null && hasChanges(changes) ? [changes] : []));
   if (sets.length > 0) await apply(tx, sets);
-  return settled.map((one): Decided => {
+  return settled.map((one, index): Decided => {
     if (one === null) return undecided;
-    return { outcome: one.finalOutcome, hasChanges: hasChanges(one.changes), remote: one.remote, item: one.changes.item };
+    const isWritten = hasChanges(one.changes) || late.has(addressed[index]?.customerId ?? '');
+    return { outcome: one.finalOutcome, hasChanges: isWritten, remote: one.remote, item: one.changes.item };
   });
 }
 
@@ -93,12 +108,17 @@ const answersAmong = (orders: readonly CustomerOrder[], decided: readonly Decide
   });
 
 /**
- * Loads the customers, decides their orders, charges locally and applies, in one transaction and a handful of statements whatever their
- * number. What is to be asked over a network is written down with it. Throws OutsideCallError for that inside a caller's transaction.
+ * Loads the customers, executes what is due for them, decides their orders, charges locally and applies, in one transaction and a handful of
+ * statements whatever their number. What is to be asked over a network is written down with it; where that is about something due, the orders
+ * wait for the answers, and are to be committed again. Throws OutsideCallError for either inside a caller's transaction.
  */
-export const commit = (ctx: Context, orders: readonly CustomerOrder[]): Promise<Committed[]> =>
+export const commit = (ctx: Context, orders: readonly CustomerOrder[]): Promise<Committed[] | LateAttempts> =>
   inTransaction(ctx, async (tx) => {
     const decided = await decideAndApply(tx, orders);
+    if ('late' in decided) {
+      if (ctx.transaction !== null) throw new OutsideCallError();
+      return decided;
+    }
     const requests = decided.flatMap(({ remote }) => remote);
     if (ctx.transaction !== null && requests.length > 0) throw new OutsideCallError();
     await keepAnswers(tx, answersAmong(orders, decided));

@@ -14,19 +14,26 @@ export type { CustomerOrder, Order, OrderOutcome } from './commit.ts';
 export class KeptRefusalError extends QuittanceError {}
 
 /**
- * Loads the customers, decides their orders, charges and applies, in one transaction and a handful of statements whatever their number.
- * Remote gateways are asked after the commit, and their answers are executed as further orders. Answers the outcomes in the order asked;
+ * Loads the customers, executes what is due for them, decides their orders, charges and applies, in one transaction and a handful of
+ * statements whatever their number. Remote gateways are asked after the commit, and their answers are executed as further orders. Answers the outcomes in the order asked;
  * refusals are answered, not thrown. A customer may be named once. Throws OutsideCallError when remote gateways are to be asked inside a
  * caller's transaction.
  */
 export async function execute(ctx: Context, orders: readonly CustomerOrder[]): Promise<OrderOutcome[]> {
   if (new Set(orders.map(({ customerId }) => customerId)).size !== orders.length)
     throw new Error('A customer may be named once per execution.');
-  const outcomes: OrderOutcome[] = [];
-  for (const { outcome, hasChanges, attempts } of await commit(ctx, orders)) {
-    outcomes.push((await settle(ctx, attempts, 'charge')) ?? { outcome, hasChanges });
+  for (;;) {
+    const done = await commit(ctx, orders);
+    if ('late' in done) {
+      await settle(ctx, done.late, 'charge');
+      continue;
+    }
+    const outcomes: OrderOutcome[] = [];
+    for (const { outcome, hasChanges, attempts } of done) {
+      outcomes.push((await settle(ctx, attempts, 'charge')) ?? { outcome, hasChanges });
+    }
+    return outcomes;
   }
-  return outcomes;
 }
 
 function refusalOf(refusal: Refusal, isKept: boolean): QuittanceError {

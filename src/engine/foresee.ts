@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Aggregate, Command, DeadlineRow, EventDraft } from '../domain/subscription/aggregate.ts';
 import { commandOf } from '../domain/subscription/deadlines.ts';
 import { columnList } from '../infra/bulk.ts';
+import { loadCaughtUp } from './catch-up.ts';
 import { decideAndCharge, decisionTools, type Settled } from './charge.ts';
 import { eventsToStore } from './events.ts';
 import type { CustomerOrder } from './execute.ts';
@@ -19,9 +20,10 @@ export async function foreseeOrder(tx: Context, { customerId, order }: CustomerO
   const now = tx.clock.now();
   // An order is a command without the two fields added here.
   const command = { ...order, dueAt: now, now } as Command;
-  const before = (await loadAggregates(tx, [{ customerId, command }])).get(customerId);
-  if (before === undefined) return null;
-  const settled = decideAndCharge(withoutRemotes(tx.app.gateways), before, command, decisionTools(tx));
+  const tools = decisionTools(tx);
+  const before = await loadCaughtUp(tx, customerId, [{ customerId, command }], now, tools);
+  if (before === null) return null;
+  const settled = decideAndCharge(withoutRemotes(tx.app.gateways), before, command, tools);
   return { before, settled, events: await eventsToStore(tx, [settled.changes]) };
 }
 

@@ -63,6 +63,13 @@ const unanswered = ({ request }: AttemptRow): OrderOutcome => ({
 const isGivenUp = ({ result }: Answer, done: Committed | undefined): boolean =>
   result.status === 'requires_action' && done !== undefined && !waitsForPayer(done.outcome);
 
+/** Executes orders that are answers, for which nothing has to be waited. */
+async function commitAnswers(ctx: Context, answers: readonly Answer[]): Promise<Committed[]> {
+  const done = await commit(ctx, answers.map(orderOf));
+  if ('late' in done) throw new Error('Answers come before whatever is due.');
+  return done;
+}
+
 /**
  * Executes answers, each of another customer, in one transaction, and answers how each ended, in their order. Attempts without an answer
  * stay open until their next inquiry. What wants an authentication nobody can give is taken back at the gateway.
@@ -78,9 +85,9 @@ export async function takeAnswers(ctx: Context, answers: readonly Answer[]): Pro
       ),
     );
   }
-  const done = spoken.length === 0 ? [] : await commit(ctx, spoken.map(orderOf));
+  const done = spoken.length === 0 ? [] : await commitAnswers(ctx, spoken);
   for (const answer of spoken.filter((one, index) => isGivenUp(one, done[index]))) {
-    await commit(ctx, [orderOf({ attempt: answer.attempt, result: await askGateway(ctx, answer.attempt, 'cancel') })]);
+    await commitAnswers(ctx, [{ attempt: answer.attempt, result: await askGateway(ctx, answer.attempt, 'cancel') }]);
   }
   const outcomes = new Map(spoken.map(({ attempt }, index) => [attempt.id, done[index]]));
   return answers.map(({ attempt }) => {

@@ -1,4 +1,5 @@
 import type { Aggregate, DeadlineRow, Tools } from '../domain/subscription/aggregate.ts';
+import { comesBefore } from '../domain/subscription/deadlines.ts';
 import type { Gateways, LocalGateway } from '../gateway/gateway.ts';
 import { type DecidedDeadline, decideDeadline } from './deadline.ts';
 import { memorySeqs, reloaded, stored } from './reload.ts';
@@ -32,14 +33,6 @@ export const withoutRemotes = (gateways: Gateways): Gateways => ({
     return gateway.local ? gateway : settling;
   },
 });
-
-/** The order in which deadlines run: by instant, rank, and seq of the subject (BIL-2, protocols B4). */
-function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
-  const apart = a.dueAt.getTime() - b.dueAt.getTime() || a.rank - b.rank;
-  if (apart !== 0) return apart < 0;
-  const [left, right] = [a.subjectSeq ?? 0n, b.subjectSeq ?? 0n];
-  return left === right ? a.id < b.id : left < right;
-}
 
 /** One customer on its way through time, with the deadline it comes to next. */
 type Traveller = { aggregate: Aggregate; next: DeadlineRow | null };

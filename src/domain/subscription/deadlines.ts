@@ -1,3 +1,4 @@
+import { minuteMs } from '../period.ts';
 import type { DeadlineCommand } from './commands.ts';
 import type { CustomerRow, DeadlineData, DeadlineKind, DeadlineRow, SubscriptionRow } from './rows.ts';
 
@@ -12,6 +13,17 @@ export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   window_reset: 7,
   daily_scan: 8,
 };
+
+/** The order in which deadlines run: by instant, rank, and seq of the subject (BIL-2, protocols B4). */
+export function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
+  const apart = a.dueAt.getTime() - b.dueAt.getTime() || a.rank - b.rank;
+  if (apart !== 0) return apart < 0;
+  const [left, right] = [a.subjectSeq ?? 0n, b.subjectSeq ?? 0n];
+  return left === right ? a.id < b.id : left < right;
+}
+
+/** How long a failed deadline waits in real time before its next attempt: 1 minute after the first failure, doubling up to 1 hour (protocols B5). */
+export const retryDelayMs = (attempts: number): number => Math.min(2 ** Math.max(0, attempts - 1), 60) * minuteMs;
 
 /** The replace-key of a deadline: its kind and subject, and what tells several apart: slot, notice or invoice (protocols B5). */
 export const deadlineId = (kind: DeadlineKind, subjectId: string, part?: string | number): string =>

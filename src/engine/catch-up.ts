@@ -1,0 +1,96 @@
+// What falls due comes before what is asked for afterwards (protocols B4): where the worker is late, an operation finds its customer as a
+// worker in time would have left it. Only real time has such a gap; on a test clock nothing is due between runs.
+import type { Context } from '../context.ts';
+import type { AttemptRow } from '../domain/attempt.ts';
+import type { Aggregate, DeadlineRow, Tools } from '../domain/subscription/aggregate.ts';
+import { comesBefore, commandOf } from '../domain/subscription/deadlines.ts';
+import { isRealTime } from './apply.ts';
+import { executeDeadlines, retryLater } from './batch.ts';
+import { type Addressed, loadAggregates } from './load.ts';
+import { reloaded } from './reload.ts';
+import { timeline, withoutRemotes } from './timeline.ts';
+
+type Aggregates = ReadonlyMap<string, Aggregate>;
+
+const isLate = ({ state, dueAt }: DeadlineRow, now: Date): boolean => state === 'ready' && dueAt <= now;
+
+/** The deadline each of the customers comes to next, of those due by now. */
+function nextOfEach(aggregates: Aggregates, now: Date): DeadlineRow[] {
+  return [...aggregates.values()].flatMap(({ deadlines }) => {
+    let first: DeadlineRow | null = null;
+    for (const row of deadlines) if (isLate(row, now) && (first === null || comesBefore(row, first))) first = row;
+    return first === null ? [] : [first];
+  });
+}
+
+/** Customers as they stand once what was due has run, who of them was late, and what gateways have to be asked before it goes on. */
+export type CaughtUp = {
+  readonly aggregates: Aggregates;
+  readonly late: ReadonlySet<string>;
+  /** Where there are any, more may be due once they have their answers, and the customers must be read anew. */
+  readonly attempts: readonly AttemptRow[];
+};
+
+/**
+ * Executes in an open transaction, which holds the customers locked, what is due for them in real time, as the worker would: deadline after
+ * deadline in their order, failed ones set aside. `load` reads the customers anew. Costs no statement where nothing is due.
+ */
+export async function catchUp(tx: Context, loaded: Aggregates, now: Date, load: () => Promise<Aggregates>): Promise<CaughtUp> {
+  const late = new Set<string>();
+  let aggregates = loaded;
+  if (!isRealTime(tx)) return { aggregates, late, attempts: [] };
+  for (let due = nextOfEach(aggregates, now); due.length > 0; due = nextOfEach(aggregates, now)) {
+    const { executed, attempts } = await executeDeadlines(tx, due, now, 'door');
+    await retryLater(tx, executed, now);
+    for (const { customerId } of due) late.add(customerId);
+    if (attempts.length > 0) return { aggregates, late, attempts };
+    aggregates = await load();
+  }
+  return { aggregates, late, attempts: [] };
+}
+
+type Row = { readonly id: string };
+
+/** The rows with those of `all` that are not among the `open` ones. */
+function withClosed<T extends Row>(rows: readonly T[], all: readonly T[], open: readonly T[]): readonly T[] {
+  const ids = new Set(open.map(({ id }) => id));
+  return [...all.filter(({ id }) => !ids.has(id)), ...rows];
+}
+
+/** The aggregate with what time had no more to do with before, since an order may name it. */
+function withNamed(after: Aggregate, before: Aggregate, now: Date): Aggregate {
+  const open = reloaded(before, now);
+  return {
+    ...after,
+    subscriptions: withClosed(after.subscriptions, before.subscriptions, open.subscriptions),
+    invoices: withClosed(after.invoices, before.invoices, open.invoices),
+    transactions: withClosed(after.transactions, before.transactions, open.transactions),
+    credits: withClosed(after.credits, before.credits, open.credits),
+  };
+}
+
+/**
+ * Reads in an open transaction the customer that orders are asked about, as it will stand once what is due has run: worked out in memory, and
+ * nothing written. Remote gateways are taken to settle. Null when there is no such customer.
+ */
+export async function loadCaughtUp(
+  tx: Context,
+  customerId: string,
+  addressed: readonly Addressed[],
+  now: Date,
+  tools: Tools,
+): Promise<Aggregate | null> {
+  const loaded = (await loadAggregates(tx, addressed)).get(customerId) ?? null;
+  if (loaded === null || !isRealTime(tx)) return loaded;
+  const due = loaded.deadlines.filter((row) => isLate(row, now));
+  if (due.length === 0) return loaded;
+  const duties = due.map((row) => ({ customerId, command: commandOf(row, now) }));
+  const before = (await loadAggregates(tx, [...addressed, ...duties])).get(customerId) ?? loaded;
+  const setAside = new Set(before.deadlines.filter(({ state }) => state === 'failed').map(({ id }) => id));
+  const isWanted = ({ id }: DeadlineRow): boolean => !setAside.has(id);
+  let after = before;
+  for (const step of timeline([before], { from: now, until: now, gateways: withoutRemotes(tx.app.gateways), tools, isWanted })) {
+    after = step.aggregate;
+  }
+  return withNamed(after, before, now);
+}

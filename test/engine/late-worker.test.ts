@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runRealTimeBatch } from '../../src/billing/real-time.ts';
+import { systemContext } from '../../src/context.ts';
+import { checkLedger } from '../../src/modules/ledger/check.ts';
+import { MovableClock, portrait } from '../support/billing-world.ts';
+import {
+  advanceDays,
+  attachFeature,
+  cards,
+  createActiveSubscription,
+  createClimber,
+  createFeature,
+  createSubscription,
+  type MadeSubscription,
+  otherShop,
+  pay,
+  type Shop,
+} from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { preview } from '../support/previews.ts';
+import { openProcessor, type Processor } from '../support/processor.ts';
+
+// What is due comes before what is asked for afterwards, however late the worker is (BIL-2, protocols B2, B4): an operation finds its customer
+// as a worker in time would have left it.
+
+const began = '2027-01-31T09:30:00.000Z';
+const wall = new MovableClock(began);
+// The worker looks so rarely that it is late for every test.
+const late = { WORKER_POLL_MS: '60000' };
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp({ wall, env: late });
+});
+beforeEach(() => wall.set(began));
+afterAll(() => t.close());
+
+const contextOf = (shop: Shop) => systemContext(shop.t.app, shop.environmentId);
+
+/** Does what the worker of an environment would do now. */
+async function work(shop: Shop): Promise<void> {
+  while ((await runRealTimeBatch(await contextOf(shop), 100)).looked > 0);
+}
+
+type Act = (shop: Shop, made: MadeSubscription & { readonly highId?: string }) => Promise<unknown>;
+type Story = { readonly begin: (shop: Shop) => Promise<MadeSubscription>; readonly at: string; readonly act: Act; readonly until: string };
+
+/** All that the laws compare but the positions of events, among which the environment's own duties have theirs. */
+async function picture(shop: Shop) {
+  const { events, ...rest } = await portrait(await contextOf(shop));
+  return { ...rest, events: (events as Record<string, unknown>[]).map(({ position: _position, ...event }) => event) };
+}
+
+/** What the story leaves, with a worker that comes first or only at the end. */
+async function told({ begin, at, act, until }: Story, isInTime: boolean) {
+  wall.set(began);
+  const shop = await otherShop(t);
+  const made = await begin(shop);
+  wall.set(at);
+  if (isInTime) await work(shop);
+  const answer = await act(shop, made);
+  const then = await picture(shop);
+  wall.set(until);
+  await work(shop);
+  expect(await checkLedger(await contextOf(shop))).toEqual({ ok: true, mismatches: [] });
+  return { answer, then, after: await picture(shop) };
+}
+
+const statusOf = async (shop: Shop, path: string, body: object = {}): Promise<unknown> => {
+  const answer = await shop.rest<{ status?: string; outcome?: string; error?: { code: string } }>('POST', path, body);
+  return answer.body.error?.code ?? answer.body.outcome ?? answer.body.status;
+};
+const cancel: Act = (shop, { id }) => statusOf(shop, `/subscriptions/${id}/cancel`);
+const cancelNow: Act = (shop, { id }) => statusOf(shop, `/subscriptions/${id}/cancel`, { immediate: true });
+
+async function seated(shop: Shop): Promise<MadeSubscription> {
+  const made = await createSubscription(shop);
+  const { id } = await createFeature(shop, 'seats');
+  await attachFeature(shop, made.planId, id, { includedAmount: 1, overage: { enabled: true, unitPrice: 90_000 } });
+  await pay(shop, made.token);
+  return made;
+}
+
+async function declining(shop: Shop): Promise<MadeSubscription> {
+  const made = await createSubscription(shop);
+  await pay(shop, made.token, cards.declinesLater);
+  return made;
+}
+
+const scheduled = async (shop: Shop): Promise<MadeSubscription> => {
+  const made = await createActiveSubscription(shop);
+  await cancel(shop, made);
+  return made;
+};
+
+const stories: readonly (readonly [string, Story, { answer: unknown; invoices: number }])[] = [
+  [
+    'a cancellation waits for the end of the period that has begun',
+    { begin: createActiveSubscription, at: '2027-02-28T07:00:00Z', act: cancel, until: '2027-04-02T00:00:00Z' },
+    { answer: 'active', invoices: 2 },
+  ],
+  [
+    'a cancellation at once comes after the renewal, which stays paid',
+    { begin: createActiveSubscription, at: '2027-02-28T07:00:00Z', act: cancelNow, until: '2027-04-02T00:00:00Z' },
+    { answer: 'canceled', invoices: 2 },
+  ],
+  [
+    'several periods are made up for, one after another',
+    { begin: createActiveSubscription, at: '2027-05-10T00:00:00Z', act: cancelNow, until: '2027-06-02T00:00:00Z' },
+    { answer: 'canceled', invoices: 4 },
+  ],
+  [
+    'a plan change credits the days of the new period and not those of the old one',
+    {
+      begin: createClimber,
+      at: '2027-03-05T07:00:00Z',
+      act: (shop, { id, highId }) => statusOf(shop, `/subscriptions/${id}/change-plan`, { newPlanId: highId }),
+      until: '2027-04-06T00:00:00Z',
+    },
+    { answer: 'completed', invoices: 3 },
+  ],
+  [
+    'seats added in the new period are charged from their day, in that period',
+    {
+      begin: seated,
+      at: '2027-03-05T07:00:00Z',
+      act: async (shop, { customerId }) => (await shop.rest('POST', '/seats', { customerId, featureCode: 'feature1', count: 3 })).status,
+      until: '2027-04-06T00:00:00Z',
+    },
+    { answer: 200, invoices: 2 },
+  ],
+  [
+    'a retry by hand meets the renewal that was declined before it',
+    {
+      begin: declining,
+      at: '2027-02-28T09:00:00Z',
+      act: (shop, { id }) => statusOf(shop, `/subscriptions/${id}/reactivate`),
+      until: '2027-03-01T12:00:00Z',
+    },
+    { answer: 'charge_failed', invoices: 2 },
+  ],
+  [
+    'a cancellation cannot be withdrawn once its day has come, and the refusal leaves it executed (protocols A3)',
+    {
+      begin: scheduled,
+      at: '2027-02-28T00:00:00Z',
+      act: (shop, { id }) => statusOf(shop, `/subscriptions/${id}/uncancel`),
+      until: '2027-04-02T00:00:00Z',
+    },
+    { answer: 'subscription_already_canceled', invoices: 1 },
+  ],
+];
+
+describe('with a worker that is late', () => {
+  test.each(stories)('%s', async (_name, story, expected) => {
+    const [inTime, afterwards] = [await told(story, true), await told(story, false)];
+    expect(afterwards).toEqual(inTime);
+    expect([afterwards.answer, afterwards.then.invoices.length]).toEqual([expected.answer, expected.invoices]);
+  });
+
+  test('a preview tells what the call would do, and writes nothing', async () => {
+    const shop = await otherShop(t);
+    const { id, highId } = await createClimber(shop);
+    wall.set('2027-03-05T07:00:00Z');
+    const before = await portrait(await contextOf(shop));
+    // 26 of the 31 days from 28 February are left of the 34.00 that would be paid for them: 3 400 × 26 ÷ 31 = 2 851.6.
+    const { body } = await shop.rest('POST', `/subscriptions/${id}/preview-change`, { planId: highId });
+    expect(body).toMatchObject({ currentPlanCredit: 2_852, newPlanCharge: 11_800, estimatedTotal: 8_948, daysRemaining: 26 });
+    const { totals } = await preview(shop, { changePlan: { id, newPlanId: highId } });
+    expect(totals).toMatchObject([{ invoiced: 8_948, collected: 8_948 }]);
+    expect(await portrait(await contextOf(shop))).toEqual(before);
+    const changed = await shop.rest('POST', `/subscriptions/${id}/change-plan`, { newPlanId: highId });
+    expect(changed.body).toMatchObject({ billing: { totalCharged: 8_948 } });
+  });
+
+  test('a moved test clock stands: nothing of it is due by the machine', async () => {
+    const shop = await otherShop(t);
+    const { id } = await createActiveSubscription(shop);
+    await advanceDays(shop, 1);
+    wall.set('2027-06-01T00:00:00Z');
+    expect(await statusOf(shop, `/subscriptions/${id}/cancel`, { immediate: true })).toBe('canceled');
+    expect((await portrait(await contextOf(shop))).invoices).toHaveLength(1);
+  });
+
+  test('what fails is left to the worker, and the operation meets the subscription as it is', async () => {
+    const shop = await otherShop(t);
+    const { id } = await createActiveSubscription(shop);
+    await t.app.database.script(`ALTER TABLE "Invoice" ADD CONSTRAINT broken CHECK ("subscriptionId" <> '${id}' OR number < 2) NOT VALID`);
+    wall.set('2027-02-28T07:00:00Z');
+    expect(await statusOf(shop, `/subscriptions/${id}/cancel`)).toBe('active');
+    const context = await contextOf(shop);
+    expect(await context.db.deadline.findMany({ where: { kind: 'period_end' } })).toMatchObject([
+      { state: 'failed', attempts: 1, notBefore: new Date('2027-02-28T07:01:00Z') },
+    ]);
+    expect((await portrait(context)).invoices).toHaveLength(1);
+    await t.app.database.script('ALTER TABLE "Invoice" DROP CONSTRAINT broken');
+  });
+
+  test('the worker and operations at once execute what is due once, whoever comes first (SUB-5)', async () => {
+    const shop = await otherShop(t);
+    const all = await Promise.all(Array.from({ length: 8 }, () => createActiveSubscription(shop)));
+    wall.set('2027-02-28T07:00:00Z');
+    const context = await contextOf(shop);
+    const batches = async (): Promise<void> => {
+      for (let batch = 0; batch < 8; batch++) await runRealTimeBatch(context, 2);
+    };
+    const canceled = await Promise.all([...all.map((made) => cancelNow(shop, made)), batches(), batches()]);
+    expect(canceled.slice(0, all.length)).toEqual(all.map(() => 'canceled'));
+    await work(shop);
+    const { invoices, transactions, subscriptions } = await portrait(context);
+    expect(invoices.map((row) => (row as { status: string }).status)).toEqual(Array(16).fill('paid'));
+    expect(transactions.map((row) => (row as { status: string }).status)).toEqual(Array(16).fill('succeeded'));
+    expect(subscriptions).toMatchObject(all.map(() => ({ status: 'canceled', periodStart: new Date('2027-02-28T00:00:00Z') })));
+    expect(await checkLedger(context)).toEqual({ ok: true, mismatches: [] });
+  });
+});
+
+describe('charges over a network', () => {
+  let processor: Processor;
+  let remote: TestApp;
+  beforeAll(async () => {
+    processor = await openProcessor();
+    remote = await startApp({ wall, env: { ...late, RAIL_URL: processor.url } });
+  });
+  afterAll(async () => {
+    await remote.close();
+    await processor.close();
+  });
+
+  test.each([
+    ['settles', 'canceled', ['paid', 'paid']],
+    ['declines', 'canceled', ['paid', 'void']],
+  ] as const)('of what was due are asked for before the operation; one that %s leaves it %s', async (script, status, invoices) => {
+    processor.plays('settles');
+    const shop = await otherShop(remote);
+    const made = await createActiveSubscription(shop);
+    processor.plays(script);
+    wall.set('2027-02-28T07:00:00Z');
+    const before = processor.made.size;
+    const headers = { 'Idempotency-Key': `late ${script}` };
+    const ask = () => shop.rest('POST', `/subscriptions/${made.id}/cancel`, { immediate: true }, { headers });
+    expect((await ask()).body).toMatchObject({ status });
+    expect((await portrait(await contextOf(shop))).invoices).toMatchObject(invoices.map((one) => ({ status: one })));
+    // The same request again is the same answer, and asks nobody.
+    expect((await ask()).body).toMatchObject({ status });
+    expect(processor.made.size).toBe(before + 1);
+    expect(await checkLedger(await contextOf(shop))).toEqual({ ok: true, mismatches: [] });
+  });
+
+  test('that nobody answers are inquired about later, and the operation waits for them', async () => {
+    processor.plays('settles');
+    const shop = await otherShop(remote);
+    const made = await createActiveSubscription(shop);
+    processor.plays('settles silently');
+    wall.set('2027-02-28T07:00:00Z');
+    expect(await cancelNow(shop, made)).toBe('charge_in_progress');
+    expect((await portrait(await contextOf(shop))).invoices).toMatchObject([{ status: 'paid' }, { status: 'outstanding' }]);
+  });
+});
