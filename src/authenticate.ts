@@ -91,13 +91,18 @@ export type Credentials = {
   readonly session?: Headers | null;
 };
 
+/** The headers of a request: one by its lower-case name, or all of them. */
+export type RequestHeaders = { readonly get: (name: string) => string | null; readonly all: () => Headers };
+
 /**
  * The credentials among HTTP headers: `x-api-key`, a page token as Bearer, and cookies beside the header `x-quittance-csrf`, which no other
- * site can make a browser send. Cookies without it count as absent (protocols C7).
+ * site can make a browser send. Cookies without it count as absent (protocols C7). A key alone decides, so that nothing else is looked at then.
  */
-export function credentialsOf(headers: Headers): Credentials {
+export function credentialsOf(headers: RequestHeaders): Credentials {
+  const key = headers.get('x-api-key');
+  if (key) return { key, token: null };
   const [, token = null] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  return { key: headers.get('x-api-key'), token, session: headers.get('x-quittance-csrf') ? headers : null };
+  return { key, token, session: headers.get('x-quittance-csrf') ? headers.all() : null };
 }
 
 /**

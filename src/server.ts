@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { authenticate, credentialsOf } from './authenticate.ts';
@@ -12,7 +12,8 @@ import { monotonicMs } from './infra/clock.ts';
 import { openMetrics } from './infra/metrics.ts';
 import { addressName, exceededHeaders, openRateLimits } from './infra/rate-limit.ts';
 import { failure, securityHeaders } from './rest/answer.ts';
-import { callerName, openRest, rateLimited, versionOf } from './rest/app.ts';
+import { callerName, openRest, rateLimited, restPrefix, versionOf } from './rest/app.ts';
+import { askedByNode, isPlain } from './rest/asked.ts';
 import { idempotentMutations } from './rest/graphql-idempotency.ts';
 import { schema } from './schema.ts';
 import { openAccount } from './web/account.ts';
@@ -22,14 +23,13 @@ import { openStripeCallbacks } from './web/stripe-callbacks.ts';
 /** The HTTP surface of a process. */
 export type Surface = {
   readonly fetch: (request: Request, remoteAddress: string) => Response | Promise<Response>;
+  /** Answers a request of Node's server by the shortest way, where there is one; false leaves it to `fetch`. */
+  readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
   /** Serves WebSocket on the server; answers a function that closes its sockets and what the surface holds besides. */
   readonly attach: (server: Server) => () => Promise<void>;
 };
 
 type Variables = { requestId: string; remoteAddress: string };
-
-/** Whether the path of an address is one of REST. */
-const isRestAddress = (url: string): boolean => url.startsWith('/api/v1/', url.indexOf('/', url.indexOf('://') + 3));
 
 /** A refusal before execution: the table's status, the envelope of GraphQL. */
 function refused(context: RequestContext, error: unknown, headers: Record<string, string> = {}): Response {
@@ -58,7 +58,7 @@ export function openSurface(app: App): Surface {
   const note = (surface: string, answered: Answered, began: number): void => {
     const milliseconds = monotonicMs() - began;
     metrics.answered(surface, answered.status, milliseconds / 1_000);
-    app.log.debug({ ...answered, milliseconds }, 'answered');
+    if (app.log.isLevelEnabled('debug')) app.log.debug({ ...answered, milliseconds }, 'answered');
   };
 
   hono.use('*', async (c, next) => {
@@ -98,7 +98,8 @@ export function openSurface(app: App): Surface {
     const context = new RequestContext(app, c.get('requestId'));
     try {
       context.version = versionOf(c.req.header('service-version') ?? null);
-      await authenticate(context, credentialsOf(c.req.raw.headers));
+      const { headers } = c.req.raw;
+      await authenticate(context, credentialsOf({ get: (name) => headers.get(name), all: () => headers }));
     } catch (error) {
       return refused(context, error);
     }
@@ -126,18 +127,23 @@ export function openSurface(app: App): Surface {
 
   const isShared = app.config.corsOrigins.length > 0;
 
-  /** REST by the shortest way, which most requests take: its answers carry all headers themselves. */
-  async function answerRest(request: Request, remoteAddress: string): Promise<Response> {
+  /** REST without the layers before it, which have nothing to add: its answers carry all headers themselves. */
+  async function answerRest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const began = monotonicMs();
     const requestId = crypto.randomUUID();
-    const response = await rest.fetch(request, requestId, remoteAddress);
-    note('rest', { requestId, method: request.method, path: request.url, status: response.status }, began);
-    return response;
+    const asked = askedByNode(incoming);
+    const { status, headers, body } = await rest.answer(asked, requestId);
+    outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    note('rest', { requestId, method: asked.method, path: asked.address, status }, began);
   }
 
   return {
-    fetch: (request, remoteAddress) =>
-      !isShared && isRestAddress(request.url) ? answerRest(request, remoteAddress) : hono.fetch(request, { remoteAddress }),
+    fetch: (request, remoteAddress) => hono.fetch(request, { remoteAddress }),
+    answer: (incoming, outgoing) => {
+      const isDirect = !isShared && incoming.url?.startsWith(`${restPrefix}/`) === true && isPlain(incoming, app.config.bodyLimitBytes);
+      if (isDirect) void answerRest(incoming, outgoing);
+      return isDirect;
+    },
     attach: (server) => {
       const closeSockets = openWebsocket(app, yoga, server);
       return async () => {

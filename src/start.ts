@@ -42,7 +42,9 @@ async function bind(config: Config): Promise<{ server: Server; port: number; ser
     const ready = surface ?? (await waiting.promise);
     return ready.fetch(request, incoming.socket.remoteAddress ?? '');
   });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const server = createServer((incoming, outgoing) => {
+    if (surface?.answer(incoming, outgoing) !== true) void listener(incoming, outgoing);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.port, config.host, () => resolve());

@@ -22,3 +22,19 @@ export function failure(error: ClientError, cause?: unknown): Answer {
   const { status, retryAfter, ...shown } = error;
   return { status, body: JSON.stringify({ error: shown }), ...(retryAfter === undefined ? {} : { retryAfter }), cause };
 }
+
+/** An answer as it goes out. */
+export type Reply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/** What goes out for an answer: the headers of every one, the request's id (PLT-60), and those of its own. */
+export const replyOf = (requestId: string, { status, body, retryAfter }: Answer, headers?: Readonly<Record<string, string>>): Reply => ({
+  status,
+  headers: {
+    'Content-Type': 'application/json',
+    'X-Request-Id': requestId,
+    ...securityHeaders,
+    ...(retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) }),
+    ...headers,
+  },
+  body,
+});

@@ -6,8 +6,9 @@ import { authorize } from '../graphql/access.ts';
 import { clientError, sceneOf } from '../graphql/errors.ts';
 import { fingerprintOf } from '../infra/idempotency.ts';
 import { addressName, allowanceHeaders, type Bucket, exceededHeaders, openRateLimits, type RateLimits } from '../infra/rate-limit.ts';
-import { type Answer, failure, securityHeaders } from './answer.ts';
-import { readBody } from './body.ts';
+import { type Answer, failure, type Reply, replyOf } from './answer.ts';
+import { type Asked, askedByFetch } from './asked.ts';
+import { bodyOf } from './body.ts';
 import { docsPage } from './docs-page.ts';
 import { errorPage } from './error-pages.ts';
 import { answerOnce, homeOf, idempotencyKeyOf, requiredKeyOf } from './idempotent.ts';
@@ -16,16 +17,17 @@ import { openApiOf } from './openapi.ts';
 import { type Operation, operationOf } from './operation.ts';
 import { type Match, matcherOf, type Route, routesOf } from './routes.ts';
 
-/** Answers one REST request; `requestId` is the server's own, `remoteAddress` where the request came from. Never throws. */
+/** Answers one REST request; `requestId` is the server's own. Never throws. */
+export type RestAnswer = (asked: Asked, requestId: string) => Promise<Reply>;
+
+/** The same for a request of the web's own kind; `remoteAddress` is where it came from. */
 export type RestHandler = (request: Request, requestId: string, remoteAddress: string) => Promise<Response>;
 
 /** Where the REST interface begins. */
 export const restPrefix = '/api/v1';
 
 /** The path and the query string of an address, both as they were sent. */
-function splitAddress(url: string): { path: string; search: string } {
-  const begin = url.indexOf('/', url.indexOf('://') + 3);
-  const address = begin === -1 ? '/' : url.slice(begin);
+function splitAddress(address: string): { path: string; search: string } {
   const question = address.indexOf('?');
   return question === -1 ? { path: address, search: '' } : { path: address.slice(0, question), search: address.slice(question + 1) };
 }
@@ -75,85 +77,78 @@ type Kit = {
 };
 
 /** The answer of a route to an authenticated, counted caller. The order of refusals is 401, 429, 403, 400, then what the operation says. */
-async function run(kit: Kit, context: RequestContext, match: Match, request: Request, search: string): Promise<Answer> {
+async function run(kit: Kit, context: RequestContext, match: Match, asked: Asked, search: string): Promise<Answer> {
   const { route } = match;
   await authorize(route.access, {}, context);
-  const body = route.method === 'GET' ? undefined : await readBody(request, kit.app.config.bodyLimitBytes);
+  const body = route.method === 'GET' ? undefined : bodyOf(await asked.bytes(kit.app.config.bodyLimitBytes));
   const home = route.isIdempotent ? homeOf(context, route.access, route.field.name) : null;
-  const key = home === null ? null : 'operation' in home ? requiredKeyOf(request.headers) : idempotencyKeyOf(request.headers);
+  const key = home === null ? null : 'operation' in home ? requiredKeyOf(asked.headers) : idempotencyKeyOf(asked.headers);
   const variables = variablesOf(match, search, body);
   const operation = kit.operations.get(route);
   if (operation === undefined) throw new Error(`${route.method} ${route.path} has no operation.`);
   if (home === null || key === null) return operation(context, variables);
-  const { path } = splitAddress(request.url);
-  const fingerprint = fingerprintOf(route.method, search === '' ? path : `${path}?${search}`, body);
+  const fingerprint = fingerprintOf(route.method, search === '' ? splitAddress(asked.address).path : asked.address, body);
   const { secret, outside, recordsUsage } = route.rest;
   const use = { home, key, fingerprint, isSecret: secret === true, isOutside: outside === true, isFlushed: recordsUsage === true };
   return answerOnce(context, use, (inner) => operation(inner, variables));
 }
 
-async function answerRequest(
-  kit: Kit,
-  context: RequestContext,
-  match: Match,
-  request: Request,
-  search: string,
-  remoteAddress: string,
-): Promise<Headed> {
-  context.version = versionOf(request.headers.get('service-version'));
+async function answerRequest(kit: Kit, context: RequestContext, match: Match, asked: Asked, search: string): Promise<Headed> {
+  context.version = versionOf(asked.headers.get('service-version'));
   const isOpen = 'anonymous' in match.route.access;
   if (!isOpen) {
-    await authenticate(context, credentialsOf(request.headers));
+    await authenticate(context, credentialsOf(asked.headers));
     if (!context.isAuthenticated) throw unauthorized();
   }
-  const allowance = await kit.limits.take(isOpen ? addressName(remoteAddress) : callerName(context), bucketOf(match.route));
+  const allowance = await kit.limits.take(isOpen ? addressName(asked.remoteAddress) : callerName(context), bucketOf(match.route));
   if (allowance.isExceeded) {
     return { answer: failure(clientError(rateLimited(), sceneOf(context))), headers: exceededHeaders(allowance) };
   }
-  const answer = await run(kit, context, match, request, search);
+  const answer = await run(kit, context, match, asked, search);
   const isListSuccess = match.route.shape !== 'object' && answer.status < 300;
   return isListSuccess ? { answer, headers: allowanceHeaders(allowance) } : { answer };
 }
 
 const noRoute = (message: string): QuittanceError => new QuittanceError('not_found', message);
 
-function respond(requestId: string, { answer, headers }: Headed): Response {
-  return new Response(answer.body, {
-    status: answer.status,
-    headers: {
-      'Content-Type': 'application/json',
-      'X-Request-Id': requestId,
-      ...securityHeaders,
-      ...(answer.retryAfter === undefined ? {} : { 'Retry-After': String(answer.retryAfter) }),
-      ...headers,
-    },
-  });
-}
+/** A reply as a response of the web's own kind. */
+export const responseOf = ({ status, headers, body }: Reply): Response => new Response(body, { status, headers });
 
 /**
- * Makes the handler of everything below /api/v1 from a schema. Throws at start when a field's declaration cannot be offered.
+ * Makes what answers everything below /api/v1 from a schema. Throws at start when a field's declaration cannot be offered.
  * Windows are counted in `limits`, so that other doors can count in the same ones.
  */
-export function restHandler(schema: GraphQLSchema, app: App, limits: RateLimits = openRateLimits(app.config)): RestHandler {
+function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): RestAnswer {
   const routes = routesOf(schema);
   const find = matcherOf(routes);
   const kit: Kit = { app, limits, operations: new Map(routes.map((route) => [route, operationOf(schema, route)])) };
-  return async (request, requestId, remoteAddress) => {
+  return async (asked, requestId) => {
     const context = new RequestContext(app, requestId);
     try {
-      const { path, search } = splitAddress(request.url);
-      const match = path.startsWith(`${restPrefix}/`) ? find(request.method, path.slice(restPrefix.length)) : null;
-      if (match === null) throw noRoute(`There is no route ${request.method} ${path}.`);
-      return respond(requestId, await answerRequest(kit, context, match, request, search, remoteAddress));
+      const { path, search } = splitAddress(asked.address);
+      const match = path.startsWith(`${restPrefix}/`) ? find(asked.method, path.slice(restPrefix.length)) : null;
+      if (match === null) throw noRoute(`There is no route ${asked.method} ${path}.`);
+      const { answer, headers } = await answerRequest(kit, context, match, asked, search);
+      return replyOf(requestId, answer, headers);
     } catch (error) {
-      return respond(requestId, { answer: failure(clientError(error, sceneOf(context)), error) });
+      return replyOf(requestId, failure(clientError(error, sceneOf(context)), error));
     }
   };
 }
 
+const handlerOf =
+  (answer: RestAnswer): RestHandler =>
+  async (request, requestId, remoteAddress) =>
+    responseOf(await answer(askedByFetch(request, remoteAddress), requestId));
+
+/** The handler of everything below /api/v1, for requests of the web's own kind. */
+export const restHandler = (schema: GraphQLSchema, app: App, limits: RateLimits = openRateLimits(app.config)): RestHandler =>
+  handlerOf(restAnswer(schema, app, limits));
+
 /** Everything REST: the interface itself and the documents about it. */
 export type Rest = {
   readonly fetch: RestHandler;
+  readonly answer: RestAnswer;
   /** The OpenAPI 3.1 document. */
   readonly openapi: () => Response;
   /** The reference page at /docs, and the page of an error code below it. */
@@ -168,8 +163,10 @@ export function openRest(app: App, schema: GraphQLSchema, limits: RateLimits = o
   const json = lazily(() => JSON.stringify(document()));
   const page = lazily(() => docsPage(document()));
   const text = (body: string, type: string) => new Response(body, { headers: { 'Content-Type': `${type}; charset=utf-8` } });
+  const answer = restAnswer(schema, app, limits);
   return {
-    fetch: restHandler(schema, app, limits),
+    fetch: handlerOf(answer),
+    answer,
     close: limits.close,
     openapi: () => new Response(json(), { headers: { 'Content-Type': 'application/json' } }),
     docs: (path, requestId) => {
@@ -177,7 +174,7 @@ export function openRest(app: App, schema: GraphQLSchema, limits: RateLimits = o
       const markdown = errorPage(document(), path);
       if (markdown !== null) return text(markdown, 'text/markdown');
       const scene = sceneOf(new RequestContext(app, requestId));
-      return respond(requestId, { answer: failure(clientError(noRoute(`There is no page ${path}.`), scene)) });
+      return responseOf(replyOf(requestId, failure(clientError(noRoute(`There is no page ${path}.`), scene))));
     },
   };
 }

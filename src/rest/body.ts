@@ -5,25 +5,8 @@ const maxDepth = 64;
 const refused = (message: string): QuittanceError =>
   new QuittanceError('validation_error', `${message}.`, { details: [{ field: '', message }] });
 
-const tooLarge = (limit: number): QuittanceError => refused(`The body has more than ${limit} bytes`);
-
-/** Reads the bytes of a request. Throws `validation_error` as soon as there are more than `limit`. */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const declared = request.headers.get('content-length');
-  // The server in front holds clients to the length they declare.
-  if (declared !== null) {
-    if (Number(declared) > limit) throw tooLarge(limit);
-    return new Uint8Array(await request.arrayBuffer());
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+/** The refusal of a body with more than `limit` bytes. */
+export const tooLarge = (limit: number): QuittanceError => refused(`The body has more than ${limit} bytes`);
 
 /** True when arrays and objects lie in each other more than `levels` deep. */
 function isDeeper(value: unknown, levels: number): boolean {
@@ -43,10 +26,9 @@ function parse(bytes: Uint8Array): unknown {
 
 /**
  * The body of a request as a JSON object; undefined for an empty one, whatever its content type (protocols C8).
- * Throws `invalid_json` for what is not JSON, `validation_error` for more than `limit` bytes, more than 64 levels, or another kind of value.
+ * Throws `invalid_json` for what is not JSON, `validation_error` for more than 64 levels or another kind of value.
  */
-export async function readBody(request: Request, limit: number): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const bytes = await readBytes(request, limit);
+export function bodyOf(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   if (bytes.byteLength === 0) return undefined;
   const value = parse(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('The body must be a JSON object');
