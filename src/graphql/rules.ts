@@ -7,10 +7,12 @@ import SchemaBuilder, {
 } from '@pothos/core';
 import {
   type GraphQLArgument,
+  type GraphQLEnumType,
   type GraphQLFieldResolver,
   type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLScalarType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -82,11 +84,14 @@ const isUri = (text: string): boolean => {
   }
 };
 
+// A character is one or two units of a text's length, so that characters are seldom counted.
+const isShorter = (text: string, least: number): boolean => text.length < 2 * least && (text.length < least || [...text].length < least);
+const isLonger = (text: string, most: number): boolean => text.length > most && (text.length > 2 * most || [...text].length > most);
+
 function textOffence(text: string, rule: Rule): string | null {
-  const length = [...text].length;
-  if (rule.minLength !== undefined && length < rule.minLength)
+  if (rule.minLength !== undefined && isShorter(text, rule.minLength))
     return `must have at least ${rule.minLength} character${rule.minLength === 1 ? '' : 's'}`;
-  if (rule.maxLength !== undefined && length > rule.maxLength) return `must have at most ${rule.maxLength} characters`;
+  if (rule.maxLength !== undefined && isLonger(text, rule.maxLength)) return `must have at most ${rule.maxLength} characters`;
   if (rule.pattern !== undefined && !rule.pattern.test(text)) return `must match ${rule.pattern.source}`;
   if (rule.format === 'email' && !emailPattern.test(text)) return 'must be an e-mail address';
   if (rule.format === 'uri' && !isUri(text)) return 'must be an http or https address';
@@ -112,46 +117,62 @@ type Stage = 'raw' | 'coerced';
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** Checks one value against its type and rule, adding every offence to `issues`. */
-function checkValue(type: GraphQLInputType, rule: Rule, value: unknown, path: string, stage: Stage, issues: Issue[]): void {
-  if (isNonNullType(type)) return checkValue(type.ofType, rule, value, path, stage, issues);
-  const offend = (message: string | null) => {
-    if (message !== null) issues.push({ field: path, message });
-  };
-  if (isListType(type)) {
-    if (!Array.isArray(value)) return offend('must be a list');
-    offend(listOffence(value, rule));
-    const itemRule = isListType(type.ofType) ? {} : rule;
+/** Checks one value of a known type and rule, adding every offence to `issues`. */
+type Check = (value: unknown, path: string, stage: Stage, issues: Issue[]) => void;
+
+const noRule: Rule = {};
+
+function listCheck(itemType: GraphQLInputType, rule: Rule): Check {
+  const isFull = isNonNullType(itemType);
+  const check = checkOf(itemType, isListType(itemType) ? noRule : rule);
+  return (value, path, stage, issues) => {
+    if (!Array.isArray(value)) return void issues.push({ field: path, message: 'must be a list' });
+    const offence = listOffence(value, rule);
+    if (offence !== null) issues.push({ field: path, message: offence });
     for (const [index, item] of value.entries()) {
-      if (item === null && isNonNullType(type.ofType)) issues.push({ field: `${path}.${index}`, message: 'must not be null' });
-      else checkValue(type.ofType, itemRule, item, `${path}.${index}`, stage, issues);
+      if (item === null && isFull) issues.push({ field: `${path}.${index}`, message: 'must not be null' });
+      else check(item, `${path}.${index}`, stage, issues);
     }
-    return;
-  }
-  if (isInputObjectType(type)) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return offend('must be an object');
+  };
+}
+
+const objectCheck =
+  (type: GraphQLInputObjectType): Check =>
+  (value, path, stage, issues) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return void issues.push({ field: path, message: 'must be an object' });
     const members = value as Record<string, unknown>;
-    checkFields(Object.values(type.getFields()), members, path, stage, issues);
-    return checkForm(type, members, path, stage, issues);
+    checkMembers(type, members, path, stage, issues);
+    checkForm(type, members, path, stage, issues);
+  };
+
+/** What is wrong with a value as its type reads it; null when it can be read. */
+function typeOffence(type: GraphQLScalarType | GraphQLEnumType, value: unknown): string | null {
+  try {
+    // An id is a text, though GraphQL's parser makes one of whole numbers too.
+    if (type.name === 'ID' && typeof value !== 'string') return 'must be a string';
+    type.parseValue(value);
+    return null;
+  } catch (error) {
+    const names = isEnumType(type) ? type.getValues().map((known) => known.name) : [];
+    return isEnumType(type) ? `must be one of ${names.join(', ')}` : messageOf(error);
   }
-  if (stage === 'raw') {
-    try {
-      // An id is a text, though GraphQL's parser makes one of whole numbers too.
-      if (type.name === 'ID' && typeof value !== 'string') throw new Error('must be a string');
-      type.parseValue(value);
-    } catch (error) {
-      return offend(
-        isEnumType(type)
-          ? `must be one of ${type
-              .getValues()
-              .map((known) => known.name)
-              .join(', ')}`
-          : messageOf(error),
-      );
-    }
-  }
-  if (typeof value === 'string') offend(textOffence(value, rule));
-  if (typeof value === 'number') offend(numberOffence(value, rule));
+}
+
+const leafCheck =
+  (type: GraphQLScalarType | GraphQLEnumType, rule: Rule): Check =>
+  (value, path, stage, issues) => {
+    const misread = stage === 'raw' ? typeOffence(type, value) : null;
+    const offence =
+      misread ?? (typeof value === 'string' ? textOffence(value, rule) : typeof value === 'number' ? numberOffence(value, rule) : null);
+    if (offence !== null) issues.push({ field: path, message: offence });
+  };
+
+/** What a type is, and what it holds, is found out once: the checks of an input are the same for every request. */
+function checkOf(type: GraphQLInputType, rule: Rule): Check {
+  if (isNonNullType(type)) return checkOf(type.ofType, rule);
+  if (isListType(type)) return listCheck(type.ofType, rule);
+  return isInputObjectType(type) ? objectCheck(type) : leafCheck(type, rule);
 }
 
 /** Checks that an object has what its form needs and nothing of other forms. A null a GraphQL client sends counts as absent unless null is a value. */
@@ -178,9 +199,29 @@ const messageOf = (error: unknown): string => {
   return text;
 };
 
-/** Checks the members of an object against the declared inputs: unknown names, missing ones, nulls, types (raw stage) and rules. */
-export function checkFields(
-  inputs: readonly Input[],
+/** A declared input, ready to be checked. */
+type Member = { readonly name: string; readonly rule: Rule; readonly isFull: boolean; readonly isNeeded: boolean; readonly check: Check };
+
+function memberOf(input: Input): Member {
+  const { name, type, defaultValue } = input;
+  const rule = ruleOf(input);
+  const isFull = isNonNullType(type);
+  return { name, rule, isFull, isNeeded: isFull && defaultValue === undefined, check: checkOf(type, rule) };
+}
+
+const prepared = new WeakMap<object, readonly Member[]>();
+
+/** The members of what declares them, prepared on first use. */
+function preparedFor(owner: object, inputs: () => readonly Input[]): readonly Member[] {
+  const known = prepared.get(owner);
+  if (known !== undefined) return known;
+  const made = inputs().map(memberOf);
+  prepared.set(owner, made);
+  return made;
+}
+
+function checkEach(
+  members: readonly Member[],
   values: Readonly<Record<string, unknown>>,
   path: string,
   stage: Stage,
@@ -188,21 +229,51 @@ export function checkFields(
 ): void {
   for (const name of Object.keys(values)) {
     // A few names are compared sooner than a set of them is made, and batches have many objects.
-    if (!inputs.some((input) => input.name === name)) issues.push({ field: join(path, name), message: 'is not known here' });
+    if (!members.some((member) => member.name === name)) issues.push({ field: join(path, name), message: 'is not known here' });
   }
-  for (const input of inputs) {
-    const at = join(path, input.name);
-    const value = values[input.name];
-    const rule = ruleOf(input);
+  for (const { name, rule, isFull, isNeeded, check } of members) {
+    const value = values[name];
     if (value === undefined) {
-      if (isNonNullType(input.type) && input.defaultValue === undefined) issues.push({ field: at, message: 'is required' });
+      if (isNeeded) issues.push({ field: join(path, name), message: 'is required' });
     } else if (value === null) {
       // GraphQL clients send null for a variable they leave unset; there it counts as absent.
       if (rule.nullable !== true && stage === 'raw')
-        issues.push({ field: at, message: isNonNullType(input.type) ? 'is required' : 'must not be null' });
-    } else checkValue(input.type, rule, value, at, stage, issues);
+        issues.push({ field: join(path, name), message: isFull ? 'is required' : 'must not be null' });
+    } else check(value, join(path, name), stage, issues);
   }
 }
+
+/** Checks the members of an object against declared inputs, which are always the same list: unknown names, missing ones, nulls, types (raw stage) and rules. */
+export const checkFields = (
+  inputs: readonly Input[],
+  values: Readonly<Record<string, unknown>>,
+  path: string,
+  stage: Stage,
+  issues: Issue[],
+): void =>
+  checkEach(
+    preparedFor(inputs, () => inputs),
+    values,
+    path,
+    stage,
+    issues,
+  );
+
+/** The same against the members of an input type. */
+export const checkMembers = (
+  type: GraphQLInputObjectType,
+  values: Readonly<Record<string, unknown>>,
+  path: string,
+  stage: Stage,
+  issues: Issue[],
+): void =>
+  checkEach(
+    preparedFor(type, () => Object.values(type.getFields())),
+    values,
+    path,
+    stage,
+    issues,
+  );
 
 /** Throws `validation_error` with every issue when there is one; `param` names the first. */
 export function throwIssues(issues: readonly Issue[]): void {

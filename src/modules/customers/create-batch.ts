@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { isInputObjectType } from 'graphql';
 import { type Context, inTransaction, recordEvents } from '../../context.ts';
-import { checkFields, type Issue } from '../../graphql/rules.ts';
+import { checkMembers, type Issue } from '../../graphql/rules.ts';
 import { newId } from '../../infra/ids.ts';
 import { takeNumbers } from '../../infra/outbox.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
@@ -17,7 +17,7 @@ function offence(schema: GraphQLSchema, input: NewCustomerInput): string | null 
   if (!isInputObjectType(type)) throw new Error('The schema has no CustomerCreateInput.');
   const issues: Issue[] = [];
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  checkFields(Object.values(type.getFields()), given, '', 'raw', issues);
+  checkMembers(type, given, '', 'raw', issues);
   if (input.id && input.externalId && input.id !== input.externalId)
     issues.push({ field: 'externalId', message: 'must not differ from id' });
   return issues.length === 0 ? null : `${issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ')}.`;

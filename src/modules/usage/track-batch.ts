@@ -1,7 +1,7 @@
 import { type GraphQLSchema, isInputObjectType } from 'graphql';
 import type { Context } from '../../context.ts';
 import { recordUsage } from '../../engine/usage/record.ts';
-import { checkFields, type Issue } from '../../graphql/rules.ts';
+import { checkMembers, type Issue } from '../../graphql/rules.ts';
 import { requestOf, shownEvent, type TrackInput } from './track.ts';
 import type { UsageBatchShape } from './types.ts';
 
@@ -11,7 +11,7 @@ function offence(schema: GraphQLSchema, input: TrackInput): string | null {
   if (!isInputObjectType(type)) throw new Error('The schema has no UsageTrackInput.');
   const issues: Issue[] = [];
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  checkFields(Object.values(type.getFields()), given, '', 'coerced', issues);
+  checkMembers(type, given, '', 'coerced', issues);
   return issues.length === 0 ? null : `${issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ')}.`;
 }
 
