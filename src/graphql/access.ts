@@ -75,9 +75,10 @@ function authorizeScope(access: Extract<Access, { scope: Scope }>, context: Cont
 
 /**
  * Lets the caller through or throws: `unauthorized` without a usable key, token or session, `forbidden` for a missing scope, too small a role,
- * or members outside live, `sandbox_only` for live where only a sandbox will do. Checked in that order.
+ * or members outside live, `sandbox_only` for live where only a sandbox will do. Checked in that order, and at once, unless a page's token
+ * has to be read first.
  */
-export async function authorize(access: Access, args: PageArguments, context: Context): Promise<void> {
+export function authorize(access: Access, args: PageArguments, context: Context): void | Promise<void> {
   if ('anonymous' in access) return;
   if ('page' in access) return authorizePage(access.page, args, context);
   if ('scope' in access) return authorizeScope(access, context);
@@ -113,13 +114,16 @@ function guarded<Types extends SchemaTypes>(
 ): Resolver<Types> {
   const { access } = (field.extensions ?? {}) as { access?: Access };
   if (access === undefined) return resolver;
-  return async (parent, args, context, info) => {
+  return (parent, args, context, info) => {
     // The builder fixes the context's type to Context; a plugin is generic over builders.
     const asked = context as unknown as Context;
-    await authorize(access, args, asked);
-    // Mutations of one operation run one after another: what an earlier one read may have been changed by it.
-    if (field.kind === 'Mutation') asked.forget();
-    return resolver(parent, args, context, info);
+    const resolve = () => {
+      // Mutations of one operation run one after another: what an earlier one read may have been changed by it.
+      if (field.kind === 'Mutation') asked.forget();
+      return resolver(parent, args, context, info);
+    };
+    const authorizing = authorize(access, args, asked);
+    return authorizing === undefined ? resolve() : authorizing.then(resolve);
   };
 }
 

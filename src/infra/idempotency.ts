@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Query } from './db.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -40,9 +40,7 @@ function canonical(value: unknown): string {
 
 /** What makes two requests the same one: method, path with query string, and content; `undefined` is no body. */
 export const fingerprintOf = (method: string, path: string, body: unknown): string =>
-  createHash('sha256')
-    .update(`${method}\n${path}\n${body === undefined ? '' : canonical(body)}`)
-    .digest('hex');
+  hash('sha256', `${method}\n${path}\n${body === undefined ? '' : canonical(body)}`);
 
 type StoredRow = {
   fingerprint: string;

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Database } from './db.ts';
 
@@ -22,7 +22,7 @@ export type Secrets = {
 export type PageFacts = { readonly page: string; readonly environmentId: string; readonly subjectId: string };
 
 /** The hash under which an API key's secret is stored. The secret has 256 random bits, so a plain hash suffices. */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => hash('sha256', secret);
 
 const algorithm = 'aes-256-gcm';
 const ivBytes = 12;

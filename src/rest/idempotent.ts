@@ -221,8 +221,8 @@ const wayOf = (use: KeyUse): typeof workInFlush => (use.isFlushed ? workInFlush 
  * Throws `idempotency_in_progress`, `idempotency_key_mismatch` and `idempotency_unavailable`; then nothing was executed.
  */
 export async function answerOnce(context: Context, use: KeyUse, work: (context: Context) => Promise<Answer>): Promise<Answer> {
-  const id = `${Object.values(use.home).join()} ${use.key}`;
-  await waitForRival(id, context.app.config.idempotencyLockTimeoutMs);
+  const id = `${'operation' in use.home ? use.home.operation : use.home.environmentId} ${use.key}`;
+  if (running.has(id)) await waitForRival(id, context.app.config.idempotencyLockTimeoutMs);
   const answer = wayOf(use)(context, use, work);
   const finished = answer.then(
     () => undefined,

@@ -37,17 +37,18 @@ function compile(schema: GraphQLSchema, route: Route, document: DocumentNode): R
   return (context, variables) => compiled.query(undefined, context, variables);
 }
 
-/** Removes the members at a dotted path where they are null; lists on the way are walked. */
-function omitNull(value: unknown, path: readonly string[]): void {
-  const [name, ...rest] = path;
+/** Leaves out the members at a path where they are null, from the name at `index` on; lists on the way are walked. */
+function omitNull(value: unknown, path: readonly string[], index = 0): void {
+  const name = path[index];
   if (typeof value !== 'object' || value === null || name === undefined) return;
   if (Array.isArray(value)) {
-    for (const item of value) omitNull(item, path);
+    for (const item of value) omitNull(item, path, index);
     return;
   }
   const holder = value as Record<string, unknown>;
-  if (rest.length > 0) omitNull(holder[name], rest);
-  else if (holder[name] === null) delete holder[name];
+  if (index + 1 < path.length) omitNull(holder[name], path, index + 1);
+  // JSON leaves out what is undefined; an object loses its quick form when a member is deleted.
+  else if (holder[name] === null) holder[name] = undefined;
 }
 
 type PageData = {
@@ -56,10 +57,10 @@ type PageData = {
 };
 
 /** What REST answers for the field's data: the object, or the list envelope, with absent-when-null members left out. */
-function shaped(route: Route, data: unknown): unknown {
-  const { shape, view } = route;
+function shaped(route: Route, absent: readonly (readonly string[])[], data: unknown): unknown {
+  const { shape } = route;
   const items = shape === 'page' ? (data as PageData).edges.map((edge) => edge.node) : data;
-  for (const path of view.absentWhenNull) omitNull(items, path.split('.'));
+  for (const path of absent) omitNull(items, path);
   if (shape === 'object') return items;
   if (shape === 'list') return { object: 'list', data: items, hasMore: false };
   const { hasNextPage, endCursor } = (data as PageData).pageInfo;
@@ -87,6 +88,7 @@ function statusOf(route: Route, context: Context): number {
 /** Makes the operation of a route. The document is checked now and compiled on first use. */
 export function operationOf(schema: GraphQLSchema, route: Route): Operation {
   const document = documentOf(schema, route);
+  const absent = route.view.absentWhenNull.map((path) => path.split('.'));
   let run: Run | null = null;
   return async (context, variables) => {
     run ??= compile(schema, route, document);
@@ -94,7 +96,7 @@ export function operationOf(schema: GraphQLSchema, route: Route): Operation {
     const [error] = errors ?? [];
     if (error !== undefined) return failure(clientError(inWireNames(route, error), sceneOf(context)), error.originalError ?? error);
     const value = data?.[route.field.name];
-    return { status: statusOf(route, context), body: JSON.stringify(value === null ? null : shaped(route, value)) };
+    return { status: statusOf(route, context), body: JSON.stringify(value === null ? null : shaped(route, absent, value)) };
   };
 }
 
