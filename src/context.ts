@@ -189,8 +189,8 @@ const businessClock = (environment: EnvironmentFacts, wall: Clock): Clock =>
 
 const scopedQuery =
   (query: Query, environmentId: string): Query =>
-  (text, params = []) =>
-    query(text, [environmentId, ...params]);
+  (text, params = [], rowOf) =>
+    query(text, [environmentId, ...params], rowOf);
 
 /** The one refusal for a missing, unknown, deleted or expired key and for a token that does not fit (PLT-12). */
 export const unauthorized = (): QuittanceError =>

@@ -17,7 +17,7 @@ const invoiceIdOf = ({ data }: EventRow): string => String((data as { invoiceId?
 async function payableInvoices(tx: Context, events: readonly EventRow[]): Promise<ReadonlySet<string>> {
   const ids = events.filter(({ kind }) => kind === 'invoice.created').map(invoiceIdOf);
   if (ids.length === 0) return new Set();
-  const invoices = await readBy(tx.sql, 'Invoice', 'id', ids, undefined, { status: 'outstanding' });
+  const invoices = await readBy(tx.sql, 'Invoice', 'id', ids, { filter: { status: 'outstanding' } });
   const subscriptionIds = invoices.flatMap(({ subscriptionId }) => subscriptionId ?? []);
   const subscriptions = await readBy(tx.sql, 'Subscription', 'id', subscriptionIds);
   const atCheckouts = new Set(subscriptions.map(({ checkoutInvoiceId }) => checkoutInvoiceId));

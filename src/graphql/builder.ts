@@ -10,6 +10,7 @@ import './rest.ts';
 import './access.ts';
 import './rules.ts';
 import './amount.ts';
+import './columns.ts';
 import {
   literalValue,
   parseCountMap,
@@ -39,7 +40,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   // The first plugin is the outermost: the caller is checked before the shape of what it sent.
-  plugins: ['access', 'rules', 'rest', 'amount', RelayPlugin, PrismaPlugin, ComplexityPlugin],
+  plugins: ['access', 'rules', 'rest', 'amount', 'columns', RelayPlugin, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   prisma: { client: (context) => context.app.database.prisma, dmmf: datamodel, filterConnectionTotalCount: false },
   relay: {
@@ -53,9 +54,9 @@ export const builder = new SchemaBuilder<{
     hasPreviousPageFieldOptions: { description: 'Always false: lists are read forward only.' },
     startCursorFieldOptions: { description: 'Cursor of the first row; null on an empty page.' },
     endCursorFieldOptions: { description: 'Cursor of the last row, to go on `after`; null on an empty page.' },
-    edgesFieldOptions: { description: 'The rows of the page with their cursors.' },
-    pageInfoFieldOptions: { description: 'Whether more follow, and where to go on.' },
-    nodeFieldOptions: { description: 'The row.' },
+    edgesFieldOptions: { description: 'The rows of the page with their cursors.', isProperty: true },
+    pageInfoFieldOptions: { description: 'Whether more follow, and where to go on.', isProperty: true },
+    nodeFieldOptions: { description: 'The row.', isProperty: true },
     cursorFieldOptions: { description: 'The place of the row in the list; it stays valid after the row is gone.' },
   },
   complexity: {

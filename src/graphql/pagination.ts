@@ -1,8 +1,10 @@
 import type { ObjectRef, UnionRef } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { type Filter, type ModelName, type Position, type Row, readPage } from '../infra/rows.ts';
 import { builder } from './builder.ts';
+import { pageColumnsOf } from './columns.ts';
 
 /** The page arguments of every list; REST calls them `limit` and `cursor`. */
 export type PageArguments = { readonly first?: number | null | undefined; readonly after?: string | null | undefined };
@@ -44,6 +46,36 @@ export function pageRequest(args: PageArguments, defaultSize = defaultPageSize):
   return { size: args.first ?? (after === null ? defaultSize : defaultPageSize), after: after === null ? null : decodeCursor(after) };
 }
 
+/** A row and its place, worked out when it is asked for. */
+class Edge<T> {
+  readonly node: T;
+  readonly #cursorOf: (row: T) => string;
+  constructor(node: T, cursorOf: (row: T) => string) {
+    this.node = node;
+    this.#cursorOf = cursorOf;
+  }
+  get cursor(): string {
+    return this.#cursorOf(this.node);
+  }
+}
+
+/** What lies around the edges of a page, worked out when it is asked for. */
+class PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage = false;
+  readonly #edges: readonly Edge<unknown>[];
+  constructor(edges: readonly Edge<unknown>[], hasNextPage: boolean) {
+    this.hasNextPage = hasNextPage;
+    this.#edges = edges;
+  }
+  get startCursor(): string | null {
+    return this.#edges[0]?.cursor ?? null;
+  }
+  get endCursor(): string | null {
+    return this.#edges.at(-1)?.cursor ?? null;
+  }
+}
+
 /** Makes a page of rows that were read one beyond `size`, so that the last of them only tells whether more follow. */
 export function pageOf<T extends Position>(rows: readonly T[], size: number): Page<T> {
   return pageWith(rows, size, encodeCursor);
@@ -51,27 +83,21 @@ export function pageOf<T extends Position>(rows: readonly T[], size: number): Pa
 
 /** The same for rows that have a place of another kind in their list, told by `cursorOf`. */
 export function pageWith<T>(rows: readonly T[], size: number, cursorOf: (row: T) => string): Page<T> {
-  const edges = rows.slice(0, size).map((node) => ({ cursor: cursorOf(node), node }));
-  return {
-    edges,
-    pageInfo: {
-      hasNextPage: rows.length > size,
-      hasPreviousPage: false,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-  };
+  const edges = rows.slice(0, size).map((node) => new Edge(node, cursorOf));
+  return { edges, pageInfo: new PageInfo(edges as Edge<unknown>[], rows.length > size) };
 }
 
-/** A page of a model's rows of the environment, newest first. One statement. */
+/** A page of a model's rows of the environment, newest first; with the `info` of a resolver only the columns its operation needs. One statement. */
 export async function listRows<M extends ModelName>(
   context: Context,
   model: M,
   args: PageArguments,
-  options: { filter?: Filter; defaultSize?: number } = {},
+  options: { filter?: Filter; defaultSize?: number; info?: GraphQLResolveInfo } = {},
 ): Promise<Page<Row<M> & Position>> {
-  const { size, after } = pageRequest(args, options.defaultSize);
-  const rows = await readPage(context.sql, model, { filter: options.filter ?? {}, after, limit: size + 1 });
+  const { filter = {}, defaultSize, info } = options;
+  const { size, after } = pageRequest(args, defaultSize);
+  const columns = info === undefined ? 'all' : pageColumnsOf(info);
+  const rows = await readPage(context.sql, model, { filter, after, limit: size + 1, columns });
   // Only models with a creation time and a seq are listed; the statement fails on others.
   return pageOf(rows as (Row<M> & Position)[], size);
 }

@@ -1,14 +1,14 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
-import { modelFields } from './datamodel.ts';
+import { type Columns, columnsByModel, selectionOf } from './columns.ts';
 import type { Query } from './db.ts';
 
-// Reading whole rows through the driver, whose lists are about twice as fast as Prisma's (protocols A12). Every statement has the environment
-// as $1, and its text depends on the model and the names of the filters only, so that the server plans it once per connection.
+// Reading rows, whole or in part, through the driver, whose lists are about twice as fast as Prisma's (protocols A12). Every statement has the
+// environment as $1, and its text depends on the model, the names of the filters and the columns, so that the server plans it once per connection.
 
 /** Name of a model, as the Prisma schema spells it. */
 export type ModelName = Prisma.ModelName;
 
-/** A row as Prisma would answer it: every column, dates as Date, big numbers as bigint, JSON parsed. */
+/** A row as Prisma would answer it: every column, dates as Date, big numbers as bigint, JSON parsed. Columns that were not read throw. */
 export type Row<M extends ModelName> = Prisma.Result<PrismaClient[Uncapitalize<M>], object, 'findFirstOrThrow'>;
 
 /** Equality filters by column: null means the column is null, undefined means no filter. */
@@ -17,25 +17,10 @@ export type Filter = Readonly<Record<string, string | number | boolean | bigint 
 /** Where a page begins: after the row with this creation time and sequence number, in descending order of both. */
 export type Position = { readonly createdAt: Date; readonly seq: bigint };
 
-const columnsByModel = new Map(
-  [...modelFields].map(([model, fields]) => [model, fields.filter((field) => field.kind !== 'object').map((field) => field.name)]),
-);
-
 /** A column of the model, quoted. Throws for a name the model does not have, so that no caller's text can reach a statement. */
 function column(model: ModelName, name: string): string {
   if (columnsByModel.get(model)?.includes(name) !== true) throw new Error(`${model} has no column ${name}.`);
   return `"${name}"`;
-}
-
-const selections = new Map<ModelName, string>();
-
-/** All columns of the model, quoted and separated. */
-function selection(model: ModelName): string {
-  const known = selections.get(model);
-  if (known !== undefined) return known;
-  const made = (columnsByModel.get(model) ?? []).map((name) => `t."${name}"`).join(', ');
-  selections.set(model, made);
-  return made;
 }
 
 type Conditions = { readonly text: string; readonly params: unknown[] };
@@ -56,14 +41,16 @@ function conditions(model: ModelName, filter: Filter, firstParam: number): Condi
 export async function readPage<M extends ModelName>(
   sql: Query,
   model: M,
-  request: { filter?: Filter; after: Position | null; limit: number },
+  request: { filter?: Filter; after: Position | null; limit: number; columns?: Columns },
 ): Promise<Row<M>[]> {
+  const { list, rowOf } = selectionOf(model, request.columns ?? 'all');
   const where = conditions(model, request.filter ?? {}, 3);
   const next = 3 + where.params.length;
   const after = request.after === null ? '' : ` AND (t."createdAt", t.seq) < ($${next}, $${next + 1})`;
   return sql<Row<M>>(
-    `SELECT ${selection(model)} FROM "${model}" t WHERE t."environmentId" = $1${where.text}${after} ORDER BY t."createdAt" DESC, t.seq DESC LIMIT $2`,
+    `SELECT ${list} FROM "${model}" t WHERE t."environmentId" = $1${where.text}${after} ORDER BY t."createdAt" DESC, t.seq DESC LIMIT $2`,
     [request.limit, ...where.params, ...(request.after === null ? [] : [request.after.createdAt, request.after.seq])],
+    rowOf,
   );
 }
 
@@ -73,14 +60,15 @@ export async function readBy<M extends ModelName>(
   model: M,
   by: string,
   values: readonly string[],
-  orderBy?: string,
-  filter: Filter = {},
+  request: { filter?: Filter; orderBy?: string; columns?: Columns } = {},
 ): Promise<Row<M>[]> {
-  const where = conditions(model, filter, 3);
-  const order = orderBy === undefined ? '' : ` ORDER BY t.${column(model, orderBy)}`;
+  const { list, rowOf } = selectionOf(model, request.columns ?? 'all');
+  const where = conditions(model, request.filter ?? {}, 3);
+  const order = request.orderBy === undefined ? '' : ` ORDER BY t.${column(model, request.orderBy)}`;
   return sql<Row<M>>(
-    `SELECT ${selection(model)} FROM "${model}" t WHERE t."environmentId" = $1 AND t.${column(model, by)} = ANY($2)${where.text}${order}`,
+    `SELECT ${list} FROM "${model}" t WHERE t."environmentId" = $1 AND t.${column(model, by)} = ANY($2)${where.text}${order}`,
     [values, ...where.params],
+    rowOf,
   );
 }
 
@@ -90,15 +78,17 @@ export async function readPagesBy<M extends ModelName>(
   model: M,
   by: string,
   values: readonly string[],
-  request: { filter?: Filter; after: Position | null; limit: number },
+  request: { filter?: Filter; after: Position | null; limit: number; columns?: Columns },
 ): Promise<Row<M>[]> {
+  const { list, rowOf } = selectionOf(model, request.columns ?? 'all');
   const where = conditions(model, request.filter ?? {}, 4);
   const next = 4 + where.params.length;
   const after = request.after === null ? '' : ` AND (t."createdAt", t.seq) < ($${next}, $${next + 1})`;
   return sql<Row<M>>(
     `SELECT page.* FROM unnest($2::text[]) AS parent(id) CROSS JOIN LATERAL (
-       SELECT ${selection(model)} FROM "${model}" t WHERE t."environmentId" = $1 AND t.${column(model, by)} = parent.id${where.text}${after}
+       SELECT ${list} FROM "${model}" t WHERE t."environmentId" = $1 AND t.${column(model, by)} = parent.id${where.text}${after}
        ORDER BY t."createdAt" DESC, t.seq DESC LIMIT $3) AS page`,
     [values, request.limit, ...where.params, ...(request.after === null ? [] : [request.after.createdAt, request.after.seq])],
+    rowOf,
   );
 }

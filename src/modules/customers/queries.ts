@@ -10,7 +10,8 @@ builder.queryField('customers', (t) =>
     rest: { method: 'GET', path: '/customers', view: 'Customer' },
     access: { scope: 'read' },
     args: { ...pageArgs(), externalId: t.arg.string({ description: 'Exact external id.' }) },
-    resolve: (_root, args, context) => listRows(context, 'Customer', args, { filter: { externalId: args.externalId ?? undefined } }),
+    resolve: (_root, args, context, info) =>
+      listRows(context, 'Customer', args, { filter: { externalId: args.externalId ?? undefined }, info }),
   }),
 );
 

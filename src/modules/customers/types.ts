@@ -26,12 +26,13 @@ export const Customer = builder.prismaObject('Customer', {
       type: CustomerAddress,
       nullable: true,
       description: 'Billing address; null while none is known.',
+      columns: ['address'],
       resolve: (customer) => customer.address as AddressShape | null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
     object: t.string({ description: 'Always `customer`.', resolve: () => 'customer' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_customer, _args, context) => context.livemode }),
+    livemode: t.boolean({ description: 'True for live data.', columns: [], resolve: (_customer, _args, context) => context.livemode }),
   }),
 });
 

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { Explanation } from '../../domain/invoice/explanation.ts';
 import { exponentOf } from '../../domain/money.ts';
@@ -12,10 +13,14 @@ import { InvoiceChargeType, InvoiceLineType } from './words.ts';
 export type LineItem = Omit<Row<'InvoiceLine'>, 'explanation'> & { readonly explanation: Explanation; readonly currency: string };
 
 /** The lines of an invoice in their order. Batched: all invoices of a page share one statement. */
-export async function loadLines(context: Context, invoice: Pick<Row<'Invoice'>, 'id' | 'currency'>): Promise<LineItem[]> {
-  const lines = await loadRowsBy(context, 'InvoiceLine', 'invoiceId', invoice.id, 'position');
-  // The engine is the only writer of the column and stores exactly this.
-  return lines.map((line) => ({ ...line, explanation: line.explanation as Explanation, currency: invoice.currency }));
+export async function loadLines(
+  context: Context,
+  { id, currency }: Pick<Row<'Invoice'>, 'id' | 'currency'>,
+  info?: GraphQLResolveInfo,
+): Promise<LineItem[]> {
+  const lines = await loadRowsBy(context, 'InvoiceLine', 'invoiceId', id, 'position', {}, info);
+  // The engine is the only writer of the explanation and stores exactly this. The rows are the loader's own, and stay what it read.
+  return lines.map((line) => Object.assign(line as Row<'InvoiceLine'> & { readonly explanation: Explanation }, { currency }));
 }
 
 /** A rate (10 000 is 1.00) in minor units of the currency, with the fractions a rate below the smallest unit has. For display only. */
@@ -30,6 +35,7 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
     quantity: t.expose('quantity', { type: 'SafeInt', description: 'Number of units.' }),
     unitAmount: t.float({
       description: 'Price of one unit in minor units of the currency; fractional for rates below the smallest unit.',
+      columns: ['unitAmountRate'],
       resolve: (line) => unitAmountOf(line.unitAmountRate, line.currency),
     }),
     amount: t.expose('amount', {
@@ -51,7 +57,9 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       type: CustomerCredit,
       nullable: true,
       description: 'The customer credit the line draws on; null for all other lines.',
-      resolve: ({ creditId }, _args, context) => (creditId === null ? null : loadExistingRow(context, 'CustomerCredit', creditId)),
+      columns: ['creditId'],
+      resolve: ({ creditId }, _args, context, info) =>
+        creditId === null ? null : loadExistingRow(context, 'CustomerCredit', creditId, info),
     }),
     chargeType: t.expose('chargeType', { type: InvoiceChargeType, description: 'Whether the line pays in advance or afterwards.' }),
     explanation: t.expose('explanation', { type: InvoiceLineExplanation, description: 'How the amount came about.' }),

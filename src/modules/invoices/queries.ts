@@ -18,12 +18,12 @@ builder.queryField('invoices', (t) =>
       status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }),
       subscriptionId: t.arg.string({ description: 'Only those of this subscription.' }),
     },
-    resolve: async (_root, args, context) => {
+    resolve: async (_root, args, context, info) => {
       const customer = args.customerId ? await findCustomer(context, args.customerId) : undefined;
       if (customer === null) return emptyPage<Row<'Invoice'>>();
       const { status, subscriptionId } = args;
       const filter = { customerId: customer?.id, status: status ?? undefined, subscriptionId: subscriptionId ?? undefined };
-      return listRows(context, 'Invoice', args, { filter });
+      return listRows(context, 'Invoice', args, { filter, info });
     },
   }),
 );

@@ -18,6 +18,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     subscriptionId: t.exposeID('subscriptionId', { nullable: true, description: 'Null for an invoice without a subscription.' }),
     invoiceNumber: t.string({
       description: '`INV-` and a counter, gap-free in the environment and never reused (BIL-27).',
+      columns: ['number'],
       resolve: (invoice) => invoiceNumberText(invoice.number),
     }),
     status: t.expose('status', { type: InvoiceStatus, description: 'Where it stands.' }),
@@ -35,7 +36,12 @@ export const Invoice = builder.prismaObject('Invoice', {
       description: 'Sum of the credits as a positive number, minor units.',
     }),
     taxAmount: t.expose('taxAmount', { type: 'SafeInt', amount: 'MINOR', description: 'Tax on what is left, minor units.' }),
-    tax: t.field({ type: InvoiceTax, description: 'How the tax came about.', resolve: taxOf }),
+    tax: t.field({
+      type: InvoiceTax,
+      description: 'How the tax came about.',
+      columns: ['subtotal', 'discountAmount', 'creditApplied', 'taxAmount', 'tax'],
+      resolve: taxOf,
+    }),
     total: t.expose('total', { type: 'SafeInt', amount: 'MINOR', description: 'What is to be paid, tax included, minor units.' }),
     periodStart: t.expose('periodStart', { type: 'DateTime', description: 'Start of the span it is about, inclusive.' }),
     periodEnd: t.expose('periodEnd', {
@@ -55,15 +61,17 @@ export const Invoice = builder.prismaObject('Invoice', {
     lineItems: t.field({
       type: [InvoiceLineItem],
       description: 'The lines in their order (BIL-13).',
-      resolve: (invoice, _args, context) => loadLines(context, invoice),
+      columns: ['id', 'currency'],
+      resolve: (invoice, _args, context, info) => loadLines(context, invoice, info),
     }),
     customer: t.field({
       type: Customer,
       description: 'Who owes it.',
-      resolve: (invoice, _args, context) => loadExistingRow(context, 'Customer', invoice.customerId),
+      columns: ['customerId'],
+      resolve: (invoice, _args, context, info) => loadExistingRow(context, 'Customer', invoice.customerId, info),
     }),
     object: t.string({ description: 'Always `invoice`.', resolve: () => 'invoice' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_invoice, _args, context) => context.livemode }),
+    livemode: t.boolean({ description: 'True for live data.', columns: [], resolve: (_invoice, _args, context) => context.livemode }),
   }),
 });
 
@@ -94,8 +102,9 @@ builder.prismaObjectField('Customer', 'invoices', (t) =>
     type: InvoiceConnection,
     description: 'The invoices of the customer.',
     args: { ...pageArgs(), status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
-    resolve: (customer, args, context) =>
-      loadPageBy(context, 'Invoice', 'customerId', customer.id, args, { status: args.status ?? undefined }),
+    columns: ['id'],
+    resolve: (customer, args, context, info) =>
+      loadPageBy(context, 'Invoice', 'customerId', customer.id, args, { status: args.status ?? undefined }, info),
   }),
 );
 

@@ -20,11 +20,11 @@ builder.queryField('subscriptions', (t) =>
       customerId: t.arg.string({ description: 'Our id of a customer, else its external id.' }),
       status: t.arg({ type: SubscriptionStatus, description: 'Only those with this status.' }),
     },
-    resolve: async (_root, args, context) => {
+    resolve: async (_root, args, context, info) => {
       const customer = args.customerId ? await findCustomer(context, args.customerId) : undefined;
       if (customer === null) return emptyPage<SubscriptionRow>();
       const filter = { customerId: customer?.id, status: args.status ?? undefined };
-      return listRows(context, 'Subscription', args, { filter, defaultSize });
+      return listRows(context, 'Subscription', args, { filter, defaultSize, info });
     },
   }),
 );

@@ -18,30 +18,36 @@ builder.prismaObjectFields('Subscription', (t) => ({
   customer: t.field({
     type: Customer,
     description: 'Who subscribed.',
-    resolve: ({ customerId }, _args, context) => loadExistingRow(context, 'Customer', customerId),
+    columns: ['customerId'],
+    resolve: ({ customerId }, _args, context, info) => loadExistingRow(context, 'Customer', customerId, info),
   }),
   catalogPlan: t.field({
     type: Plan,
     description: 'The plan as the catalogue has it now.',
-    resolve: ({ planId }, _args, context) => loadExistingRow(context, 'Plan', planId),
+    columns: ['planId'],
+    resolve: ({ planId }, _args, context, info) => loadExistingRow(context, 'Plan', planId, info),
   }),
   price: t.field({
     type: PlanPrice,
     nullable: true,
     description: 'The bound price as the catalogue has it now, archived or not; null on free plans.',
-    resolve: ({ priceId }, _args, context) => (priceId === null ? null : loadRow(context, 'PlanPrice', priceId)),
+    columns: ['priceId'],
+    resolve: ({ priceId }, _args, context, info) => (priceId === null ? null : loadRow(context, 'PlanPrice', priceId, info)),
   }),
   market: t.field({
     type: Market,
     nullable: true,
     description: 'The market its price is looked up in, kept from the first completed checkout on; null outside all markets.',
-    resolve: ({ marketId }, _args, context) => (marketId === null ? null : loadRow(context, 'Market', marketId)),
+    columns: ['marketId'],
+    resolve: ({ marketId }, _args, context, info) => (marketId === null ? null : loadRow(context, 'Market', marketId, info)),
   }),
   invoices: t.field({
     type: InvoiceConnection,
     description: 'The invoices of the subscription.',
     args: { ...pageArgs(), status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
-    resolve: ({ id }, args, context) => loadPageBy(context, 'Invoice', 'subscriptionId', id, args, { status: args.status ?? undefined }),
+    columns: ['id'],
+    resolve: ({ id }, args, context, info) =>
+      loadPageBy(context, 'Invoice', 'subscriptionId', id, args, { status: args.status ?? undefined }, info),
   }),
   dunning: t.field({
     type: SubscriptionDunning,
@@ -56,13 +62,16 @@ builder.prismaObjectFields('Customer', (t) => ({
     type: Subscription,
     nullable: true,
     description: 'The one that is not canceled, an open checkout only where there is nothing else; null without one (SUB-4).',
-    resolve: ({ id }, _args, context) => loadCurrentSubscription(context, id),
+    columns: ['id'],
+    resolve: ({ id }, _args, context, info) => loadCurrentSubscription(context, id, info),
   }),
   subscriptions: t.field({
     type: SubscriptionConnection,
     description: 'All subscriptions of the customer.',
     args: { ...pageArgs(), status: t.arg({ type: SubscriptionStatus, description: 'Only those with this status.' }) },
-    resolve: ({ id }, args, context) => loadPageBy(context, 'Subscription', 'customerId', id, args, { status: args.status ?? undefined }),
+    columns: ['id'],
+    resolve: ({ id }, args, context, info) =>
+      loadPageBy(context, 'Subscription', 'customerId', id, args, { status: args.status ?? undefined }, info),
   }),
 }));
 
@@ -71,7 +80,9 @@ builder.prismaObjectField('Invoice', 'subscription', (t) =>
     type: Subscription,
     nullable: true,
     description: 'The subscription it is about; null without one.',
-    resolve: ({ subscriptionId }, _args, context) => (subscriptionId === null ? null : loadRow(context, 'Subscription', subscriptionId)),
+    columns: ['subscriptionId'],
+    resolve: ({ subscriptionId }, _args, context, info) =>
+      subscriptionId === null ? null : loadRow(context, 'Subscription', subscriptionId, info),
   }),
 );
 
@@ -80,6 +91,8 @@ builder.prismaObjectField('Transaction', 'subscription', (t) =>
     type: Subscription,
     nullable: true,
     description: 'The subscription it was charged for; null without one.',
-    resolve: ({ subscriptionId }, _args, context) => (subscriptionId === null ? null : loadRow(context, 'Subscription', subscriptionId)),
+    columns: ['subscriptionId'],
+    resolve: ({ subscriptionId }, _args, context, info) =>
+      subscriptionId === null ? null : loadRow(context, 'Subscription', subscriptionId, info),
   }),
 );

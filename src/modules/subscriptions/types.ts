@@ -28,7 +28,7 @@ import { checkoutUrl } from './service.ts';
 import { hasAccess, loadBoundPrice, loadIncluded } from './terms.ts';
 import { SubscriptionStatus } from './words.ts';
 
-const loadPlan = (context: Context, { planId }: SubscriptionRow) => loadExistingRow(context, 'Plan', planId);
+const loadPlan = (context: Context, { planId }: Pick<SubscriptionRow, 'planId'>) => loadExistingRow(context, 'Plan', planId);
 
 /** The cancellation of a subscription that has one scheduled; null otherwise (SUB-23). */
 export function cancellationOf(subscription: SubscriptionRow): CancellationShape | null {
@@ -53,7 +53,10 @@ export async function balanceOf(context: Context, subscription: SubscriptionRow)
 }
 
 /** The plan grant that widens the access of a subscription; null, and no statement, without one (SUB-80). */
-async function planGrantOf(context: Context, { id, grantedPlanId }: SubscriptionRow): Promise<GrantShape | null> {
+async function planGrantOf(
+  context: Context,
+  { id, grantedPlanId }: Pick<SubscriptionRow, 'id' | 'grantedPlanId'>,
+): Promise<GrantShape | null> {
   if (grantedPlanId === null) return null;
   const [[grant], plan] = await Promise.all([
     loadRowsBy(context, 'PlanGrant', 'subscriptionId', id, 'seq', { status: 'active' }),
@@ -63,7 +66,7 @@ async function planGrantOf(context: Context, { id, grantedPlanId }: Subscription
 }
 
 /** The engine is the only writer of the column and stores exactly this. */
-const selectionOf = ({ selection }: SubscriptionRow): StoredSelection => selection as unknown as StoredSelection;
+const selectionOf = ({ selection }: Pick<SubscriptionRow, 'selection'>): StoredSelection => selection as unknown as StoredSelection;
 
 export const Subscription = builder.prismaObject('Subscription', {
   description: 'The contract of a customer with a plan.',
@@ -80,6 +83,7 @@ export const Subscription = builder.prismaObject('Subscription', {
     }),
     name: t.string({
       description: 'The name given at creation, else that of the plan.',
+      columns: ['name', 'planId'],
       resolve: async (subscription, _args, context) => subscription.name ?? (await loadPlan(context, subscription)).name,
     }),
     description: t.exposeString('description', { nullable: true, description: 'Null when none was given.' }),
@@ -91,12 +95,14 @@ export const Subscription = builder.prismaObject('Subscription', {
       type: SubscriptionPeriod,
       nullable: true,
       description: 'The billing period in force, a trial span included; null before the first.',
+      columns: ['periodStart', 'periodEnd'],
       resolve: (subscription, _args, context) => currentPeriod(subscription, context.clock.now()),
     }),
     cancellation: t.field({
       type: SubscriptionCancellation,
       nullable: true,
       description: 'A cancellation scheduled for the end of the period; null without one.',
+      columns: ['cancellationScheduledAt', 'cancelEffectiveAt', 'cancelReason'],
       resolve: cancellationOf,
     }),
     cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', { description: 'True while a cancellation is scheduled.' }),
@@ -104,6 +110,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       type: ScheduledPlanChange,
       nullable: true,
       description: 'A change that waits for the end of the period; null without one.',
+      columns: ['scheduledChange'],
       resolve: ({ scheduledChange }) => scheduledChange as unknown as ScheduledChange | null,
     }),
     startDate: t.expose('startDate', { type: 'DateTime', description: 'When the contract begins.' }),
@@ -112,24 +119,38 @@ export const Subscription = builder.prismaObject('Subscription', {
       type: 'SafeInt',
       nullable: true,
       description: 'Day the periods are counted from, 1 to 31; null for weekly plans and before the first period.',
+      columns: ['billingInterval', 'anchorDate'],
       resolve: billingDayOfMonth,
     }),
     nextBillingDate: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When a charge is due next; null when none is (SUB-63).',
+      columns: [
+        'status',
+        'billingInterval',
+        'anchorDate',
+        'periodStart',
+        'periodEnd',
+        'trialEndsAt',
+        'cancelAtPeriodEnd',
+        'dunningStartedAt',
+        'dunningAttempts',
+      ],
       resolve: nextBillingDate,
     }),
     checkoutUrl: t.field({
       type: 'String',
       nullable: true,
       description: 'Where the customer pays; null unless a payment is awaited.',
+      columns: ['id', 'status'],
       resolve: (subscription, _args, context) => checkoutUrl(context, subscription),
     }),
     checkoutProvider: t.field({
       type: PaymentProvider,
       nullable: true,
       description: 'The connection the checkout goes through; null on free plans.',
+      columns: ['provider', 'selection'],
       resolve: (subscription) => subscription.provider ?? selectionOf(subscription).provider,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
@@ -137,18 +158,21 @@ export const Subscription = builder.prismaObject('Subscription', {
     offerApplications: t.field({
       type: [OfferApplication],
       description: 'All terms quoted or accepted on it, newest first.',
+      columns: ['id'],
       resolve: async ({ id }, _args, context) => (await loadRowsBy(context, 'OfferApplication', 'subscriptionId', id, 'seq')).toReversed(),
     }),
     planGrant: t.field({
       type: SubscriptionPlanGrant,
       nullable: true,
       description: 'Temporary access to another plan; null without one.',
+      columns: ['id', 'grantedPlanId'],
       resolve: (subscription, _args, context) => planGrantOf(context, subscription),
     }),
     consumptionModel: t.field({
       type: ConsumptionModel,
       nullable: true,
       description: "How the plan's usage is paid for; never null so far.",
+      columns: ['planId'],
       resolve: async (subscription, _args, context) => (await loadPlan(context, subscription)).consumptionModel,
     }),
     features: t.field({
@@ -170,7 +194,7 @@ export const Subscription = builder.prismaObject('Subscription', {
     }),
     priceId: t.exposeID('priceId', { nullable: true, description: 'The bound price; null on free plans.' }),
     object: t.string({ description: 'Always `subscription`.', resolve: () => 'subscription' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_subscription, _args, context) => context.livemode }),
+    livemode: t.boolean({ description: 'True for live data.', columns: [], resolve: (_subscription, _args, context) => context.livemode }),
   }),
 });
 

@@ -1,0 +1,216 @@
+import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { batchedByColumns } from '../../src/graphql/loaders.ts';
+import { type Columns, selectionOf } from '../../src/infra/columns.ts';
+import { readBy } from '../../src/infra/rows.ts';
+import { schema } from '../../src/schema.ts';
+import {
+  createActiveSubscription,
+  createClimber,
+  createCredit,
+  createCustomer,
+  createPastDueSubscription,
+  createSubscription,
+  firstShop,
+  type Shop,
+} from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { columnsRead } from '../support/statements.ts';
+
+// An operation reads the columns its fields use, and no others.
+
+let t: TestApp;
+let shop: Shop;
+let customerId: string;
+let subscriptionId: string;
+
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+  await createPastDueSubscription(shop);
+  await createSubscription(shop);
+  const climber = await createClimber(shop);
+  await shop.rest('POST', `/subscriptions/${climber.id}/cancel`, {});
+  await createCredit(shop, (await createCustomer(shop)).id);
+  ({ customerId, id: subscriptionId } = await createActiveSubscription(shop));
+}, 60_000);
+afterAll(() => t.close());
+
+const reads = async (operation: string, variables: Record<string, unknown> = {}): Promise<string[]> =>
+  (await columnsRead(t, operation, variables)).read;
+
+describe('what an operation reads', () => {
+  it('is the two columns it asks for', async () => {
+    expect(await reads('{ customers { edges { node { id email } } } }')).toEqual(['Customer: email id']);
+  });
+
+  it('is the place of the rows too where it asks for a cursor', async () => {
+    expect(await reads('{ customers { edges { cursor } } }')).toEqual(['Customer: createdAt seq']);
+    expect(await reads('{ customers { edges { node { email } } pageInfo { endCursor } } }')).toEqual(['Customer: createdAt email seq']);
+    expect(await reads('{ customers { edges { node { email } } pageInfo { hasNextPage } } }')).toEqual(['Customer: email']);
+  });
+
+  it('does not depend on what a field is called in the answer', async () => {
+    const { data, read } = await columnsRead(t, '{ customers(first: 1) { edges { node { externalId: id email: fullName } } } }');
+    expect(data).toEqual({ customers: { edges: [{ node: { externalId: customerId, email: expect.any(String) } }] } });
+    expect(read).toEqual(['Customer: fullName id']);
+  });
+
+  it('is gathered from fragments, at every level', async () => {
+    const operation = `{ customers { ...Page } }
+      fragment Page on CustomerConnection { edges { ...Edge } }
+      fragment Edge on CustomerEdge { node { id ... on Customer { email ... { timezone } } ...More } }
+      fragment More on Customer { fullName }`;
+    expect(await reads(operation)).toEqual(['Customer: email fullName id timezone']);
+  });
+
+  it('is the same whatever the variables of `@skip` and `@include` say', async () => {
+    const operation = `query ($with: Boolean!) { customers(first: 1) { edges { node { id email @include(if: $with) timezone @skip(if: $with) } } } }`;
+    const [withThem, without] = [await columnsRead(t, operation, { with: true }), await columnsRead(t, operation, { with: false })];
+    expect([withThem.read, without.read]).toEqual([['Customer: email id timezone'], ['Customer: email id timezone']]);
+    expect(withThem.data).toEqual({ customers: { edges: [{ node: { id: customerId, email: expect.any(String) } }] } });
+    expect(without.data).toEqual({ customers: { edges: [{ node: { id: customerId, timezone: 'UTC' } }] } });
+  });
+
+  it('is what each level needs of its parents, with variables inside', async () => {
+    const operation = `query ($size: SafeInt, $status: InvoiceStatus) { customers(first: 2) { edges { node { email
+      subscription { status invoices(first: $size, status: $status) { edges { node { total lineItems { amount } } } } } } } } }`;
+    const read = ['Customer: email id', 'Subscription: customerId id status', 'Invoice: currency id subscriptionId total'];
+    expect(await reads(operation, { size: 3, status: 'paid' })).toEqual([...read, 'InvoiceLine: amount invoiceId']);
+  });
+
+  it('is no more than that there are rows for fields that are the same for each', async () => {
+    expect(await reads('{ customers { edges { node { __typename object livemode } } } }')).toEqual(['Customer: environmentId']);
+  });
+
+  it('is read once for fields that need different columns of the same rows', async () => {
+    const operation = '{ invoices(first: 2) { edges { node { customer { email } also: customer { timezone } } } } }';
+    expect(await reads(operation)).toEqual(['Invoice: customerId', 'Customer: email id timezone']);
+  });
+
+  it('is the whole row where a field does not say what it uses', async () => {
+    const [read = ''] = await reads('{ subscriptions { edges { node { credits { remaining } } } } }');
+    expect(read.split(' ')).toHaveLength(selectionOf('Subscription', 'all').list.split(', ').length + 1);
+  });
+});
+
+const fieldsOf = (name: string): GraphQLField<unknown, unknown>[] => Object.values((schema.getType(name) as GraphQLObjectType).getFields());
+
+const isAskable = (field: GraphQLField<unknown, unknown>): boolean => !field.args.some(isRequiredArgument);
+
+/** A field with the plain fields below it, under its own name. */
+function asked(field: GraphQLField<unknown, unknown>): string {
+  const type = getNamedType(field.type);
+  if (!isObjectType(type)) return 'getTypes' in type ? `${field.name} { __typename }` : field.name;
+  const plain = Object.values(type.getFields()).filter((below) => isAskable(below) && !('getFields' in getNamedType(below.type)));
+  return `${field.name} { __typename ${plain
+    .filter((below) => !('getTypes' in getNamedType(below.type)))
+    .map(({ name }) => name)
+    .join(' ')} }`;
+}
+
+/** Where rows of a type are read in part. */
+const places = [
+  ['Customer', 'customers(first: 10) { edges { node { § } } }'],
+  ['Customer', 'invoices(first: 10) { edges { node { customer { § } } } }'],
+  ['Subscription', 'subscriptions(first: 10) { edges { node { § } } }'],
+  ['Subscription', 'customers(first: 10) { edges { node { subscription { § } } } }'],
+  ['Subscription', 'customers(first: 10) { edges { node { subscriptions(first: 3) { edges { node { § } } } } } }'],
+  ['Invoice', 'invoices(first: 10) { edges { node { § } } }'],
+  ['Invoice', 'customers(first: 10) { edges { node { invoices(first: 3) { edges { node { § } } } } } }'],
+  ['InvoiceLineItem', 'invoices(first: 10) { edges { node { lineItems { § } } } }'],
+  ['Plan', 'subscriptions(first: 10) { edges { node { catalogPlan { § } } } }'],
+  ['PlanPrice', 'subscriptions(first: 10) { edges { node { price { § } } } }'],
+] as const;
+
+describe('a field alone answers what it answers among all', () => {
+  it.each(places)('%s in %s', async (type, place) => {
+    const fields = fieldsOf(type).filter(isAskable);
+    const whole = await t.graphql(`{ ${place.replace('§', fields.map((field) => `${field.name}: ${asked(field)}`).join(' '))} }`);
+    for (const field of fields) {
+      const alone = await t.graphql(`{ ${place.replace('§', asked(field))} }`);
+      expect(whole, field.name).toMatchObject(alone);
+    }
+  });
+});
+
+describe('a row read in part', () => {
+  const read = (columns: Columns) =>
+    t.context().then((context) => readBy(context.sql, 'Subscription', 'id', [subscriptionId], { columns }));
+
+  it('has what was read, and refuses what was not', async () => {
+    const [row] = await read(new Set(['id', 'status']));
+    expect({ ...row }).toEqual({ id: subscriptionId, status: 'active' });
+    expect(() => row?.planId).toThrow('The column planId of this Subscription was not read');
+  });
+
+  it('is what the whole row has of it', async () => {
+    const [whole] = await read('all');
+    const [part] = await read(new Set(['startDate', 'effectiveBaseMinor', 'selection', 'endDate']));
+    expect(Object.keys(whole ?? {})).toContain('environmentId');
+    expect(whole).toMatchObject({ ...part });
+    expect({ ...part }).toEqual({
+      startDate: expect.any(Date),
+      effectiveBaseMinor: expect.any(BigInt),
+      selection: expect.any(Object),
+      endDate: null,
+    });
+  });
+
+  it('cannot be asked for by a name that is no column', async () => {
+    await expect(read(new Set(['id', 'nothing']))).rejects.toThrow('Subscription has no column nothing.');
+  });
+});
+
+describe('loads of one key', () => {
+  const recorded = () => {
+    const reads: [string, Columns][] = [];
+    const load = batchedByColumns(async (keys, columns) => {
+      reads.push([keys.join(), columns]);
+      return (key) => `${key} with ${columns === 'all' ? 'all' : [...columns].sort().join()}`;
+    });
+    return { load, reads };
+  };
+
+  it('that come together are read once, by what both need', async () => {
+    const { load, reads } = recorded();
+    const loaded = await Promise.all([load('a', new Set(['x'])), load('b', new Set(['x'])), load('a', new Set(['y']))]);
+    expect(reads).toEqual([['a,b', new Set(['x', 'y'])]]);
+    expect(loaded).toEqual(['a with x,y', 'b with x,y', 'a with x,y']);
+  });
+
+  it('are not repeated for what is known, and widened for what is not', async () => {
+    const { load, reads } = recorded();
+    await load('a', new Set(['x', 'y']));
+    expect(await load('a', new Set(['x']))).toBe('a with x,y');
+    expect(await load('a', new Set(['z']))).toBe('a with x,y,z');
+    expect(await load('a', 'all')).toBe('a with all');
+    expect(await load('a', new Set(['x']))).toBe('a with all');
+    expect(reads.map(([key]) => key)).toEqual(['a', 'a', 'a']);
+  });
+
+  it('that failed are made again, with all that was asked for', async () => {
+    let isDown = true;
+    const load = batchedByColumns(async (_keys, columns) => {
+      if (isDown) throw new Error('down');
+      return () => columns;
+    });
+    await expect(load('a', new Set(['x', 'y']))).rejects.toThrow('down');
+    isDown = false;
+    expect(await load('a', new Set(['x']))).toEqual(new Set(['x', 'y']));
+  });
+});
+
+it('more different parts are read right than are remembered', async () => {
+  const context = await t.context();
+  const names = selectionOf('Subscription', 'all')
+    .list.split(', ')
+    .map((name) => name.slice(3, -1));
+  const spans = names.flatMap((_name, from) => names.slice(from).map((_end, length) => new Set(names.slice(from, from + length + 1))));
+  const lists = new Set(
+    [...spans, ...spans.map((span) => new Set(names).difference(span))].map((span) => selectionOf('Subscription', span).list),
+  );
+  expect(lists.size).toBeGreaterThan(1_000);
+  const [row] = await readBy(context.sql, 'Subscription', 'id', [subscriptionId], { columns: new Set(['status']) });
+  expect({ ...row }).toEqual({ status: 'active' });
+});
