@@ -91,7 +91,13 @@ describe('lines (BIL-13)', () => {
       ...nothing,
       currency: 'usd',
       base,
-      usage: [{ feature: feature('exports', 'usage'), terms: terms({ includedAmount: 4_200n, unitPriceRate: 85n }), total: 6_037n }],
+      usage: [
+        {
+          feature: feature('exports', 'usage'),
+          terms: terms({ includedAmount: 4_200n, unitPriceRate: 85n }),
+          use: { total: 6_037n, covered: 0n },
+        },
+      ],
       deficits: [{ featureName: 'calls', rate: 37_450n, amountMinor: 375n }],
       rises: [{ feature: feature('users', 'seats'), terms: terms({ unitPriceRate: 115_000n }), rises: [rise], totalDays: 30n }],
       counts: [seats('sites', 14n, { includedAmount: 12n }, 'quota'), seats('admins', 1n, {}), seats('users', 8n, { includedAmount: 4n })],

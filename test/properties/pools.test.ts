@@ -116,7 +116,7 @@ function reset(world: World, random: Random, given: UsageTerms): void {
   const { model, meter } = world;
   if (given.model === 'metered') {
     const billed = given.allowsOverage ? Math.max(0, model.total - model.included) : 0;
-    expect(overageUnits(given, meter.counter.total)).toBe(BigInt(billed));
+    expect(overageUnits(given, meter.counter)).toBe(BigInt(billed));
   }
   if (meter.account.balanceRate < 0n) {
     const deficit = -meter.account.balanceRate;

@@ -17,23 +17,29 @@ const expired = ['plan_grant.expired', 'state plan_access_ended'];
 const revoked = ['plan_grant.revoked', 'state plan_access_ended'];
 
 /** "Cove" at 34.00 with 100 exports and 3 seats, and "Ridge" above it with 500 exports and 10 seats; a subscriber of Cove who has paid. */
-async function open(story: Story, price: object = { price: 3_400 }): Promise<Subscriber & { readonly ridgeId: string }> {
+async function open(
+  story: Story,
+  price: object = { price: 3_400 },
+): Promise<Subscriber & { readonly coveId: string; readonly ridgeId: string }> {
   const { id: planGroupId } = await story.do<{ id: string }>('POST', '/plan-groups', { name: 'All' });
   const terms = (exports: number, seats: number) => ({
     exports: { includedAmount: exports },
     editors: { type: 'seats', includedAmount: seats },
   });
-  await story.sell('cove', { plan: { planGroupId }, price: { ...price }, features: terms(100, 3) });
+  const { id: coveId } = await story.sell('cove', { plan: { planGroupId }, price: { ...price }, features: terms(100, 3) });
   const { id: ridgeId } = await story.sell('ridge', { plan: { planGroupId }, features: terms(500, 10) });
   const subscriber = await story.active('ada', 'cove');
   await story.news();
-  return { ...subscriber, ridgeId };
+  return { ...subscriber, coveId, ridgeId };
 }
 
 type Grant = { readonly id: string; readonly status: string; readonly expiresAt: string | null };
 
-const grant = (story: Story, { id: subscriptionId, ridgeId: planId }: Awaited<ReturnType<typeof open>>, term: object): Promise<Grant> =>
-  story.do<Grant>('POST', '/customers/ada/plan-grants', { subscriptionId, planId, reason: 'A taste.', ...term });
+const grant = (
+  story: Story,
+  { id: subscriptionId, ridgeId: planId }: Subscriber & { readonly ridgeId: string },
+  term: object,
+): Promise<Grant> => story.do<Grant>('POST', '/customers/ada/plan-grants', { subscriptionId, planId, reason: 'A taste.', ...term });
 
 const cycles = (durationCycles: number) => ({ duration: 'cycles', durationCycles });
 const use = (value: number) => ({ customerId: 'ada', featureCode: 'exports', value });
@@ -116,6 +122,61 @@ describe('a grant', () => {
       expect(await exportsLeft(story)).toEqual([100, null]);
       expect(await story.do('GET', '/seats/balance?customerId=ada&featureCode=editors')).toMatchObject({ current: 8 });
       expect(await story.refused('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 1 })).toBe('included_limit_reached');
+    }));
+
+  /** Cove begins to sell exports at 0.05 and seats at 9.00 beyond what it includes, which counts from the next renewal (CAT-48). */
+  async function sellMore(story: Story, planId: string): Promise<void> {
+    const features = await story.do<{ data: { id: string; code: string }[] }>('GET', '/features');
+    for (const { id, code } of features.data) {
+      const unitPrice = code === 'exports' ? 500 : 90_000;
+      await story.do('PATCH', `/plans/${planId}/features/${id}`, { overage: { enabled: true, unitPrice } });
+    }
+  }
+
+  it('that ends with a window leaves nothing of it to be billed, though the plan has begun to sell (SUB-54)', () =>
+    tell(t, '2027-09-17T09:00:00Z', async (story) => {
+      const ada = await open(story);
+      await grant(story, ada, cycles(2));
+      await sellMore(story, ada.coveId);
+      await story.on('2027-10-20T10:00:00Z');
+      await story.do('POST', '/usage/events', use(400));
+      await story.do('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 8 });
+      await story.on('2027-11-16T00:00:00Z');
+      await story.news();
+      await story.on('2027-11-17');
+      // The grant ends first. What it allowed stays free; the seats still held are paid from here on.
+      expect(await story.news()).toEqual({
+        documents: ['INV-0003 recurring paid 2027-11-17..2027-12-17 7900 = plan_base 3400 + feature_seats 4500'],
+        events: [...expired, 'invoice.created', 'payment.received'],
+      });
+      await story.do('POST', '/usage/events', use(130));
+      await story.on('2027-12-15');
+      await story.news();
+      await story.on('2027-12-17');
+      expect((await story.news()).documents).toEqual([
+        'INV-0004 recurring paid 2027-12-17..2028-01-17 8050 = plan_base 3400 + feature_overage 150 + feature_seats 4500',
+      ]);
+    }));
+
+  it('that ends within a window leaves only what comes after it to be billed, where the plan has begun to sell (SUB-54)', () =>
+    tell(t, '2027-09-17T09:00:00Z', async (story) => {
+      const ada = await open(story);
+      const { id } = await grant(story, ada, { duration: 'until_revoked' });
+      await sellMore(story, ada.coveId);
+      await story.on('2027-10-20T10:00:00Z');
+      await story.do('POST', '/usage/events', use(400));
+      await story.do('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 8 });
+      await story.do('POST', `/customers/ada/plan-grants/${id}/revoke`, { reason: 'Enough.' });
+      // 400 of 100 are used, and Cove sells more: 30 at 0.05 are 1.50. A ninth seat is held for 7 of 31 days: 9.00 × 7 ÷ 31 = 2.03.
+      await story.do('POST', '/usage/events', use(30));
+      await story.on('2027-11-10T10:00:00Z');
+      await story.do('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 1 });
+      await story.on('2027-11-16');
+      await story.news();
+      await story.on('2027-11-17');
+      expect((await story.news()).documents).toEqual([
+        'INV-0003 recurring paid 2027-11-17..2027-12-17 9153 = plan_base 3400 + feature_overage 150 + feature_seats true_up 203 + feature_seats 5400',
+      ]);
     }));
 
   it('is taken back at once, and another one may follow', () =>

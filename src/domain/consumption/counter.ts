@@ -11,5 +11,5 @@ export function counterIn(
 ): UsageCounterRow {
   if (stored?.windowStart.getTime() === windowStart.getTime()) return stored;
   const id = counterId(of.subscriptionId, of.featureId);
-  return { ...of, id, seq: stored?.seq ?? null, windowStart, total: 0n, consumed: 0n, alertLevel: 0 };
+  return { ...of, id, seq: stored?.seq ?? null, windowStart, total: 0n, consumed: 0n, alertLevel: 0, covered: 0n };
 }

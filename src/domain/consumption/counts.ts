@@ -74,6 +74,14 @@ export function openPeriod(count: FeatureCountRow, now: Date, charged: bigint = 
   return { ...opened, steps: raiseMark(opened, opened.count, now) };
 }
 
+/** The count once what it rose to so far is covered: no rise of the billing period up to now is billed (SUB-54). */
+export const coverRises = (count: FeatureCountRow, now: Date): FeatureCountRow => ({
+  ...count,
+  openingCount: highWaterMark(count),
+  steps: [],
+  updatedAt: now,
+});
+
 /** Whether a change of the count in force reaches the included units from below, which `seats.limit_reached` tells (CON-47). */
 export const reachesLimit = (terms: UsageTerms, before: bigint, after: bigint): boolean =>
   !terms.unlimited && before < terms.includedAmount && after >= terms.includedAmount;

@@ -70,6 +70,8 @@ export type UsageCounterRow = {
   /** Credits, or money at rate scale, the feature took from the pools. */
   readonly consumed: bigint;
   readonly alertLevel: AlertLevel;
+  /** The total a plan grant that ended in the window left: units up to there are never billed (SUB-54). */
+  readonly covered: bigint;
 };
 
 /** The highest count of a day on which the mark of the period rose (CON-38). */
@@ -90,7 +92,7 @@ export type FeatureCountRow = {
   readonly count: bigint;
   /** Seats that leave at the end of the billing period (CON-44); 0 for quota. */
   readonly pendingRemovals: bigint;
-  /** The count when the billing period opened (CON-42). */
+  /** The count when the billing period opened (CON-42), or the highest one until a plan grant ended in it (SUB-54). */
   readonly openingCount: bigint;
   /** The rises of the mark above the opening count in this billing period, in order, one a day. */
   readonly steps: readonly HighWaterStep[];

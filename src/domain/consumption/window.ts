@@ -1,11 +1,17 @@
 // What a window that ends leaves to be billed: units beyond the included ones, and a balance below 0 (CON-16, CON-27).
 import { maxOf, minOf, rateToMinor } from '../money.ts';
-import type { ConsumptionEntryRow } from './rows.ts';
+import type { ConsumptionEntryRow, UsageCounterRow } from './rows.ts';
 import type { UsageTerms } from './terms.ts';
 
-/** Units beyond the included ones that are to be billed; 0 without effective overage, whatever the total (CON-16, CON-17). */
-export const overageUnits = (terms: UsageTerms, total: bigint): bigint =>
-  terms.unlimited || !terms.allowsOverage ? 0n : maxOf(0n, total - terms.includedAmount);
+/** A total of a window, and how much of it a plan grant covered (SUB-54). */
+export type WindowUse = Pick<UsageCounterRow, 'total' | 'covered'>;
+
+/** Units of a window that cost nothing: the included ones, or more where a plan grant covered more (CON-16, SUB-54). */
+export const freeUnits = ({ includedAmount }: UsageTerms, { covered }: WindowUse): bigint => maxOf(includedAmount, covered);
+
+/** Units that are to be billed; 0 without effective overage, whatever the total (CON-16, CON-17). */
+export const overageUnits = (terms: UsageTerms, use: WindowUse): bigint =>
+  terms.unlimited || !terms.allowsOverage ? 0n : maxOf(0n, use.total - freeUnits(terms, use));
 
 /** A consumption entry as the attribution needs it; `amount` is negative. */
 export type Drawn = Pick<ConsumptionEntryRow, 'featureId' | 'amount'>;

@@ -1,23 +1,24 @@
-import { overageUnits } from '../consumption/window.ts';
+import { freeUnits, overageUnits } from '../consumption/window.ts';
 import { minorPerUnit, minorToRate, rateToMinor } from '../money.ts';
 import { explain } from './explanation.ts';
 import { emptyLine, type LineDraft, type LineFacts, type UsageFacts } from './line.ts';
 
 /** Units of one metered feature beyond the included ones of the window that ended (CON-16). */
-export function overageLine({ feature, terms, total }: UsageFacts, currency: string): LineDraft {
-  const units = overageUnits(terms, total);
+export function overageLine({ feature, terms, use }: UsageFacts, currency: string): LineDraft {
+  const units = overageUnits(terms, use);
+  const free = freeUnits(terms, use);
   const price = terms.unitPriceRate ?? 0n;
   return {
     ...emptyLine,
     lineType: 'feature_overage',
     chargeType: 'standard',
-    description: `${feature.name}: ${units} beyond ${terms.includedAmount} included`,
+    description: `${feature.name}: ${units} beyond ${free} included`,
     featureName: feature.name,
     quantity: units,
     unitAmountRate: price,
     amount: rateToMinor(units * price, currency),
-    includedAmount: terms.includedAmount,
-    usedAmount: total,
+    includedAmount: free,
+    usedAmount: use.total,
     overageAmount: units,
     explanation: explain('CON-16', 'units', { units, rate: price, minor_per_unit: minorPerUnit(currency) }),
   };

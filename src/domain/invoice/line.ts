@@ -1,5 +1,6 @@
 import type { TrueUp } from '../consumption/counts.ts';
 import type { UsageTerms } from '../consumption/terms.ts';
+import type { WindowUse } from '../consumption/window.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import type { CustomerCreditRow, InvoiceLineRow } from '../subscription/rows.ts';
 import type { BillingInterval } from '../words.ts';
@@ -25,7 +26,7 @@ export type DiscountFacts = {
 };
 
 /** A usage feature of a metered plan with its total in the window that ended, on the terms held then. */
-export type UsageFacts = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly total: bigint };
+export type UsageFacts = { readonly feature: FeatureRow; readonly terms: UsageTerms; readonly use: WindowUse };
 
 /** A part of a balance below 0, and the feature that caused it; null where none did. */
 export type DeficitFacts = { readonly featureName: string | null; readonly rate: bigint; readonly amountMinor: bigint };

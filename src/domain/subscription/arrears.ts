@@ -36,7 +36,7 @@ function owedUsage(work: Work, subscription: SubscriptionRow): Owed[] {
       const feature = work.aggregate.catalog.features.get(counter.featureId);
       const billed = feature === undefined ? null : billedTerms(work, subscription, feature);
       if (feature === undefined || billed === null || billed.terms.model !== 'metered') return [];
-      return [{ usage: { feature, terms: billed.terms, total: counter.total }, activation: billed.activation }];
+      return [{ usage: { feature, terms: billed.terms, use: counter }, activation: billed.activation }];
     })
     .sort((a, b) => (a.usage.feature.code < b.usage.feature.code ? -1 : 1));
 }
@@ -65,7 +65,7 @@ export function rateRefusal(work: Work, ending: SubscriptionRow, opened: Subscri
 
 /** The same of what the window that ends leaves to be billed. */
 export function owedRefusal(work: Work, ending: SubscriptionRow): Refusal | null {
-  const isOwed = owedUsage(work, ending).some(({ usage: { terms, total } }) => terms.isPriceMissing && overageUnits(terms, total) > 0n);
+  const isOwed = owedUsage(work, ending).some(({ usage: { terms, use } }) => terms.isPriceMissing && overageUnits(terms, use) > 0n);
   return isOwed ? priceRefusal('missing_regional_price') : null;
 }
 

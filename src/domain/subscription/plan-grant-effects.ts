@@ -1,4 +1,5 @@
 // What begins and ends with a plan grant, whoever causes it.
+import { coverRises } from '../consumption/counts.ts';
 import { withoutGrant } from '../consumption/plan-grant-terms.ts';
 import type { PlanGrantEntry, PlanGrantRow, SubscriptionRow } from './aggregate.ts';
 import { deadline, deadlineId } from './deadlines.ts';
@@ -36,6 +37,20 @@ export function scheduleExpiry(work: Work, subscription: SubscriptionRow, { expi
 /** How a plan grant ends. */
 export type GrantEnd = { readonly type: 'expired' | 'revoked' } & Pick<PlanGrantEntry, 'reason' | 'source'>;
 
+/**
+ * What was used and held until now was the grant's to allow: should the plan by itself sell use meanwhile, it is not billed (SUB-54). What comes
+ * after is.
+ */
+function coverUse(work: Work, { id, customerId, windowStart }: SubscriptionRow): void {
+  for (const counter of work.counters.all()) {
+    const isOpen = counter.subscriptionId === id && counter.windowStart.getTime() === windowStart?.getTime();
+    if (isOpen && counter.total > counter.covered) work.counters.put({ ...counter, covered: counter.total });
+  }
+  for (const count of work.counts.all()) {
+    if (count.customerId === customerId && count.steps.length > 0) work.counts.put(coverRises(count, work.now));
+  }
+}
+
 /** Ends a plan grant at once and tells of it (SUB-56); counts stay as they are (SUB-57). Answers the subscription with its own access. */
 export function endGrant(work: Work, subscription: SubscriptionRow, grant: PlanGrantRow, end: GrantEnd): SubscriptionRow {
   const ended = work.grants.put({
@@ -47,6 +62,7 @@ export function endGrant(work: Work, subscription: SubscriptionRow, grant: PlanG
     updatedAt: work.now,
   });
   work.unschedule(deadlineId('grant_expiry', subscription.id));
+  coverUse(work, subscription);
   const bare = work.subscriptions.put(withoutGrant(subscription));
   for (const event of planGrantEnded(work.customer, bare, ended)) work.emit(event);
   return bare;

@@ -7,8 +7,10 @@ import { writeTokenCost } from './token-cost.ts';
 
 /** Puts counters that exist where they now stand: only what moves, so that their indexes are left alone. */
 const countersPart = (counters: readonly UsageCounterRow[]): WritePart => ({
-  text: `UPDATE "UsageCounter" t SET "windowStart" = r."windowStart", total = r.total, consumed = r.consumed, "alertLevel" = r."alertLevel"
-     FROM unnest($2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::integer[]) AS r(id, "windowStart", total, consumed, "alertLevel")
+  text: `UPDATE "UsageCounter" t SET "windowStart" = r."windowStart", total = r.total, consumed = r.consumed, "alertLevel" = r."alertLevel",
+       covered = r.covered
+     FROM unnest($2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::integer[], $7::bigint[])
+       AS r(id, "windowStart", total, consumed, "alertLevel", covered)
      WHERE t."environmentId" = $1 AND t.id = r.id`,
   params: [
     counters.map(({ id }) => id),
@@ -16,6 +18,7 @@ const countersPart = (counters: readonly UsageCounterRow[]): WritePart => ({
     counters.map(({ total }) => total.toString()),
     counters.map(({ consumed }) => consumed.toString()),
     counters.map(({ alertLevel }) => alertLevel),
+    counters.map(({ covered }) => covered.toString()),
   ],
 });
 

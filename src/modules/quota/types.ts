@@ -34,7 +34,7 @@ export const UsageQuota = builder.objectRef<Allowance>('UsageQuota').implement({
     billedQuantity: t.field({
       type: 'SafeInt',
       description: 'Units beyond the included ones at the highest count of the billing period; 0 when unlimited or none are sold.',
-      resolve: ({ terms, count }) => overageUnits(terms, highWaterMark(count)),
+      resolve: ({ terms, count }) => overageUnits(terms, { total: highWaterMark(count), covered: 0n }),
     }),
     unlimited: t.boolean({ description: 'True without a limit.', resolve: ({ terms }) => terms.unlimited }),
     overageEnabled: t.boolean({

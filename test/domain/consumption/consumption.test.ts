@@ -31,8 +31,13 @@ describe('metered units', () => {
     expect(at(4_200n, 1n, 1).alerts).toEqual(['quota.exceeded']);
     expect(at(3_000n, 5_000n).alerts).toEqual(['quota.exceeded']);
     expect(at(4_201n, 1n, 2).alerts).toEqual([]);
-    expect(overageUnits(held, 6_037n)).toBe(1_837n);
+    expect(overageUnits(held, counter({ total: 6_037n }))).toBe(1_837n);
     expect(rateToMinor(1_837n * 85n, 'usd')).toBe(1_561n);
+  });
+
+  test('that a plan grant covered are not billed, those beyond them are (SUB-54)', () => {
+    const billed = (covered: bigint) => overageUnits(held, counter({ total: 6_037n, covered }));
+    expect([billed(0n), billed(4_199n), billed(4_300n), billed(6_037n), billed(7_000n)]).toEqual([1_837n, 1_837n, 1_737n, 0n, 0n]);
   });
 
   test('stop at a hard limit, which is told when it is reached or first refused (CON-11, CON-57)', () => {
@@ -47,13 +52,13 @@ describe('metered units', () => {
     expect(first).toMatchObject({ alerts: ['quota.exceeded'], refusal: { details: { current: 7, included: 10, remaining: 3 } } });
     expect(first.meter.counter).toEqual(counter({ total: 7n, alertLevel: 2 }));
     expect(refused(admit(hard, first.meter, { units: 4n, cost: null })).alerts).toEqual([]);
-    expect(overageUnits(hard, 25n)).toBe(0n);
+    expect(overageUnits(hard, counter({ total: 25n }))).toBe(0n);
   });
 
   test('without a limit neither stop nor tell', () => {
     const free = terms({ unlimited: true, overageEnabled: false, allowsOverage: false });
     expect(accepted(admit(free, meter(), { units: 10n ** 15n, cost: null })).alerts).toEqual([]);
-    expect(overageUnits(free, 10n ** 15n)).toBe(0n);
+    expect(overageUnits(free, counter({ total: 10n ** 15n }))).toBe(0n);
   });
 
   test('can be set to a total, lower or higher, but not above a hard limit (CON-14)', () => {

@@ -48,6 +48,7 @@ export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow
   total: 0n,
   consumed: 0n,
   alertLevel: 0,
+  covered: 0n,
   ...changes,
 });
 

@@ -101,6 +101,7 @@ function use(world: World, total: bigint): void {
     total,
     consumed: 0n,
     alertLevel: 0,
+    covered: 0n,
   };
   world.aggregate = { ...world.aggregate, counters: [row] };
 }

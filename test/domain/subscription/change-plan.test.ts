@@ -165,7 +165,18 @@ const use = (world: World, featureId: string, total: bigint): void => {
   const { id: subscriptionId, customerId, windowStart } = world.subscription;
   if (windowStart === null) throw new Error('no window');
   const id = counterId(subscriptionId, featureId);
-  const row: UsageCounterRow = { id, seq: 7n, customerId, subscriptionId, featureId, windowStart, total, consumed: 0n, alertLevel: 0 };
+  const row: UsageCounterRow = {
+    id,
+    seq: 7n,
+    customerId,
+    subscriptionId,
+    featureId,
+    windowStart,
+    total,
+    consumed: 0n,
+    alertLevel: 0,
+    covered: 0n,
+  };
   world.aggregate = { ...world.aggregate, counters: [...world.aggregate.counters.filter((counter) => counter.id !== id), row] };
 };
 
