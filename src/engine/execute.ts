@@ -50,15 +50,20 @@ function resultOf(done: OrderOutcome | null | undefined): CommandResult {
   return outcome;
 }
 
+/** How that ended which an earlier execution of the same request left under way; null where none did. Throws what `executeOne` throws. */
+export async function resumeOne(ctx: Context): Promise<CommandResult | null> {
+  const left = ctx.journal?.left ?? null;
+  return left === null ? null : resultOf(await resume(ctx, left));
+}
+
 /**
  * Executes one order and answers what it achieved. Throws the refusal once its changes are committed (protocols A3): as a
  * KeptRefusalError when there are any, as a plain QuittanceError when nothing was written. In a request that is made again after it left
  * something under way, the order is that one, and only its end is waited for (protocols A4).
  */
 export async function executeOne(ctx: Context, customerId: string, order: Order): Promise<CommandResult> {
-  const left = ctx.journal?.left ?? null;
-  const [done] = left === null ? await execute(ctx, [{ customerId, order }]) : [await resume(ctx, left)];
-  return resultOf(done);
+  const resumed = await resumeOne(ctx);
+  return resumed ?? resultOf((await execute(ctx, [{ customerId, order }]))[0]);
 }
 
 /** What an order achieved, once the gateway it asked has spoken. Throws `charge_in_progress` while it has not (BIL-32). */

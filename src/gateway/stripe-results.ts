@@ -43,8 +43,9 @@ export function refundResult({ status, failure_reason: reason }: Stripe.Refund):
 }
 
 /**
- * What an error says about an attempt that was made. A card that is declined is; a method Stripe no longer knows cannot be charged any more.
- * Everything else – no answer, too many requests, a broken server, a wrong key – says nothing about the money.
+ * What an error says about an attempt that was made. A card that is declined is; a method Stripe no longer knows cannot be charged any more, and
+ * an amount it takes from nobody, or not in that currency, never will be. Everything else – no answer, too many requests, a broken server, a
+ * wrong key – says nothing about the money.
  */
 export function errorResult(error: unknown): ChargeResult {
   if (error instanceof Stripe.errors.StripeCardError) return failed(error);
@@ -52,5 +53,7 @@ export function errorResult(error: unknown): ChargeResult {
   if (isGone && (error.param === 'payment_method' || error.param === 'customer')) {
     return declined('payment_method_unusable', 'The stored payment method can no longer be used.');
   }
+  const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError && (error.param === 'amount' || error.param === 'currency');
+  if (isRefused) return declined(error.code ?? `invalid_${error.param}`, error.message);
   return unknown;
 }

@@ -2,10 +2,12 @@ import Stripe from 'stripe';
 import type { MethodFacts } from '../domain/subscription/rows.ts';
 import { referenceOf, type StripeSettings, stripeClient } from './stripe-client.ts';
 
+/** With which key an account is spoken to, and how. */
+export type StripeAccess = { readonly secretKey: string; readonly settings: StripeSettings };
+
 /** Whose method is stored, and where. */
 export type StripeVaulting = {
   readonly connectionId: string;
-  readonly secretKey: string;
   readonly environmentId: string;
   readonly customer: { readonly id: string; readonly email: string; readonly fullName: string };
   /** What Stripe calls the customer, where a method of it was stored on the connection before. */
@@ -26,17 +28,34 @@ async function customerOf(stripe: Stripe, { customer, environmentId, knownAs }: 
   return made.id;
 }
 
+const onlyCards: VaultRefusal = { refusal: 'Only cards can be stored.' };
+
+function refusalFor(error: unknown): VaultRefusal {
+  const isAboutMethod = error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
+  return { refusal: isAboutMethod ? error.message : null };
+}
+
+/** Why a method that a page collected cannot be stored, as far as that can be told without storing it. Never throws for what Stripe says. */
+export async function findStripeMethod({ secretKey, settings }: StripeAccess, method: string): Promise<VaultRefusal | null> {
+  try {
+    const { card } = await stripeClient(secretKey, settings).paymentMethods.retrieve(method);
+    return card ? null : onlyCards;
+  } catch (error) {
+    return refusalFor(error);
+  }
+}
+
 /**
  * Gives a method that a page collected, without its number ever coming here, to the customer at Stripe, and answers what is to be stored of
  * it. Charges nothing. Never throws for what Stripe says.
  */
-export async function vaultStripe(vaulting: StripeVaulting, settings: StripeSettings): Promise<MethodFacts | VaultRefusal> {
-  const { connectionId, secretKey, method } = vaulting;
+export async function vaultStripe({ secretKey, settings }: StripeAccess, vaulting: StripeVaulting): Promise<MethodFacts | VaultRefusal> {
+  const { connectionId, method } = vaulting;
   const stripe = stripeClient(secretKey, settings);
   try {
     const customer = await customerOf(stripe, vaulting);
     const { card } = await stripe.paymentMethods.attach(method, { customer });
-    if (!card) return { refusal: 'Only cards can be stored.' };
+    if (!card) return onlyCards;
     return {
       reference: referenceOf({ connectionId, customer, method }),
       provider: 'stripe',
@@ -47,8 +66,7 @@ export async function vaultStripe(vaulting: StripeVaulting, settings: StripeSett
       expYear: card.exp_year,
     };
   } catch (error) {
-    const isAboutMethod = error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
-    return { refusal: isAboutMethod ? error.message : null };
+    return refusalFor(error);
   }
 }
 

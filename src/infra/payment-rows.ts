@@ -12,6 +12,11 @@ export async function lockPayment(sql: Query, id: string): Promise<PaymentRow & 
   return row;
 }
 
+/** Locks an e-mail address of the environment until the transaction ends: whoever finds nobody with it may make the customer. */
+export async function lockEmail(sql: Query, email: string): Promise<void> {
+  await sql(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`, [email]);
+}
+
 /** The oldest customer with exactly this e-mail address, by (createdAt, seq); null without one. */
 export async function oldestCustomer(sql: Query, email: string): Promise<string | null> {
   const [row] = await sql<{ id: string }>(

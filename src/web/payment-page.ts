@@ -1,8 +1,8 @@
 import type { Served } from './asset.ts';
-import { bankConfirmation, billingFields, cardFields, field, servePage, testCards } from './page.ts';
+import { bankConfirmation, billingFields, eitherCard, field, servePage, testCards } from './page.ts';
 
 /** The hosted page of a payment link. */
-export const paymentPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'pay', title: 'Payment', main });
+export const paymentPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'pay', title: 'Payment', main, hasStripe: true });
 
 const main = `<noscript><p>This page needs JavaScript to take a payment safely.</p></noscript>
 <header>
@@ -21,7 +21,7 @@ const main = `<noscript><p>This page needs JavaScript to take a payment safely.<
 <div id="payer" hidden>
 ${field('email', 'E-mail address', 'type="email" autocomplete="email" maxlength="320" required')}
 </div>
-${cardFields}
+${eitherCard}
 <details id="billing">
 <summary>Billing address and tax number</summary>
 ${billingFields}

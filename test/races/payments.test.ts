@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asked, createPayer, createPayment, firstShop, payLink, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { customersWith } from '../support/links.ts';
 
 // A payment link wanted by two at the same moment: it is paid once or withdrawn, and nobody becomes a customer twice.
 
@@ -21,9 +22,6 @@ type Paid = { payment: { status: string; invoice: { id: string } | null; transac
 const paid = async (id: string) =>
   (await t.graphql<Paid>('query ($id: ID!) { payment(id: $id) { status invoice { id } transactions { status } } }', { id })).payment;
 
-const customersWith = async (email: string): Promise<number> =>
-  (await t.app.database.query('SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND email = $2', [shop.environmentId, email])).length;
-
 test('a form sent several times pays once and makes one customer', async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createPayment(shop);
@@ -32,7 +30,7 @@ test('a form sent several times pays once and makes one customer', async () => {
     expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const one of sent) if (one.status === 'rejected') expect(String(one.reason)).toContain('no_outstanding_invoice');
     expect(await paid(id)).toMatchObject({ status: 'succeeded', transactions: [{ status: 'succeeded' }] });
-    expect(await customersWith(email)).toBe(1);
+    expect(await customersWith(shop, email)).toBe(1);
   }
 });
 
@@ -43,6 +41,18 @@ test('two payers of one link: one pays, the other is told so', async () => {
     const sent = await Promise.allSettled(emails.map((email) => payLink(shop, token, { email })));
     expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await paid(id)).transactions).toEqual([{ status: 'succeeded' }]);
+  }
+});
+
+test('PAY-2: links paid at once under one new e-mail address make one customer', async () => {
+  for (let round = 0; round < 4; round++) {
+    const email = `many${round}@payer.test`;
+    const links = await Promise.all([1, 2, 3].map(() => createPayment(shop)));
+    await Promise.all(links.map(({ token }) => payLink(shop, token, { email })));
+    expect(await customersWith(shop, email)).toBe(1);
+    const { body } = await shop.rest<{ data: { id: string; customerId: string }[] }>('GET', '/payments?limit=3');
+    expect(new Set(body.data.map(({ customerId }) => customerId)).size).toBe(1);
+    expect(body.data.map(({ id }) => id).toSorted()).toEqual(links.map(({ id }) => id).toSorted());
   }
 });
 

@@ -130,15 +130,29 @@ export async function createCardPromotion(shop: Shop, bins: readonly string[], b
 /** What connects a Stripe account to a sandbox. */
 export const connectionKeys = (shop: Shop): Body => ({ name: shop.next('account'), secretKey: 'sk_test_1', publishableKey: 'pk_test_1' });
 
-/** A Stripe account of the shop's organization that nothing is routed to. */
-export async function createConnection(shop: Shop): Promise<Made> {
+/** A Stripe account of the shop's organization that nothing is routed to, unless told. */
+export async function createConnection(shop: Shop, body: Body = {}): Promise<Made> {
   const { paymentConnectionCreate } = await shop.t.graphql<{ paymentConnectionCreate: Made }>(
     'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }',
-    { input: connectionKeys(shop) },
+    { input: { ...connectionKeys(shop), ...body } },
     { key: shop.key },
   );
   return paymentConnectionCreate;
 }
+
+/** A Stripe account that takes new checkouts of the shop, unless told; the organization has the address such invoices need. */
+export async function connectStripe(shop: Shop, body: Body = {}): Promise<Made> {
+  await shop.t.graphql('mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }', {}, { key: shop.key });
+  return createConnection(shop, { isDefault: true, ...body });
+}
+
+/** Routes a country to a connection, or to the platform's own rail. */
+export const routeCountry = (shop: Shop, country: string, provider: string | null): Promise<Body> =>
+  shop.t.graphql(
+    'mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { country } }',
+    { input: { country, provider } },
+    { key: shop.key },
+  );
 
 /** The codes no test names: two capital letters that no country has. */
 const inventedCountries = ['X', 'V'].flatMap((first) => [...'BDFHJKLMOPQRSTVWXYZ'].map((second) => `${first}${second}`));

@@ -25,6 +25,8 @@ export type StripeServer = {
   readonly returns: (intentId: string, amount: number) => string;
   /** Changes a row behind everybody's back; null takes it away. */
   readonly changes: (id: string, fields: object | null) => void;
+  /** Knows a method no more, as after it was detached there. */
+  readonly forgets: (method: string) => void;
   readonly opens: (intentId: string, status: string) => string;
   readonly resolves: (disputeId: string, status: string) => void;
   /** A message as Stripe sends it, signed. */
@@ -35,6 +37,8 @@ export type StripeServer = {
 /** Methods a page may have got, by how their card behaves: the first time, and later. */
 export const stripeMethods = {
   pays: 'pm_card_visa',
+  /** Pays as well; for tests that let Stripe forget it. */
+  forgotten: 'pm_card_mastercard',
   declines: 'pm_card_visa_chargeDeclined',
   authenticates: 'pm_card_authenticationRequired',
   declinesLater: 'pm_card_chargeDeclinedLater',
@@ -62,10 +66,8 @@ const metadataOf = (form: URLSearchParams): Record<string, string> =>
 
 type Reply = { readonly status: number; readonly body: unknown };
 const ok = (body: unknown): Reply => ({ status: 200, body });
-const missing = (param: string): Reply => ({
-  status: 404,
-  body: { error: { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such ${param}` } },
-});
+const refused = (status: number, error: object): Reply => ({ status, body: { error: { type: 'invalid_request_error', ...error } } });
+const missing = (param: string): Reply => refused(404, { code: 'resource_missing', param, message: `No such ${param}` });
 
 /** Starts a stand-in on a port of its own. The key `sk_test_refused` is none it knows. */
 export async function openStripe(): Promise<StripeServer> {
@@ -73,6 +75,7 @@ export async function openStripe(): Promise<StripeServer> {
   const rows = new Map<string, Row>();
   const replies = new Map<string, Reply>();
   const faults = new Map<string, Fault[]>();
+  const gone = new Set<string>();
   let count = 0;
   const add = <T extends object>(prefix: string, row: T): Row => {
     const id = `${prefix}_${++count}`;
@@ -90,9 +93,14 @@ export async function openStripe(): Promise<StripeServer> {
 
   function intent(prefix: 'pi' | 'seti', form: URLSearchParams): Reply {
     const method = form.get('payment_method') ?? '';
+    const asked = Number(form.get('amount'));
+    if (gone.has(method)) return missing('payment_method');
+    if (asked > 99_999_999)
+      return refused(400, { code: 'amount_too_large', param: 'amount', message: 'Amount must be no more than 999,999.99' });
+    if (prefix === 'pi' && asked < 50) return refused(400, { code: 'amount_too_small', param: 'amount', message: 'Amount is too small' });
     const isLater = form.get('off_session') === 'true';
     const base = { object: prefix === 'pi' ? 'payment_intent' : 'setup_intent', customer: form.get('customer'), payment_method: method };
-    const row = add(prefix, { ...base, amount: Number(form.get('amount')), currency: form.get('currency'), metadata: metadataOf(form) });
+    const row = add(prefix, { ...base, amount: asked, currency: form.get('currency'), metadata: metadataOf(form) });
     row['client_secret'] = `${row.id}_secret`;
     const errorField = prefix === 'pi' ? 'last_payment_error' : 'last_setup_error';
     const fails = method === stripeMethods.declines || (isLater && method === stripeMethods.declinesLater);
@@ -110,7 +118,7 @@ export async function openStripe(): Promise<StripeServer> {
     if (kind === 'balance') return ok({ object: 'balance', available: [] });
     if (kind === 'customers') return ok(add('cus', { object: 'customer', email: form.get('email'), metadata: metadataOf(form) }));
     if (kind === 'payment_methods') {
-      if (!Object.values(stripeMethods).some((known) => known === id)) return missing('payment_method');
+      if (!Object.values(stripeMethods).some((known) => known === id) || gone.has(id)) return missing('payment_method');
       const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2099 };
       return ok({ id, object: 'payment_method', type: 'card', card, customer: form.get('customer') });
     }
@@ -132,6 +140,9 @@ export async function openStripe(): Promise<StripeServer> {
     if (method === 'GET' && id === '') return list(prefix, (one) => !query.has('customer') || one['customer'] === query.get('customer'));
     if (method === 'POST' && id === '') return intent(prefix, form);
     if (row === undefined) return missing('id');
+    if (action === 'cancel' && row['status'] === 'succeeded') {
+      return refused(400, { code: `${row['object']}_unexpected_state`, message: 'It has succeeded.' });
+    }
     if (action === 'cancel') row['status'] = 'canceled';
     return ok(row);
   }
@@ -181,6 +192,7 @@ export async function openStripe(): Promise<StripeServer> {
     returns: (id, amount) =>
       add('re', { object: 'refund', payment_intent: id, currency: rows.get(id)?.['currency'], amount, status: 'succeeded' }).id,
     changes: (id, fields) => void (fields === null ? rows.delete(id) : change(id, fields)),
+    forgets: (method) => void gone.add(method),
     opens: (id, status) => add('dp', { object: 'dispute', payment_intent: id, reason: 'fraudulent', status }).id,
     resolves: (id, status) => void change(id, { status }),
     message: (type, object, secret, at) => {

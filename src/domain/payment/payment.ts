@@ -2,7 +2,7 @@
 import type { Refusal } from '../errors.ts';
 import type { Metadata } from '../subscription/rows.ts';
 import { type Tax, taxOn } from '../tax.ts';
-import type { PaymentKind, PaymentRow } from './rows.ts';
+import type { PaymentRow } from './rows.ts';
 
 /** What a caller asks money for: minor units of `currency` before tax, above 0. */
 export type PaymentTerms = {
@@ -13,8 +13,11 @@ export type PaymentTerms = {
   readonly metadata: Metadata | null;
 };
 
-/** The connection payments use unless told otherwise (PAY-13). */
-const defaultProvider = 'platform';
+/** Which connection a payment goes through, and whether that was asked for by name (PAY-13). */
+export type Routing = Pick<PaymentRow, 'provider' | 'namedProvider' | 'connectionId'>;
+
+/** What a new payment is, beside its terms. */
+type NewPayment = Routing & Pick<PaymentRow, 'kind' | 'customerId' | 'successUrl'> & { readonly tax: Tax };
 
 /** Tax and total of an amount before tax (BIL-21). */
 export function taxedAmounts(subtotalMinor: bigint, tax: Tax): Pick<PaymentRow, 'taxMinor' | 'totalMinor'> {
@@ -23,21 +26,14 @@ export function taxedAmounts(subtotalMinor: bigint, tax: Tax): Pick<PaymentRow, 
 }
 
 /** A payment nobody has tried yet. */
-export const newPayment = (
-  { paymentId, ...terms }: PaymentTerms,
-  about: { readonly kind: PaymentKind; readonly customerId: string | null; readonly successUrl: string | null; readonly tax: Tax },
-  now: Date,
-): PaymentRow => ({
+export const newPayment = ({ paymentId, ...terms }: PaymentTerms, { tax, ...about }: NewPayment, now: Date): PaymentRow => ({
   id: paymentId,
   seq: null,
-  customerId: about.customerId,
   payerId: about.customerId,
-  kind: about.kind,
   status: 'pending',
-  provider: defaultProvider,
+  ...about,
   ...terms,
-  ...taxedAmounts(terms.subtotalMinor, about.tax),
-  successUrl: about.successUrl,
+  ...taxedAmounts(terms.subtotalMinor, tax),
   attempt: null,
   failureCode: null,
   failureMessage: null,
@@ -50,6 +46,10 @@ export const newPayment = (
 export const paymentNotFound: Refusal = { code: 'payment_not_found', message: 'No such payment.', param: 'id' };
 
 const underWay: Refusal = { code: 'charge_in_progress', message: 'The payment is under way; its outcome is not known yet.' };
+
+/** Why the authentication a payment waits for cannot be given up: it is another one than was taken back. Null when it can, or none is awaited. */
+export const giveUpRefusal = ({ attempt }: Pick<PaymentRow, 'attempt'>, givenUp: string | null): Refusal | null =>
+  attempt === null || attempt.attemptId === givenUp ? null : underWay;
 
 /** Why a link cannot be paid now by a payer; null when it can. A payer who owes an authentication may use another method instead. */
 export function payRefusal(payment: Pick<PaymentRow, 'kind' | 'status' | 'payerId'>, payerId: string | null): Refusal | null {

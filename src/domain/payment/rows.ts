@@ -33,7 +33,12 @@ export type PaymentRow = {
   readonly payerId: string | null;
   readonly kind: PaymentKind;
   readonly status: PaymentStatus;
+  /** Of the connection it goes through, as far as that is known. */
   readonly provider: PaymentProvider;
+  /** The kind of connection it was made for by name; null where the payer's country tells (PAY-13). */
+  readonly namedProvider: PaymentProvider | null;
+  /** The account of the organization that was named. */
+  readonly connectionId: string | null;
   readonly currency: string;
   readonly subtotalMinor: bigint;
   readonly taxMinor: bigint;

@@ -7,7 +7,15 @@ import type {
   PayLinkCommand,
 } from '../payment/commands.ts';
 import { paymentLinkEvent } from '../payment/event-data.ts';
-import { canceledPayment, cancelRefusal, newPayment, paymentNotFound, payRefusal, taxedAmounts } from '../payment/payment.ts';
+import {
+  canceledPayment,
+  cancelRefusal,
+  giveUpRefusal,
+  newPayment,
+  paymentNotFound,
+  payRefusal,
+  taxedAmounts,
+} from '../payment/payment.ts';
 import type { PaymentRow } from '../payment/rows.ts';
 import type { Decision } from './aggregate.ts';
 import { failTransaction } from './charging.ts';
@@ -19,14 +27,20 @@ import { customerTax, typedPayer } from './taxing.ts';
 import type { Work } from './work.ts';
 
 /** Makes a link for the customer, with its tax of now. Sends `payment_link.created`. */
-export function createLink(work: Work, { successUrl, ...terms }: CreateLinkCommand): Decision {
-  const about = { kind: 'link', customerId: work.customer.id, successUrl, tax: customerTax(work) } as const;
+export function createLink(work: Work, { successUrl, routing, ...terms }: CreateLinkCommand): Decision {
+  const about = { kind: 'link', customerId: work.customer.id, successUrl, tax: customerTax(work), ...routing } as const;
   const payment = work.payments.add(newPayment(termsOf(terms), about, work.now));
   work.emit(paymentLinkEvent('payment_link.created', payment, work.customer));
   return work.done('done', null);
 }
 
-const termsOf = ({ paymentId, subtotalMinor, currency, description, metadata }: Omit<CreateLinkCommand, 'successUrl' | 'kind'>) => ({
+const termsOf = ({
+  paymentId,
+  subtotalMinor,
+  currency,
+  description,
+  metadata,
+}: Omit<CreateLinkCommand, 'successUrl' | 'kind' | 'routing'>) => ({
   paymentId,
   subtotalMinor,
   currency,
@@ -40,24 +54,25 @@ function usableMethod(work: Work): PaymentMethodRow | null {
   return (running === undefined ? null : methodOf(work, running)) ?? work.paymentMethods.all().at(-1) ?? null;
 }
 
-/** Charges a stored method of the customer (PAY-7). Refuses with `no_payment_method`, before anything is written. */
+/** Charges a stored method of the customer, where it is stored (PAY-7, PAY-14). Refuses with `no_payment_method`, before anything is written. */
 export function chargePayment(work: Work, command: ChargePaymentCommand): Decision {
   const method = usableMethod(work);
   if (method === null) return work.refuse(noPaymentMethod);
   const tax = customerTax(work);
-  const about = { kind: 'charge', customerId: work.customer.id, successUrl: null, tax } as const;
-  const payment = work.payments.add({ ...newPayment(termsOf(command), about, work.now), provider: method.provider });
+  const routing = { provider: method.provider, namedProvider: null, connectionId: null };
+  const about = { kind: 'charge', customerId: work.customer.id, successUrl: null, tax, ...routing } as const;
+  const payment = work.payments.add(newPayment(termsOf(command), about, work.now));
   return ask(work, payment, { method, billingAddress: null, taxDocument: null, tax });
 }
 
 /**
  * Asks the gateway to charge a link by the method typed in, with the tax of the address and the document typed in, else of the customer's
- * (PAY-4). An authentication this payer has left open is given up.
+ * (PAY-4). An authentication this payer has left open is given up, if it is the one that was taken back.
  */
 export function payLink(work: Work, command: PayLinkCommand): Decision {
   const payment = work.payments.find(command.paymentId);
   if (payment === null) return work.refuse(paymentNotFound);
-  const refusal = payRefusal(payment, work.customer.id);
+  const refusal = payRefusal(payment, work.customer.id) ?? giveUpRefusal(payment, command.givenUp);
   if (refusal !== null) return work.refuse(refusal);
   abandon(work, payment);
   const { method, billingAddress, taxDocument } = command;
@@ -86,7 +101,7 @@ export function authenticateLink(work: Work, { paymentId, succeed }: Authenticat
 }
 
 /** Withdraws a link that is not being paid; one that was withdrawn already stays as it is (PAY-5). Sends `payment_link.canceled`. */
-export function cancelPayment(work: Work, { paymentId }: CancelPaymentCommand): Decision {
+export function cancelPayment(work: Work, { paymentId, givenUp }: CancelPaymentCommand): Decision {
   const payment = work.payments.find(paymentId);
   if (payment === null) return work.refuse(paymentNotFound);
   const refusal = cancelRefusal(payment);
@@ -95,6 +110,8 @@ export function cancelPayment(work: Work, { paymentId }: CancelPaymentCommand): 
   if (payment.payerId !== work.customer.id) {
     return work.refuse({ code: 'payment_not_cancelable', message: 'Somebody else has begun to pay.' });
   }
+  const late = giveUpRefusal(payment, givenUp);
+  if (late !== null) return work.refuse({ ...late, code: 'payment_not_cancelable' });
   abandon(work, payment);
   const canceled = work.payments.put(canceledPayment(payment, work.now));
   work.emit(paymentLinkEvent('payment_link.canceled', canceled, work.customer));

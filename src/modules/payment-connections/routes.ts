@@ -1,4 +1,5 @@
 import { type Context, inTransaction } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
 import type { PaymentProvider } from '../../domain/words.ts';
 import { type ConnectionRow, requireConnection, requireIssuer } from './service.ts';
 
@@ -33,8 +34,16 @@ export async function namedConnection(context: Context, provider: string | null 
   return context.db.paymentConnection.findFirst({ orderBy: [{ isDefault: 'desc' }, { seq: 'asc' }] });
 }
 
-/** What a subscription says about its connection: a provider that was named, and which of its connections. */
+/** What was said about a connection: a provider that was named, and which of its connections. */
 export type Wish = { readonly provider: PaymentProvider | null; readonly connectionId?: string | null };
+
+/** What a creating call says by `provider`, a provider's name or the id of a connection. Throws `provider_unsupported` for any other (PAY-13). */
+export async function wishOf(context: Context, provider: string | null | undefined): Promise<Wish> {
+  const connection = await namedConnection(context, provider);
+  if (connection !== null) return { provider: connection.provider, connectionId: connection.id };
+  if (provider == null || provider === 'platform') return { provider: provider ?? null };
+  throw new QuittanceError('provider_unsupported', `The payment connection ${provider} cannot be used.`, { param: 'provider' });
+}
 
 /**
  * The connection of a new checkout: the one named, else the route of the billing country, else the default; null for the platform's own

@@ -11,7 +11,14 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
   description: 'A payment at a link.',
   fields: (t) => ({
     token: t.string(token),
-    card: t.field({ type: CheckoutCardInput, required: true, description: 'The card.' }),
+    card: t.field({
+      type: CheckoutCardInput,
+      description: "The card, where `paymentLink` shows no `publishableKey`: the platform's own rail.",
+    }),
+    paymentMethod: t.string({
+      rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
+      description: 'What Stripe gave the page for the card it collected, `pm_…`, where `paymentLink` shows a `publishableKey`.',
+    }),
     email: t.string({
       rule: { nullable: true, format: 'email', maxLength: 320 },
       description: 'Who pays, needed on a link without customer; of no account on others.',
@@ -32,11 +39,17 @@ builder.mutationField('paymentLinkPay', (t) =>
   t.field({
     type: PaymentLinkResult,
     description:
-      'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card and a missing e-mail address, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` in live mode.',
+      'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card and a missing e-mail address, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` for a card meant for another account and for one typed in here in live mode, `charge_failed` when Stripe cannot be reached.',
     access: { page: 'pay' },
     args: { input: t.arg({ type: PaymentLinkPayInput, required: true, description: 'The payment.' }) },
-    resolve: (_root, { input: { card, email, billingAddress, taxDocument } }, context) =>
-      payLink(context, { card, email, billingAddress: billingAddress ? addressOf(billingAddress) : null, taxDocument }),
+    resolve: (_root, { input: { card, paymentMethod, email, billingAddress, taxDocument } }, context) =>
+      payLink(context, {
+        card,
+        paymentMethod,
+        email,
+        billingAddress: billingAddress ? addressOf(billingAddress) : null,
+        taxDocument,
+      }),
   }),
 );
 
@@ -52,7 +65,7 @@ builder.mutationField('paymentLinkAuthenticate', (t) =>
   t.field({
     type: PaymentLinkResult,
     description:
-      'Ends the authentication a payment link waits for. Failed, it is a decline: `payment_failed`. `payment_not_found` when none is awaited, `no_outstanding_invoice` once it is paid or canceled.',
+      'Ends the authentication a payment link waits for. Failed, it is a decline: `payment_failed`. `payment_not_found` when none is awaited, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress` while the provider has not answered. At an account of the organization its word counts, and the link may go on waiting.',
     access: { page: 'pay' },
     args: { input: t.arg({ type: PaymentLinkAuthenticateInput, required: true, description: 'How it ended.' }) },
     resolve: (_root, { input: { succeed } }, context) => authenticateLink(context, succeed),

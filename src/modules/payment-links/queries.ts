@@ -6,7 +6,7 @@ builder.queryField('paymentLink', (t) =>
   t.field({
     type: PaymentLink,
     description:
-      'The payment link a page token stands for; `unauthorized` for a token that was not issued here. With a country, the tax a payer from there would bear.',
+      'The payment link a page token stands for; `unauthorized` for a token that was not issued here. With a country, the tax a payer from there would bear, and the account that would take the card.',
     access: { page: 'pay' },
     args: {
       token: t.arg.string({ required: true, description: 'The last part of the address of the page.' }),

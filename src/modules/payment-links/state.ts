@@ -15,9 +15,11 @@ export type Place = {
 
 /** Everything the page of a link shows, and nothing of anybody else. */
 export type PaymentLinkState = {
-  readonly payment: Pick<PaymentRow, 'status' | 'description' | 'currency' | 'subtotalMinor' | 'taxMinor' | 'totalMinor' | 'successUrl'>;
+  readonly payment: PaymentRow;
   /** Who is asked to pay; null on a link without customer until it is paid. */
   readonly customer: Row<'Customer'> | null;
+  /** Where the payer is, as far as anybody has said. */
+  readonly country: string | null;
 };
 
 /** What the payer does next. */
@@ -36,8 +38,9 @@ export function linkSubject(context: Context): string {
 export async function loadLink(context: Context, place: Place = {}): Promise<PaymentLinkState> {
   const payment = await requirePayment(context, linkSubject(context));
   const customer = payment.customerId === null ? null : await loadRow(context, 'Customer', payment.customerId);
-  if (stepOf({ payment }) !== 'pay' || place.country == null) return { payment, customer };
-  return { payment: { ...payment, ...(await amountsAt(context, payment.subtotalMinor, place)) }, customer };
+  const country = place.country ?? customer?.country ?? null;
+  if (stepOf({ payment }) !== 'pay' || place.country == null) return { payment, customer, country };
+  return { payment: { ...payment, ...(await amountsAt(context, payment.subtotalMinor, place)) }, customer, country };
 }
 
 /** Tax and total for a payer at a place; nothing of them where the place does not tell the tax, which is said when it is to be paid. */

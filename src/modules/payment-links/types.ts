@@ -1,6 +1,9 @@
 import { exponentOf } from '../../domain/money.ts';
+import { payerSecret } from '../../engine/settle.ts';
 import { builder } from '../../graphql/builder.ts';
+import { awaitedAttempt } from '../payments/attempts.ts';
 import { PaymentStatus } from '../payments/words.ts';
+import { shownConnection } from './connection.ts';
 import type { PaymentLinkResult as Result } from './pay.ts';
 import { type PaymentLinkState, stepOf } from './state.ts';
 
@@ -59,6 +62,21 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
       nullable: true,
       description: 'Where the page leads back to once it is paid; null to stay.',
       resolve: ({ payment }) => payment.successUrl,
+    }),
+    publishableKey: t.string({
+      nullable: true,
+      description:
+        "Names the organization's account at Stripe, which collects the card: its page answers the `paymentMethod` of `paymentLinkPay`. Null where the platform's own rail takes the card. By the country asked with, else the customer's (PAY-13).",
+      resolve: async ({ payment, country }, _args, context) => (await shownConnection(context, payment, country))?.publishableKey ?? null,
+    }),
+    clientSecret: t.string({
+      nullable: true,
+      description:
+        'With it the page lets Stripe authenticate the payer; null unless `nextStep` is `authenticate` at an account of the organization.',
+      resolve: ({ payment }, _args, context) => {
+        const awaited = awaitedAttempt(payment);
+        return awaited === null ? null : payerSecret(context, awaited.attemptId);
+      },
     }),
     livemode: t.boolean({
       description: 'False in the sandbox, where test cards are taken.',

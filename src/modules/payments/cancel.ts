@@ -14,9 +14,10 @@ import { type PaymentRow, requirePayment, rereadPayment } from './service.ts';
  */
 export async function cancelPayment(context: Context, paymentId: string): Promise<PaymentRow> {
   const payment = await requirePayment(context, paymentId);
-  await takeBack(context, payment);
+  // What could not be taken back may yet take money: the decision refuses then.
+  const { givenUp } = await takeBack(context, payment);
   const payer = payment.payerId ?? (await cancelUntried(context, paymentId));
-  if (payer !== null) await executeOne(context, payer, { kind: 'payment.cancel', paymentId });
+  if (payer !== null) await executeOne(context, payer, { kind: 'payment.cancel', paymentId, givenUp });
   return rereadPayment(context, paymentId);
 }
 

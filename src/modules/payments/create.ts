@@ -1,11 +1,12 @@
 import { type Context, inTransaction, nextSeq, recordEvents } from '../../context.ts';
 import { paymentLinkEvent } from '../../domain/payment/event-data.ts';
-import { newPayment, type PaymentTerms } from '../../domain/payment/payment.ts';
+import { newPayment, type PaymentTerms, type Routing } from '../../domain/payment/payment.ts';
 import { untaxed } from '../../domain/tax.ts';
 import { executeOne } from '../../engine/execute.ts';
 import { insertRows } from '../../infra/bulk.ts';
 import { newId } from '../../infra/ids.ts';
 import { requireCustomer } from '../customers/service.ts';
+import { connectionFor, wishOf } from '../payment-connections/routes.ts';
 import { type PaymentRow, requirePayment } from './service.ts';
 import { termsOf } from './terms.ts';
 
@@ -16,30 +17,38 @@ export type CreatePaymentInput = {
   readonly description: string;
   /** Our id of the customer, else its external id. */
   readonly customerId?: string | null | undefined;
+  /** A provider's name or the id of a connection; by the payer's country, else the default one, unless told (PAY-13). */
+  readonly provider?: string | null | undefined;
   readonly successUrl?: string | null | undefined;
   readonly metadata?: Record<string, string> | null | undefined;
 };
 
 /**
- * Makes a payment link (PAY-2), taxed at once when its customer is known, and sends `payment_link.created`. Throws `customer_not_found`, and
- * `payment_failed` when the tax cannot be worked out.
+ * Makes a payment link (PAY-2), taxed at once when its customer is known, and sends `payment_link.created`. Throws `customer_not_found`,
+ * `provider_unsupported`, and `payment_failed` when the tax cannot be worked out.
  */
 export async function createPayment(context: Context, input: CreatePaymentInput): Promise<PaymentRow> {
   const terms = termsOf(newId('pay'), input);
   const successUrl = input.successUrl ?? null;
-  if (input.customerId == null) await createUnassigned(context, terms, successUrl);
-  else {
-    const customer = await requireCustomer(context, input.customerId, 'customerId');
-    await executeOne(context, customer.id, { kind: 'payment.create', ...terms, successUrl });
-  }
+  const customer = input.customerId == null ? null : await requireCustomer(context, input.customerId, 'customerId');
+  const routing = await routingOf(context, input.provider, customer?.country ?? null);
+  if (customer === null) await createUnassigned(context, terms, { successUrl, ...routing });
+  else await executeOne(context, customer.id, { kind: 'payment.create', ...terms, successUrl, routing });
   return requirePayment(context, terms.paymentId);
 }
 
+/** The connection that was named, and whose provider it is or, by the country as it is now, would be. */
+async function routingOf(context: Context, named: string | null | undefined, country: string | null): Promise<Routing> {
+  const { provider, connectionId = null } = await wishOf(context, named);
+  const connection = await connectionFor(context, { provider, connectionId }, country);
+  return { provider: connection?.provider ?? 'platform', namedProvider: provider, connectionId };
+}
+
 /** A link without customer is a row of its own until it is paid. */
-const createUnassigned = (context: Context, terms: PaymentTerms, successUrl: string | null): Promise<void> =>
+const createUnassigned = (context: Context, terms: PaymentTerms, more: Routing & { readonly successUrl: string | null }): Promise<void> =>
   inTransaction(context, async (tx) => {
     const now = tx.clock.now();
-    const about = { kind: 'link', customerId: null, successUrl, tax: untaxed } as const;
+    const about = { kind: 'link', customerId: null, tax: untaxed, ...more } as const;
     const payment = newPayment(terms, about, now);
     await insertRows(tx.sql, 'Payment', [{ ...payment, seq: await nextSeq(tx) }]);
     await recordEvents(tx, [{ ...paymentLinkEvent('payment_link.created', payment, null), customerId: null, occurredAt: now }]);

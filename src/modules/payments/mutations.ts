@@ -24,6 +24,10 @@ const PaymentCreateInput = builder.inputType('PaymentCreateInput', {
       rule: reference,
       description: 'Our id of the customer, else its external id. Without one the page asks for an e-mail address.',
     }),
+    provider: t.string({
+      rule: { ...reference, graphqlOnly: true },
+      description: "A provider name or connection id; by the payer's country, else the default, unless told (PAY-13). REST takes none.",
+    }),
     successUrl: t.string({ rule: { format: 'uri', maxLength: 2_000 }, description: 'Where the page leads back to once it is paid.' }),
     metadata: t.field({ type: 'TextMap', description: metadataText }),
   }),
@@ -33,7 +37,7 @@ builder.mutationField('paymentCreate', (t) =>
   t.field({
     type: Payment,
     description:
-      'Makes a link at which somebody can pay once, without a subscription (PAY-2). It does not expire. Paying it stores the card with the customer and issues an invoice.',
+      'Makes a link at which somebody can pay once, without a subscription (PAY-2). It does not expire. Paying it stores the card with the customer and issues an invoice. `provider_unsupported` for a connection that cannot be used.',
     rest: { method: 'POST', path: '/payments', status: 201, view: 'Payment', errors: ['customer_not_found', 'payment_failed'] },
     access: { scope: 'write' },
     args: { input: t.arg({ type: PaymentCreateInput, required: true, description: 'What is to be paid.' }) },

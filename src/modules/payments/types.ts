@@ -16,7 +16,7 @@ export const Payment = builder.prismaObject('Payment', {
     customerId: t.exposeID('customerId', { nullable: true, description: 'Who pays; null on a link without customer until it is paid.' }),
     kind: t.expose('kind', { type: PaymentKind, description: 'How it is made.' }),
     status: t.expose('status', { type: PaymentStatus, description: 'Where it stands.' }),
-    provider: t.expose('provider', { type: PaymentProvider, description: 'The connection it goes through.' }),
+    provider: t.expose('provider', { type: PaymentProvider, description: 'Whose connection it goes through, or would.' }),
     amountSubtotal: t.expose('subtotalMinor', { type: 'SafeInt', amount: 'MINOR', description: 'Before tax, minor units.' }),
     taxAmount: t.expose('taxMinor', {
       type: 'SafeInt',

@@ -77,6 +77,7 @@ async function quote(promoCode = typed('promoCode')) {
   try {
     const { checkoutQuote } = await run(quoteQuery, { input: { token, ...typedIn } });
     await showCard(checkoutQuote.publishableKey);
+    element('hints').hidden = shown.livemode || checkoutQuote.publishableKey !== null;
     showTotals(checkoutQuote, checkoutQuote, shown.isOfferConditional);
     element('pay').textContent = checkoutQuote.amountDue > 0 ? `Pay ${money(checkoutQuote, checkoutQuote.amountDue)}` : 'Save card';
   } catch (error) {

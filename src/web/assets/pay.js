@@ -1,29 +1,15 @@
 // The page of a payment link: reads the link its address stands for, takes a card, and shows what became of it. It keeps nothing.
 
-import {
-  declineText,
-  element,
-  input,
-  markField,
-  money,
-  Refusal,
-  run,
-  say,
-  tableRow,
-  token,
-  typed,
-  typedAddress,
-  typedCard,
-  warn,
-} from './page.js';
+import { declineText, element, input, markField, money, Refusal, run, say, tableRow, token, typed, typedAddress, warn } from './page.js';
 import { billingNames, leadBack, markFirst, setBusy, show } from './payment.js';
+import { authenticate, StripeProblem, showCard, typedMethod } from './stripe.js';
 
 const fieldNames = ['email', 'number', 'expiry', 'cvc', ...billingNames];
 
 const linkQuery = `query Link($token: String!, $country: String, $state: String, $taxDocument: String) {
   paymentLink(token: $token, country: $country, state: $state, taxDocument: $taxDocument) {
     status nextStep organizationName customerEmail description amountSubtotal taxAmount amountTotal currency currencyDecimals country
-    successUrl livemode
+    successUrl livemode publishableKey clientSecret
   }
 }`;
 
@@ -57,7 +43,7 @@ function render(link, isAfterPayment = false) {
   document.title = `${link.description} – ${link.organizationName}`;
   element('seller').textContent = link.organizationName;
   element('title').textContent = link.description;
-  element('hints').hidden = link.livemode || link.nextStep === 'none';
+  element('hints').hidden = link.livemode || link.nextStep === 'none' || link.publishableKey !== null;
   if (link.status === 'succeeded') return showPaid(link, isAfterPayment);
   if (link.status === 'canceled') {
     show(null);
@@ -91,10 +77,15 @@ function typedPlace() {
   };
 }
 
+/** What Stripe authenticates the payer with, while it has to. @type {string | null} */
+let clientSecret = null;
+
 /** Reads the link and shows it. @param {boolean} isAfterPayment */
 async function load(isAfterPayment = false) {
   try {
     const { paymentLink } = await run(linkQuery, { token, ...typedPlace() });
+    clientSecret = paymentLink.clientSecret;
+    if (paymentLink.nextStep !== 'none') await showCard(paymentLink.publishableKey);
     render(paymentLink, isAfterPayment === true);
   } catch (error) {
     show(null);
@@ -109,22 +100,25 @@ async function load(isAfterPayment = false) {
   }
 }
 
-/** Shows the amounts anew for the place typed in. */
+/** Shows the amounts anew for the place typed in, and the card fields of whoever takes the card of a payer from there. */
 async function reprice() {
   try {
     const { paymentLink } = await run(linkQuery, { token, ...typedPlace() });
-    if (paymentLink.nextStep === 'pay') showAmounts(paymentLink);
-    else render(paymentLink);
+    if (paymentLink.nextStep !== 'pay') return render(paymentLink);
+    await showCard(paymentLink.publishableKey);
+    element('hints').hidden = paymentLink.livemode || paymentLink.publishableKey !== null;
+    return showAmounts(paymentLink);
   } catch (error) {
     // The amounts shown stay; what is charged is shown by the payment itself.
-    if (error instanceof Refusal) warn(error.message);
+    return error instanceof Refusal ? warn(error.message) : warn('The payment cannot be shown right now. Reload the page to try again.');
   }
 }
 
 /** Shows a refusal beside the fields it names, else above the form. @param {unknown} error */
 function showRefusal(error) {
+  if (error instanceof StripeProblem) return warn(error.message);
   if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
-  if (error.code === 'payment_failed' && /** @type {any} */ (error.details)?.declineCode !== undefined) return warn(declineText(error));
+  if (/** @type {any} */ (error.details)?.declineCode !== undefined) return warn(declineText(error));
   if (error.code === 'validation_error' && Array.isArray(error.details)) return markFirst(fieldNames, error.details);
   // What is over or under way shows itself so.
   if (error.code === 'no_outstanding_invoice' || error.code === 'charge_in_progress') return undefined;
@@ -132,11 +126,11 @@ function showRefusal(error) {
 }
 
 /** What was typed in, as the service wants it; an address only when one was begun. */
-function typedPayment() {
+async function typedPayment() {
   const address = typedAddress();
   return {
     token,
-    card: typedCard(),
+    ...(await typedMethod()),
     ...(element('payer').hidden || typed('email') === '' ? {} : { email: typed('email') }),
     ...(address === null ? {} : { billingAddress: address }),
     ...(typed('taxDocument') === '' ? {} : { taxDocument: typed('taxDocument') }),
@@ -166,9 +160,15 @@ async function attempt(step) {
 for (const name of ['country', 'state', 'taxDocument']) input(name).addEventListener('change', reprice);
 element('payment').addEventListener('submit', (event) => {
   event.preventDefault();
-  attempt(() => run(payMutation, { input: typedPayment() }));
+  attempt(async () => run(payMutation, { input: await typedPayment() }));
 });
-element('confirm').addEventListener('click', () => attempt(() => run(authenticateMutation, { input: { token, succeed: true } })));
+element('confirm').addEventListener('click', () =>
+  attempt(async () => {
+    // Whatever came of it, the service asks Stripe.
+    await authenticate(clientSecret);
+    await run(authenticateMutation, { input: { token, succeed: true } });
+  }),
+);
 element('refuse').addEventListener('click', () => attempt(() => run(authenticateMutation, { input: { token, succeed: false } })));
 
 load();

@@ -12,11 +12,24 @@ const terms = { paymentId: 'pay_1', subtotalMinor: 18_450n, currency: 'eur', des
 
 const newWorld = (changes: Partial<Aggregate> = german): World => new World('2027-03-01T09:00:00Z', undefined, changes);
 
-const create = (world: World, more: object = {}) => world.do(null, { kind: 'payment.create', ...terms, successUrl: null, ...more });
+const routing = { provider: 'platform', namedProvider: null, connectionId: null } as const;
+
+const create = (world: World, more: object = {}) =>
+  world.do(null, { kind: 'payment.create', ...terms, successUrl: null, routing, ...more });
+/** The attempt that waits for its payer, which whoever goes on gives up. */
+const awaited = (world: World): string | null => world.aggregate.payments.find(({ id }) => id === 'pay_1')?.attempt?.attemptId ?? null;
 const pay = (world: World, method = card, more: object = {}) =>
-  world.do(null, { kind: 'payment.pay', paymentId: 'pay_1', method, billingAddress: null, taxDocument: null, ...more });
+  world.do(null, {
+    kind: 'payment.pay',
+    paymentId: 'pay_1',
+    method,
+    billingAddress: null,
+    taxDocument: null,
+    givenUp: awaited(world),
+    ...more,
+  });
 const charge = (world: World, more: object = {}) => world.do(null, { kind: 'payment.charge', ...terms, paymentId: 'pay_2', ...more });
-const cancel = (world: World) => world.do(null, { kind: 'payment.cancel', paymentId: 'pay_1' });
+const cancel = (world: World, givenUp = awaited(world)) => world.do(null, { kind: 'payment.cancel', paymentId: 'pay_1', givenUp });
 const authenticate = (world: World, succeed: boolean) => world.do(null, { kind: 'payment.authenticate', paymentId: 'pay_1', succeed });
 
 function payment(world: World, id = 'pay_1'): PaymentRow {
@@ -35,7 +48,7 @@ const unassigned = (status: PaymentRow['status'], payerId: string | null): Parti
       payerId,
       kind: 'link',
       status,
-      provider: 'platform',
+      ...routing,
       currency: 'usd',
       subtotalMinor: 4_200n,
       taxMinor: 0n,
@@ -164,6 +177,22 @@ describe('a payment link', () => {
     expect(world.sent).not.toContain('payment_link.failed');
   });
 
+  test('gives up no authentication but the one that was taken back, which can take no money any more (PAY-4)', () => {
+    const world = newWorld();
+    create(world);
+    pay(world, cardThat('asks'));
+    const first = awaited(world);
+    pay(world, cardThat('asks'));
+    const before = world.aggregate;
+    for (const givenUp of [null, first]) {
+      expect(pay(world, card, { givenUp })).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
+      expect(cancel(world, givenUp)).toMatchObject({ kind: 'refusal', code: 'payment_not_cancelable' });
+      expect(world.aggregate).toEqual(before);
+    }
+    expect(authenticate(world, true)).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+  });
+
   test.each([
     ['succeeded', 'no_outstanding_invoice'],
     ['canceled', 'no_outstanding_invoice'],
@@ -269,8 +298,7 @@ describe('a charge', () => {
     expect(payment(world, 'pay_2').status).toBe('failed');
     expect(world.sent).toEqual([]);
     expect(world.aggregate.invoices).toEqual([]);
-    const again = { kind: 'payment.pay', paymentId: 'pay_2', method: card, billingAddress: null, taxDocument: null } as const;
-    expect(world.do(null, again)).toMatchObject({ code: 'payment_not_found' });
+    expect(pay(world, card, { paymentId: 'pay_2' })).toMatchObject({ code: 'payment_not_found' });
   });
 
   test('whose issuer wants the payer there says so (PAY-7)', () => {
@@ -295,7 +323,7 @@ describe('a charge', () => {
   test('can never be canceled (PAY-5)', () => {
     const world = newWorld(stored('declines'));
     charge(world);
-    expect(world.do(null, { kind: 'payment.cancel', paymentId: 'pay_2' })).toMatchObject({ code: 'payment_not_cancelable' });
+    expect(world.do(null, { kind: 'payment.cancel', paymentId: 'pay_2', givenUp: null })).toMatchObject({ code: 'payment_not_cancelable' });
     expectUnchanged(world);
   });
 
