@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { asked, createCustomer, createPayer, createPayment, type MadePayment, otherShop, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { attemptsAt, booksBalance, confirmLink, seePayment, tryLink } from '../support/links.ts';
+import { openProcessor, type Processor } from '../support/processor.ts';
+
+// Payment links and charges wanted by several at the same moment, with a processor at the other end of a network: whoever comes first, the
+// money moves once at most, and nothing is left at the processor that could still take it.
+
+let processor: Processor;
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  processor = await openProcessor();
+  t = await startApp({ env: { RAIL_URL: processor.url } });
+});
+beforeEach(async () => {
+  shop = await otherShop(t);
+  processor.plays('settles');
+});
+afterEach(() => booksBalance(shop));
+afterAll(async () => {
+  await t.close();
+  await processor.close();
+});
+
+const newLink = async (): Promise<MadePayment> => createPayment(shop, { customerId: (await createCustomer(shop)).id });
+const cancel = async ({ id }: MadePayment): Promise<string> => {
+  const { status, body } = await shop.rest<{ error?: { code: string } }>('POST', `/payments/${id}/cancel`);
+  return status === 200 ? 'canceled' : (body.error?.code ?? 'nothing');
+};
+
+/** What the processor did about the attempts at a link: those that took money, and those whose payer may still confirm. */
+async function atProcessor({ id }: MadePayment): Promise<{ settled: string[]; open: string[] }> {
+  const { transactions } = await seePayment(shop, id);
+  const made = transactions.flatMap((one) => {
+    const verdict = processor.made.get(one.id);
+    return verdict === undefined ? [] : [{ id: one.id, status: verdict.status }];
+  });
+  const idsOf = (status: string) => made.filter((one) => one.status === status).map((one) => one.id);
+  return { settled: idsOf('settled'), open: idsOf('requires_action') };
+}
+
+test('a link paid several times at once is charged once', async () => {
+  for (let round = 0; round < 3; round++) {
+    const link = await createPayment(shop);
+    const email = `round${round}@payer.test`;
+    const sent = await Promise.all([1, 2, 3].map(() => tryLink(shop, link, undefined, { email })));
+    expect(sent.filter((one) => one === 'paid')).toHaveLength(1);
+    for (const one of sent) expect(['paid', 'charge_in_progress', 'no_outstanding_invoice']).toContain(one);
+    expect([await attemptsAt(shop, link.id), (await atProcessor(link)).settled.length]).toEqual([['succeeded'], 1]);
+  }
+});
+
+test('PAY-5: a link paid while it is canceled is either, never both', async () => {
+  for (let round = 0; round < 4; round++) {
+    const link = await newLink();
+    const [paid, canceled] = await Promise.all([tryLink(shop, link), cancel(link)]);
+    const { status } = await seePayment(shop, link.id);
+    const { settled } = await atProcessor(link);
+    if (paid === 'paid') expect([canceled, status, settled.length]).toEqual(['payment_not_cancelable', 'succeeded', 1]);
+    else expect([paid, canceled, status, settled.length]).toEqual(['no_outstanding_invoice', 'canceled', 'canceled', 0]);
+  }
+});
+
+test('a link begun in several windows waits for one confirmation, and all others are taken back', async () => {
+  processor.plays('asks');
+  for (let round = 0; round < 4; round++) {
+    const link = await newLink();
+    expect(await tryLink(shop, link)).toBe('requires_action');
+    const sent = await Promise.all([1, 2, 3, 4].map(() => tryLink(shop, link)));
+    // What one window began another may have taken back before the first was told how it stands.
+    for (const one of sent) expect(['requires_action', 'charge_in_progress', 'payment_failed']).toContain(one);
+    const { open } = await atProcessor(link);
+    const { status, transactions } = await seePayment(shop, link.id);
+    expect([status, open]).toEqual(['requires_action', transactions.filter((one) => one.status === 'pending').map(({ id }) => id)]);
+    expect(open).toHaveLength(1);
+    // Whatever the payer can still confirm is confirmed.
+    for (const id of open) processor.decides(id, { status: 'settled' });
+    expect(new Set(await Promise.all([1, 2, 3].map(() => confirmLink(shop, link))))).toContain('paid');
+    expect([(await seePayment(shop, link.id)).status, (await atProcessor(link)).settled.length]).toEqual(['succeeded', 1]);
+  }
+});
+
+test('a link confirmed while another card is typed in, or while it is canceled, is charged once at most', async () => {
+  for (let round = 0; round < 6; round++) {
+    const link = await newLink();
+    processor.plays('asks', 'settles');
+    expect(await tryLink(shop, link)).toBe('requires_action');
+    const { open } = await atProcessor(link);
+    const rival = round % 2 === 0 ? tryLink(shop, link) : cancel(link);
+    const passed = new Promise((resolve) => setTimeout(resolve, round * 3)).then(() => {
+      if (processor.made.get(open[0] ?? '')?.status === 'requires_action') processor.decides(open[0] ?? '', { status: 'settled' });
+      return confirmLink(shop, link);
+    });
+    await Promise.all([rival, passed]);
+    const { status, invoice } = await seePayment(shop, link.id);
+    const after = await atProcessor(link);
+    expect([after.settled.length, invoice?.total ?? null, after.open]).toEqual(status === 'succeeded' ? [1, 4_200, []] : [0, null, []]);
+    expect(['succeeded', 'canceled']).toContain(status);
+  }
+});
+
+test('charges of one customer at once are all made, each once', async () => {
+  const { customerId } = await createPayer(shop);
+  const before = processor.taken().length;
+  const charged = await Promise.all([1, 2, 3].map(() => shop.rest('POST', '/payments/charge', asked({ customerId }))));
+  expect(charged.map(({ status, body }) => [status, body['status']])).toEqual(Array.from({ length: 3 }, () => [201, 'succeeded']));
+  expect(processor.taken().slice(before)).toEqual(['4200', '4200', '4200']);
+});
