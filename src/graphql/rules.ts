@@ -19,6 +19,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { QuittanceError } from '../domain/errors.ts';
+import { storageOffence } from './scalars.ts';
 
 /** Shape rules of one input field; bounds are inclusive unless the name says otherwise. */
 export type Rule = {
@@ -96,8 +97,7 @@ function textOffence(text: string, rule: Rule): string | null {
   if (rule.format === 'email' && !emailPattern.test(text)) return 'must be an e-mail address';
   if (rule.format === 'uri' && !isUri(text)) return 'must be an http or https address';
   if (rule.format === 'country' && !countryPattern.test(text)) return 'must be an upper-case ISO 3166-1 alpha-2 country code';
-  // PostgreSQL text cannot hold the null character.
-  return text.includes('\u0000') ? 'must not contain the null character' : null;
+  return storageOffence(text);
 }
 
 function numberOffence(value: number, rule: Rule): string | null {

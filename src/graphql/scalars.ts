@@ -37,10 +37,28 @@ export function serializeSafeInt(value: unknown): number {
   return number;
 }
 
+/** What keeps a text of a caller out of the database, which holds Unicode without the null character; null for any other. */
+export function storageOffence(text: string): string | null {
+  if (text.includes('\u0000')) return 'must not contain the null character';
+  return text.isWellFormed() ? null : 'must not contain half of a UTF-16 surrogate pair';
+}
+
+/** The first offence of the texts in a JSON value, names of members included. */
+function jsonOffence(value: unknown): string | null {
+  if (typeof value === 'string') return storageOffence(value);
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    const offence = storageOffence(name) ?? jsonOffence(member);
+    if (offence !== null) return offence;
+  }
+  return null;
+}
+
 /** A JSON object. */
 export function parseJson(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UnfitValue('must be an object');
-  if (JSON.stringify(value).includes('\\u0000')) throw new UnfitValue('must not contain the null character');
+  const offence = jsonOffence(value);
+  if (offence !== null) throw new UnfitValue(offence);
   return value as Record<string, unknown>;
 }
 

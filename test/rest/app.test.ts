@@ -217,6 +217,28 @@ describe('inputs', () => {
     expect(({} as { a?: number }).a).toBeUndefined();
   });
 
+  test.each([
+    ['the null character', 'a\u0000b', 'must not contain the null character'],
+    ['half of a surrogate pair', 'a\ud83c', 'must not contain half of a UTF-16 surrogate pair'],
+    ['the other half', '\udf0d', 'must not contain half of a UTF-16 surrogate pair'],
+  ])('that hold %s are refused wherever text stands, names in free JSON included', async (_name, text, message) => {
+    const told = async (body: object) => (await refused('POST', '/customers', { body: { email: 'text@example.com', ...body } })).body;
+    expect(await told({ fullName: text })).toEqual(invalid(['fullName', message]));
+    for (const metadata of [{ a: text }, { [text]: 1 }, { a: [1, { b: [text] }] }]) {
+      expect(await told({ metadata })).toEqual(invalid(['metadata', message]));
+    }
+    const event = { customerId: 'c', featureCode: 'f', properties: [{ property: 'p', value: text }] };
+    expect((await refused('POST', '/usage/events', { body: event })).body).toEqual(invalid(['properties.0.value', message]));
+    expect((await refused('POST', '/usage/events/batch', { body: { events: [event] } })).body).toEqual(
+      invalid(['events.0.properties.0.value', message]),
+    );
+    // The same written out is text like any other, and so are whole pairs.
+    const metadata = { a: '\\u0000 \\ud83c', '🌍': '🌍' };
+    const kept = await door.ask('POST', '/customers', { body: { email: 'text@example.com', metadata } });
+    expect(kept.status).toBe(201);
+    expect(kept.body).toMatchObject({ metadata });
+  });
+
   test('in the path are judged too', async () => {
     const bad = await door.ask('GET', '/customers/%ff');
     expect(bad.body).toEqual(invalid(['id', 'must be percent-encoded UTF-8']));

@@ -67,6 +67,8 @@ describe('one step outside a limit is refused under the name of the field', () =
       for (const { limit, value } of offences.of(parameter['schema'] as JsonSchema, name)) {
         // A query string is text: there is no wrong type for a text in it.
         if (limit === 'type' && value === 1) continue;
+        // Nor does it hold half a pair: the bytes of one are no UTF-8.
+        if (typeof value === 'string' && !value.isWellFormed()) continue;
         const search = new URLSearchParams({ [name]: String(value) });
         told.push(await tell(route.method, `${toNobody(route.path)}?${search}`, name, limit));
       }

@@ -24,7 +24,7 @@ function broken(schema: JsonSchema): [limit: string, value: unknown][] {
   const types = [type ?? []].flat();
   if (types.includes('integer')) values.push(['integer', 1.5], ['a safe integer', 2 ** 53]);
   if (types.includes('integer') || types.includes('number') || types.includes('boolean')) values.push(['type', 'nonsense']);
-  if (types.includes('string')) values.push(['type', 1], ['no null character', 'a\u0000b']);
+  if (types.includes('string')) values.push(['type', 1], ['no null character', 'a\u0000b'], ['no half of a surrogate pair', 'a\ud83cb']);
   return values;
 }
 
