@@ -199,7 +199,10 @@ describe('over HTTP', () => {
     over.resolve();
     await holding;
     expect(answers.length).toBeGreaterThan(0);
-    for (const answer of answers) expectRefused(answer, 'idempotency_unavailable');
+    for (const answer of answers) {
+      expectRefused(answer, 'idempotency_unavailable');
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
   });
 });
 

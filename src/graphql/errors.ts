@@ -33,6 +33,10 @@ export type ClientError = {
 export const docUrl = (scene: Pick<ErrorScene, 'publicUrl' | 'version'>, code: ErrorCode): string =>
   `${scene.publicUrl}/docs/api-reference/${scene.version}/errors/${code}.md`;
 
+/** The status of what may succeed a moment later, and the moment. */
+const unavailable = 503;
+const retryAfterSeconds = 1;
+
 function describe(error: QuittanceError, scene: ErrorScene): ClientError {
   const { type, status } = errorFacts(error.code);
   return {
@@ -43,6 +47,7 @@ function describe(error: QuittanceError, scene: ErrorScene): ClientError {
     ...(error.details === undefined ? {} : { details: error.details }),
     doc_url: docUrl(scene, error.code),
     status,
+    ...(status === unavailable ? { retryAfter: retryAfterSeconds } : {}),
   };
 }
 
@@ -103,7 +108,7 @@ export function clientError(error: unknown, scene: ErrorScene): ClientError {
     new QuittanceError('internal_error', temporary ? 'The service is busy; try again in a moment.' : 'Something went wrong on our side.'),
     scene,
   );
-  return temporary ? { ...hidden, status: 503, retryAfter: 1 } : hidden;
+  return temporary ? { ...hidden, status: unavailable, retryAfter: retryAfterSeconds } : hidden;
 }
 
 /** The error as GraphQL shows it: the message, the place, and in `extensions` what REST shows plus status and request id. */
