@@ -7,6 +7,7 @@ import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { lockDataDirectory } from './data-directory.ts';
+import { listenOn } from './listen.ts';
 import { renewPlans } from './query-plans.ts';
 
 /** Makes a row of the values of its columns, in the order of the statement. */
@@ -225,13 +226,7 @@ function openPostgres(url: string, poolSize: number): Database {
     script: async (sql) => {
       await pool.query(sql);
     },
-    listen: async (channel, heard) => {
-      const client = await pool.connect();
-      client.on('error', () => undefined);
-      client.on('notification', (message) => heard(message.payload ?? ''));
-      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-      return async () => client.release(true);
-    },
+    listen: (channel, heard) => listenOn(pool, channel, heard),
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Query } from '../../src/infra/db.ts';
+import type { Child } from './child.ts';
+
+// Usage sent to two processes of the product that fail, or whose database fails, in the midst of it; and what must be true afterwards.
+
+export type Answer = { readonly status: number; readonly body: Record<string, unknown> };
+export type UsageRequest = {
+  readonly key: string;
+  readonly body: { readonly customerId: string; readonly featureCode: string; readonly eventId: string };
+};
+
+/** A request and what its client was told in the end. */
+export type Told = { readonly request: UsageRequest; readonly answer: Answer };
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Two processes as clients with one key reach them. */
+export class UsageClients {
+  readonly #apiKey: string;
+  readonly #children: () => readonly [Child, Child];
+
+  constructor(apiKey: string, children: () => readonly [Child, Child]) {
+    this.#apiKey = apiKey;
+    this.#children = children;
+  }
+
+  /** Calls one of the two. A refusal that asks for another attempt but not when is told as status 0. */
+  async send(index: number, method: string, path: string, body?: object, key: string = randomUUID()): Promise<Answer> {
+    const child = this.#children()[index % 2];
+    const headers = {
+      'x-api-key': this.#apiKey,
+      ...(body === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': key }),
+    };
+    const response = await fetch(`${child?.url}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    return response.status === 503 && response.headers.get('retry-after') === null ? { ...answer, status: 0 } : answer;
+  }
+
+  async #made(path: string, body: object): Promise<string> {
+    const answer = await this.send(0, 'POST', path, body);
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return String(answer.body['id']);
+  }
+
+  /** A free plan with the feature `calls` without a limit; answers its id. */
+  async plan(): Promise<string> {
+    const featureId = await this.#made('/features', { name: 'Calls', code: 'calls', type: 'usage' });
+    const planId = await this.#made('/plans', { name: 'Free', code: 'free', isFree: true });
+    await this.#made(`/plans/${planId}/features`, { featureId, enabled: true, unlimited: true });
+    return planId;
+  }
+
+  /** New customers on the plan. */
+  async subscribers(planId: string, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index++) {
+      const customerId = await this.#made('/customers', { email: `${randomUUID()}@example.com` });
+      await this.#made('/subscriptions', { customerId, planId });
+      ids.push(customerId);
+    }
+    return ids;
+  }
+
+  /** An event nobody sent yet. */
+  request(customerId: string): UsageRequest {
+    return { key: randomUUID(), body: { customerId, featureCode: 'calls', eventId: randomUUID() } };
+  }
+
+  /** Sends an event, and again with its key after a refusal or a lost connection, to either process in turn; adds what refused it. */
+  async sendUntilDone({ key, body }: UsageRequest, refusals: string[]): Promise<Answer> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const answer = await this.send(attempt, 'POST', '/usage/events', body, key);
+        if (answer.status === 200) return answer;
+        refusals.push(`${answer.status}`);
+      } catch {
+        refusals.push('lost');
+      }
+      if (attempt > 1_000) throw new Error(`An event was never recorded: ${refusals.slice(-5).join()}`);
+      await pause(10);
+    }
+  }
+
+  /** Lets so many clients send one event after another until `isOver`; each goes on until its last one is recorded. */
+  async load(customers: readonly string[], clients: number, isOver: () => boolean): Promise<{ told: Told[]; refusals: string[] }> {
+    const told: Told[] = [];
+    const refusals: string[] = [];
+    const client = async (index: number): Promise<void> => {
+      while (!isOver()) {
+        const request = this.request(customers[index % customers.length] ?? '');
+        told.push({ request, answer: await this.sendUntilDone(request, refusals) });
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, (_none, index) => client(index)));
+    return { told, refusals };
+  }
+
+  /** The same requests once more are answered as they were, by the other process too. */
+  async expectReplays(told: readonly Told[]): Promise<void> {
+    for (const [index, { request, answer }] of told.entries()) {
+      expect(await this.send(index, 'POST', '/usage/events', request.body, request.key)).toEqual(answer);
+    }
+  }
+}
+
+/** Every event there once, every total the number of its events, every position of the outbox taken once. */
+export async function expectOnce(query: Query, customers: readonly string[], told: readonly Told[]): Promise<void> {
+  const stored = await query<{ eventId: string; id: string }>('SELECT "eventId", id FROM "UsageEvent" WHERE "customerId" = ANY($1)', [
+    customers,
+  ]);
+  const ids = new Map(stored.map((row) => [row.eventId, row.id]));
+  expect(ids.size).toBe(stored.length);
+  for (const { request, answer } of told) expect(ids.get(request.body.eventId)).toBe(answer.body['id']);
+  expect(stored.length).toBe(new Set(told.map(({ request }) => request.body.eventId)).size);
+  const [totals] = await query<{ total: bigint }>(
+    'SELECT coalesce(sum(total), 0)::bigint AS total FROM "UsageCounter" WHERE "customerId" = ANY($1)',
+    [customers],
+  );
+  expect(totals?.total).toBe(BigInt(stored.length));
+  const [outbox] = await query<{ events: bigint; recorded: bigint }>(
+    `SELECT count(*) AS events, count(DISTINCT data->>'usageEventId') AS recorded FROM "Event" WHERE kind = 'usage.recorded' AND "customerId" = ANY($1)`,
+    [customers],
+  );
+  expect(outbox).toEqual({ events: BigInt(stored.length), recorded: BigInt(stored.length) });
+}
