@@ -29,10 +29,11 @@ export type Addressed = { readonly customerId: string; readonly command: Command
 /** Commands that can settle a market and currency. */
 const countryKinds: readonly Command['kind'][] = ['subscription.create', 'start', 'checkout.pay', 'subscription.change_plan'];
 
-/** What commands name beyond the open state of their customers: canceled subscriptions, answered attempts, used credits, plans, prices and countable features. */
+/** What commands name beyond the open state of their customers: canceled subscriptions, answered attempts, refunds, used credits, plans, prices and countable features. */
 function addressedIds(addressed: readonly Addressed[]) {
   const subscriptions: string[] = [];
   const transactions: string[] = [];
+  const refunds: string[] = [];
   const plans: string[] = [];
   const planCodes: string[] = [];
   const prices: string[] = [];
@@ -55,6 +56,7 @@ function addressedIds(addressed: readonly Addressed[]) {
     else if (command.kind === 'counts.change') featureCodes.push(...command.changes.map(({ featureCode }) => featureCode));
     else if ('subscriptionId' in command && command.subscriptionId !== null) subscriptions.push(command.subscriptionId);
     if (command.kind === 'subscription.change_plan' && command.request.newPlanId !== null) plans.push(command.request.newPlanId);
+    if (command.kind === 'transaction.refund') refunds.push(command.refundId);
     if (command.kind === 'credits.purchase') creditPacks.push(command.creditPackId);
     if (command.kind === 'addon.activate' || command.kind === 'addon.deactivate') addons.push(command.addonId);
     if (command.kind === 'grant.create') grantedPlans.push(command.planId);
@@ -64,6 +66,7 @@ function addressedIds(addressed: readonly Addressed[]) {
   return {
     subscriptions,
     transactions,
+    refunds,
     plans: [...plans, ...grantedPlans],
     grantedPlans,
     planCodes,
@@ -122,12 +125,12 @@ const loadInvoices = (ctx: Context, customerIds: readonly string[], transactionI
     [customerIds, transactionIds],
   );
 
-/** Refunds the gateways have not answered finally. */
-const loadRefunds = (ctx: Context, customerIds: readonly string[]): Promise<RefundRow[]> =>
+/** Refunds the gateways have not answered finally, and those named. */
+const loadRefunds = (ctx: Context, customerIds: readonly string[], ids: readonly string[]): Promise<RefundRow[]> =>
   ctx.sql<RefundRow>(
     `SELECT ${columnList('Refund', 't')} FROM "Refund" t
-     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status IN ('pending', 'requires_action') ORDER BY t.seq`,
-    [customerIds],
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND (t.status IN ('pending', 'requires_action') OR t.id = ANY($3)) ORDER BY t.seq`,
+    [customerIds, ids],
   );
 
 /** Attempts that wait for somebody: for the gateway, or for a dispute to end. */
@@ -222,7 +225,7 @@ export async function loadAggregates(ctx: Context, addressed: readonly Addressed
   if (customers.length === 0) return new Map();
   const customerIds = customers.map(({ id }) => id);
   const subscriptions = await loadSubscriptions(ctx, customerIds, named.subscriptions, named.transactions);
-  const refunds = await loadRefunds(ctx, customerIds);
+  const refunds = await loadRefunds(ctx, customerIds, named.refunds);
   const transactionIds = [...named.transactions, ...refunds.map(({ transactionId }) => transactionId)];
   const invoices = await loadInvoices(ctx, customerIds, transactionIds);
   const transactions = await loadTransactions(

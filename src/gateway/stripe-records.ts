@@ -45,6 +45,14 @@ export const recordedRefund = (refund: Stripe.Refund, intent: Stripe.PaymentInte
   ...amountsOf(refund),
 });
 
+/** What is on record of the refunds of a payment, also of those made by hand; none where we did not make the payment for the environment. */
+export async function recordedRefunds(stripe: Stripe, paymentIntent: string, environmentId: string): Promise<Recorded[]> {
+  const intent = await stripe.paymentIntents.retrieve(paymentIntent);
+  if (intent.metadata['environment'] !== environmentId) return [];
+  const refunds = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 }).autoPagingToArray({ limit: mostRecords });
+  return refunds.map((refund) => recordedRefund(refund, intent));
+}
+
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
 const createdIn = ({ from, to }: Window) => ({

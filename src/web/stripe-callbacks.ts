@@ -1,15 +1,11 @@
 import Stripe from 'stripe';
-import { type App, type Context, systemContext } from '../context.ts';
-import { findAttempt } from '../engine/attempts.ts';
-import { executeOne } from '../engine/execute.ts';
-import { settle } from '../engine/settle.ts';
+import { type App, systemContext } from '../context.ts';
 import { stripeClient } from '../gateway/stripe-client.ts';
 import { type Credentials, findCredentials } from '../infra/connection-rows.ts';
+import { takeInEvent } from './stripe-events.ts';
 
 /** How far the clock of the sender may be off, seconds. */
 const toleranceSeconds = 300;
-
-type Callback = { readonly context: Context; readonly stripe: Stripe; readonly event: Stripe.Event };
 
 const answer = (status: number, body: object): Response => Response.json(body, { status });
 
@@ -35,52 +31,6 @@ async function readEvent(app: App, text: string, signature: string, secret: stri
   }
 }
 
-/**
- * Inquires about an attempt an event is about. What the event itself says is no matter: events come twice and in any order, and what has
- * become of the attempt is asked for. One that is answered is asked about again only when money is said to have moved after a decline.
- */
-async function inquire(context: Context, attemptId: string, isPaid: boolean): Promise<void> {
-  const attempt = await findAttempt(context, attemptId);
-  if (attempt === null) return;
-  const isContrary = isPaid && attempt.repeats === 0 && attempt.result !== null && attempt.result.status !== 'settled';
-  if (attempt.askAt !== null || isContrary) await settle(context, [attempt], 'inquire');
-}
-
-/** Brings what we know of a dispute to where it stands at Stripe. Throws while the disputed charge is not settled here, to be told again. */
-async function followDispute({ context, stripe }: Callback, disputeId: string): Promise<void> {
-  const { status, reason, payment_intent: intent } = await stripe.disputes.retrieve(disputeId);
-  if (intent === null || status.startsWith('warning') || status === 'prevented') return;
-  const { metadata } = await stripe.paymentIntents.retrieve(typeof intent === 'string' ? intent : intent.id);
-  const transactionId = metadata?.['attempt'];
-  if (transactionId === undefined) return;
-  await inquire(context, transactionId, false);
-  const transaction = await context.db.transaction.findFirst({ where: { id: transactionId } });
-  if (transaction === null || transaction.disputeOutcome !== null) return;
-  if (transaction.status === 'pending') throw new Error(`The disputed charge ${transactionId} has no answer yet.`);
-  const { customerId } = transaction;
-  if (transaction.status !== 'disputed') await executeOne(context, customerId, { kind: 'dispute.open', transactionId, reason });
-  const outcome = (['won', 'lost'] as const).find((word) => word === status);
-  if (outcome !== undefined) await executeOne(context, customerId, { kind: 'dispute.resolve', transactionId, outcome });
-}
-
-/** The attempt an object of Stripe was made for; null for one we did not make. */
-function attemptOf(object: unknown, environmentId: string): string | null {
-  if (typeof object !== 'object' || object === null || !('metadata' in object)) return null;
-  const { metadata } = object as { metadata: Stripe.Metadata | null };
-  return metadata?.['environment'] === environmentId ? (metadata['attempt'] ?? null) : null;
-}
-
-async function takeIn(callback: Callback): Promise<void> {
-  const { context, event } = callback;
-  const { type, data } = event;
-  if (type.startsWith('charge.dispute.')) {
-    await followDispute(callback, (data.object as Stripe.Dispute).id);
-    return;
-  }
-  const attemptId = attemptOf(data.object, context.environment.id);
-  if (attemptId !== null) await inquire(context, attemptId, type === 'payment_intent.succeeded');
-}
-
 async function serve(app: App, request: Request, environmentId: string, credentials: Credentials): Promise<Response> {
   const { webhookSecret, secretKey } = credentials;
   const text = await textOf(request, app.config.bodyLimitBytes);
@@ -91,7 +41,7 @@ async function serve(app: App, request: Request, environmentId: string, credenti
   const context = await systemContext(app, environmentId, `stripe ${event.id}`);
   const { stripeUrl: url, chargeTimeoutMs: timeoutMs } = app.config;
   try {
-    await takeIn({ context, stripe: stripeClient(secretKey, { url, timeoutMs }), event });
+    await takeInEvent({ context, stripe: stripeClient(secretKey, { url, timeoutMs }), event });
   } catch (error) {
     context.log.warn({ err: error, type: event.type }, 'An event of Stripe could not be taken in.');
     return answer(503, { error: 'The event cannot be taken in now; send it again.' });

@@ -4,8 +4,8 @@ import Stripe from 'stripe';
 
 // A stand-in for Stripe's API as far as charges need it, in the shapes Stripe documents, with its idempotency keys.
 
-/** What goes wrong with a request, once. */
-export type Fault = 'breaks after' | 'breaks before' | 429 | 500 | 503;
+/** What goes wrong with a request, once; `goes silent` does it and breaks, and breaks again when it is repeated at once. */
+export type Fault = 'breaks after' | 'breaks before' | 'goes silent' | 429 | 500 | 503;
 
 type Row = { id: string; metadata: Record<string, string>; [field: string]: unknown };
 
@@ -17,12 +17,12 @@ export type StripeServer = {
   /** Everything it made, by id. */
   readonly rows: ReadonlyMap<string, Row>;
   readonly of: (prefix: string) => Row[];
-  /** The next requests that make something at this path fail, one each. */
+  /** The next requests that make something at this path fail, one each; those that read, where it begins with `GET `. */
   readonly fails: (path: string, ...faults: Fault[]) => void;
   /** Lets the payer finish or fail an authentication. */
   readonly authenticates: (intentId: string, succeed: boolean) => void;
   /** Somebody returns money of a payment by hand, and answers the refund. */
-  readonly returns: (intentId: string, amount: number) => string;
+  readonly returns: (intentId: string, amount: number, status?: string) => string;
   /** Changes a row behind everybody's back; null takes it away. */
   readonly changes: (id: string, fields: object | null) => void;
   /** Knows a method no more, as after it was detached there. */
@@ -76,6 +76,7 @@ export async function openStripe(): Promise<StripeServer> {
   const replies = new Map<string, Reply>();
   const faults = new Map<string, Fault[]>();
   const gone = new Set<string>();
+  const silent = new Set<string>();
   let count = 0;
   const add = <T extends object>(prefix: string, row: T): Row => {
     const id = `${prefix}_${++count}`;
@@ -147,8 +148,9 @@ export async function openStripe(): Promise<StripeServer> {
     return ok(row);
   }
 
-  const send = (response: ServerResponse, { status, body }: Reply): void => {
-    response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${++count}` }).end(JSON.stringify(body));
+  const send = (response: ServerResponse, { status, body }: Reply, more: Record<string, string> = {}): void => {
+    const headers = { 'content-type': 'application/json', 'request-id': `req_${++count}`, ...more };
+    response.writeHead(status, headers).end(JSON.stringify(body));
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -162,15 +164,17 @@ export async function openStripe(): Promise<StripeServer> {
     const key = headers['idempotency-key'];
     const name = method === 'POST' && typeof key === 'string' ? `${pathname} ${key}` : null;
     const known = name === null ? undefined : replies.get(name);
-    if (known !== undefined) return send(response, known);
-    const fault = method === 'POST' ? faults.get(pathname)?.shift() : undefined;
+    if (known !== undefined) return silent.delete(name ?? '') ? void response.destroy() : send(response, known);
+    const fault = faults.get(method === 'POST' ? pathname : `${method} ${pathname}`)?.shift();
     if (fault === 'breaks before') return void response.destroy();
     if (typeof fault === 'number') {
-      return send(response, { status: fault, body: { error: { type: 'api_error', message: 'Not now.' } } });
+      const type = fault === 429 ? 'rate_limit_error' : 'api_error';
+      return send(response, { status: fault, body: { error: { type, message: 'Not now.' } } }, { 'retry-after': '60' });
     }
     const reply = serve(method, pathname, searchParams, form);
     if (name !== null) replies.set(name, reply);
-    if (fault === 'breaks after') return void response.destroy();
+    if (fault === 'goes silent' && name !== null) silent.add(name);
+    if (fault === 'breaks after' || fault === 'goes silent') return void response.destroy();
     send(response, reply);
   };
 
@@ -189,8 +193,8 @@ export async function openStripe(): Promise<StripeServer> {
     fails: (path, ...next) => void faults.set(path, [...next]),
     authenticates: (id, succeed) =>
       void change(id, succeed ? { status: 'succeeded' } : { status: 'requires_payment_method', last_payment_error: declined }),
-    returns: (id, amount) =>
-      add('re', { object: 'refund', payment_intent: id, currency: rows.get(id)?.['currency'], amount, status: 'succeeded' }).id,
+    returns: (id, amount, status = 'succeeded') =>
+      add('re', { object: 'refund', payment_intent: id, currency: rows.get(id)?.['currency'], amount, status }).id,
     changes: (id, fields) => void (fields === null ? rows.delete(id) : change(id, fields)),
     forgets: (method) => void gone.add(method),
     opens: (id, status) => add('dp', { object: 'dispute', payment_intent: id, reason: 'fraudulent', status }).id,

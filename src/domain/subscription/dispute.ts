@@ -3,15 +3,21 @@ import { paymentDisputed, paymentDisputeResolved } from '../event-data.ts';
 import { postDispute } from '../ledger.ts';
 import type { Decision, OpenDisputeCommand, ResolveDisputeCommand } from './aggregate.ts';
 import { returnedCharge } from './lookup.ts';
+import { isBeingReturned } from './refund.ts';
 import { problemRefusal, transactionNotFound } from './refusals.ts';
 import type { TransactionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
-/** Freezes what an attempt has not returned and says so. One that is not settled, or disputed already, stays as it is. */
+/**
+ * Freezes what an attempt has not returned and says so. One that is not settled, or disputed already, stays as it is. Refused with
+ * `validation_error` while a refund of it is under way: what is left to contest is known when that has its answer.
+ */
 export function openDispute(work: Work, { transactionId, reason }: OpenDisputeCommand): Decision {
   const transaction = work.transactions.find(transactionId);
   if (transaction === null) return work.refuse(transactionNotFound);
   if (transaction.status !== 'succeeded') return work.done('unchanged', transaction.subscriptionId, transaction.invoiceId);
+  const refusal = problemRefusal(isBeingReturned(work, transaction) ? [{ field: 'id', message: 'A refund is under way.' }] : []);
+  if (refusal !== null) return work.refuse(refusal);
   const disputed = work.transactions.put({
     ...transaction,
     status: 'disputed',

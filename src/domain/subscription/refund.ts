@@ -19,11 +19,13 @@ const leftOf = ({ amountMinor, refundedMinor }: TransactionRow): bigint => amoun
 
 /**
  * Asks the gateway to return money of a settled attempt. Refused with `validation_error` when it has not settled, is disputed, is returned
- * already or being returned, when less is left than asked for, and while the subscription it would end is being charged (PAY-27).
+ * already or being returned, when less is left than asked for, and while the subscription it would end is being charged (PAY-27). A refund
+ * that is known already stays as it is.
  */
 export function refund(work: Work, command: RefundCommand): Decision {
   const transaction = work.transactions.find(command.transactionId);
   if (transaction === null) return work.refuse(transactionNotFound);
+  if (work.refunds.find(command.refundId) !== null) return work.done('unchanged', transaction.subscriptionId, transaction.invoiceId);
   const amountMinor = command.amountMinor ?? leftOf(transaction);
   const problem = refundProblem(work, transaction, amountMinor);
   if (problem !== null) return work.refuse(problem);
@@ -53,10 +55,14 @@ function whyNot(work: Work, transaction: TransactionRow, amountMinor: bigint): s
   if (transaction.status === 'refunded') return 'The transaction has been refunded already.';
   if (transaction.status === 'disputed') return 'The transaction is in dispute.';
   if (transaction.status !== 'succeeded') return 'Only a transaction that succeeded can be refunded.';
-  if (work.refunds.all().some((row) => row.transactionId === transaction.id && isUnderWay(row))) return 'A refund is under way.';
+  if (isBeingReturned(work, transaction)) return 'A refund is under way.';
   const ended = amountMinor === leftOf(transaction) ? endedBy(work, transaction) : null;
   return ended !== null && isCharging(work, ended) ? 'A charge of its subscription is under way.' : null;
 }
+
+/** Whether the gateway has not answered a refund of an attempt finally. */
+export const isBeingReturned = (work: Work, { id }: TransactionRow): boolean =>
+  work.refunds.all().some((row) => row.transactionId === id && isUnderWay(row));
 
 const isUnderWay = ({ status }: RefundRow): boolean => status === 'pending' || status === 'requires_action';
 

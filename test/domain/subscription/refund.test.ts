@@ -120,6 +120,15 @@ describe('a part', () => {
   });
 });
 
+test('a refund told twice under one id counts once (PAY-26)', () => {
+  const world = paid();
+  const command = { kind: 'transaction.refund', transactionId: transaction(world).id, refundId: 'ref_1', amountMinor: 900n } as const;
+  world.do('2027-05-19', { ...command, reason: null });
+  expect(world.do('2027-05-20', { ...command, reason: null })).toMatchObject({ kind: 'ok', status: 'unchanged' });
+  expectUnchanged(world);
+  expect(transaction(world)).toMatchObject({ status: 'succeeded', refundedMinor: 900n });
+});
+
 describe('a refund is refused, and nothing changes (PAY-27),', () => {
   test('when it was made already', () => {
     const world = paid();
@@ -157,6 +166,8 @@ describe('a refund is refused, and nothing changes (PAY-27),', () => {
     expect(pending).toMatchObject({ status: 'pending', amountMinor: 100n });
     expect(transaction(world).refundedMinor).toBe(0n);
     expect(told(refund(world, '2027-05-20'))).toEqual(['validation_error', 'id', 'A refund is under way.']);
+    expectUnchanged(world);
+    expect(told(dispute(world, '2027-05-20'))).toEqual(['validation_error', 'id', 'A refund is under way.']);
     expectUnchanged(world);
     const answer = { kind: 'charge.result', transactionId: pending?.id ?? '', result: { status: 'settled' } } as const;
     world.do('2027-05-21', answer);
