@@ -42,7 +42,8 @@ export class OutsideCallError extends QuittanceError {
   }
 }
 
-const hasChanges = (set: ChangeSet): boolean =>
+/** Whether anything is to be written for a decision. */
+export const hasChanges = (set: ChangeSet): boolean =>
   set.customers.size + set.subscriptions.size + set.invoices.size + set.transactions.size + set.refunds.size + set.paymentMethods.size >
     0 ||
   set.payments.size + set.offerApplications.size + set.addons.size + set.grants.size + set.credits.size + set.redemptions.size > 0 ||

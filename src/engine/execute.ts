@@ -1,8 +1,9 @@
-import type { Context } from '../context.ts';
+import { type Context, inTransaction } from '../context.ts';
 import { QuittanceError, type Refusal } from '../domain/errors.ts';
 import type { CommandResult } from '../domain/subscription/aggregate.ts';
 import { findAttempt } from './attempts.ts';
-import { type CustomerOrder, commit, type Order, type OrderOutcome } from './commit.ts';
+import { type CustomerOrder, commit, hasChanges, type Order, type OrderOutcome } from './commit.ts';
+import { foreseeOrder } from './foresee.ts';
 import { resume, settle } from './settle.ts';
 
 export type { CustomerOrder, Order, OrderOutcome } from './commit.ts';
@@ -39,6 +40,17 @@ export async function execute(ctx: Context, orders: readonly CustomerOrder[]): P
 function refusalOf(refusal: Refusal, isKept: boolean): QuittanceError {
   const extra = { param: refusal.param, details: refusal.details };
   return isKept ? new KeptRefusalError(refusal.code, refusal.message, extra) : new QuittanceError(refusal.code, refusal.message, extra);
+}
+
+/**
+ * Throws what an order would be refused with if it were given now; writes nothing. A refusal that leaves something behind is met only by
+ * giving the order.
+ */
+export async function requireAcceptable(ctx: Context, order: CustomerOrder): Promise<void> {
+  const foreseen = await inTransaction(ctx, (tx) => foreseeOrder(tx, order));
+  if (foreseen === null) return;
+  const { outcome, changes } = foreseen.settled;
+  if (outcome.kind === 'refusal' && !hasChanges(changes)) throw refusalOf(outcome, false);
 }
 
 /** What an order achieved. Throws its refusal. */

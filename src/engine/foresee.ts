@@ -4,8 +4,8 @@ import { commandOf } from '../domain/subscription/deadlines.ts';
 import { columnList } from '../infra/bulk.ts';
 import { loadCaughtUp } from './catch-up.ts';
 import { decideAndCharge, decisionTools, type Settled } from './charge.ts';
+import type { CustomerOrder } from './commit.ts';
 import { eventsToStore } from './events.ts';
-import type { CustomerOrder } from './execute.ts';
 import { loadAggregates } from './load.ts';
 import { withoutRemotes } from './timeline.ts';
 

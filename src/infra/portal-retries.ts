@@ -14,10 +14,11 @@ export async function takeRetry(sql: Query, customerId: string, date: Date, limi
   return counted.length > 0;
 }
 
-/** Takes a counted try back, where nothing was tried after all. */
+/** Takes a counted try back, where nothing was tried after all; nothing is left of the only one. */
 export async function returnRetry(sql: Query, customerId: string, date: Date): Promise<void> {
   await sql(
-    `UPDATE "PortalRetryCount" t SET count = t.count - 1 WHERE t."environmentId" = $1 AND t.id = $2 AND t."onDate" = $3 AND t.count > 0`,
+    `WITH gone AS (DELETE FROM "PortalRetryCount" t WHERE t."environmentId" = $1 AND t.id = $2 AND t."onDate" = $3 AND t.count = 1)
+     UPDATE "PortalRetryCount" t SET count = t.count - 1 WHERE t."environmentId" = $1 AND t.id = $2 AND t."onDate" = $3 AND t.count > 1`,
     [customerId, date],
   );
 }

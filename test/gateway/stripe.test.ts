@@ -236,6 +236,40 @@ describe('charges', () => {
     expect([await attempts(), own('cus').length]).toEqual([['succeeded', 'failed', 'succeeded'], 1]);
   });
 
+  test('BIL-47: a card for a fourth try on one day does not reach Stripe, nor does one for what cannot be paid', async () => {
+    const { id, customerId, token: checkout } = await active(stripeMethods.declinesLater);
+    expect(await advanceDays(shop, 28)).toBe('completed');
+    const token = await openPortal(shop, customerId);
+    const retry = 'mutation ($input: PortalPaymentRetryInput!) { portalPaymentRetry(input: $input) { status } }';
+    const codeOf = async (text: string, input: Row): Promise<unknown> =>
+      (await t.graphqlFailure(text, { input }, { key: null })).errors[0]?.extensions['code'];
+    const attach = (): number => stripe.calls.filter((call) => call.endsWith('/attach')).length;
+    for (let count = 0; count < 3; count++) {
+      expect(await codeOf(retry, { token, paymentMethod: stripeMethods.declines })).toBe('charge_failed');
+    }
+    const [before, reached] = [await attempts(), attach()];
+    expect(await codeOf(retry, { token, paymentMethod: stripeMethods.pays })).toBe('rate_limited');
+    expect(await codeOf(payMutation, { token: checkout, paymentMethod: stripeMethods.pays })).toBe('invalid_subscription_status');
+    await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+    const store = 'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }';
+    expect(await codeOf(store, { token, paymentMethod: stripeMethods.pays })).toBe('invalid_subscription_status');
+    expect([attach(), await attempts()]).toEqual([reached, before]);
+  });
+
+  test('BIL-47: a card Stripe does not know is no try', async () => {
+    const { customerId } = await active(stripeMethods.declinesLater);
+    expect(await advanceDays(shop, 28)).toBe('completed');
+    const token = await openPortal(shop, customerId);
+    const retry = 'mutation ($input: PortalPaymentRetryInput!) { portalPaymentRetry(input: $input) { status } }';
+    for (let count = 0; count < 4; count++) {
+      const { errors } = await t.graphqlFailure(retry, { input: { token, paymentMethod: 'pm_unknown' } }, { key: null });
+      expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'paymentMethod' });
+    }
+    expect(await t.graphql(retry, { input: { token, paymentMethod: stripeMethods.pays } }, { key: null })).toEqual({
+      portalPaymentRetry: { status: 'active' },
+    });
+  });
+
   test('an authentication happens at Stripe, by the secret of the payment, and counts when Stripe says so', async () => {
     const { id, token } = await createSubscription(shop);
     expect(await payBy(token, stripeMethods.authenticates)).toBe('requires_action');

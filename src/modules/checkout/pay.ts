@@ -4,7 +4,7 @@ import type { Address, PendingCheckout } from '../../domain/subscription/rows.ts
 import { answered, executeOne, KeptRefusalError, settleOne } from '../../engine/execute.ts';
 import type { CardInput } from '../../gateway/sandbox.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
-import { typedMethod } from './method.ts';
+import { orderBy } from './ordered.ts';
 
 /** What the payer typed in at the checkout of a subscription. */
 export type PayCheckoutInput = {
@@ -60,9 +60,9 @@ async function takeBack(context: Context, subscription: SubscriptionRow): Promis
 export async function payCheckout(context: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
   const { subscriptionId, billingAddress = null, taxDocument = null, promoCode = null } = input;
   const subscription = await requireSubscription(context, subscriptionId);
-  const method = await typedMethod(context, subscription, input);
+  const rest = { kind: 'checkout.pay', subscriptionId, billingAddress, taxDocument, promoCode } as const;
+  const order = await orderBy(context, subscription, input, (method) => ({ ...rest, method }));
   const before = await takeBack(context, subscription);
   if (before !== null) return checkoutResult(context, subscriptionId, before);
-  const order = { kind: 'checkout.pay', subscriptionId, method, billingAddress, taxDocument, promoCode } as const;
   return checkoutResult(context, subscriptionId, await executeOne(context, subscription.customerId, order));
 }

@@ -4,7 +4,8 @@ import { utcMidnight } from '../../domain/period.ts';
 import { executeAnswered, KeptRefusalError, type Order } from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { returnRetry, takeRetry } from '../../infra/portal-retries.ts';
-import { type TypedMethod, typedMethod } from '../checkout/method.ts';
+import type { TypedMethod } from '../checkout/method.ts';
+import { orderBy } from '../checkout/ordered.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
 import { reactivateSubscription } from '../subscriptions/reactivate.ts';
 import { requireShownSubscription } from './service.ts';
@@ -35,8 +36,24 @@ export function reread(context: Context, id: string): Promise<SubscriptionRow> {
  */
 export async function storeCard(context: Context, subscription: SubscriptionRow, given: GivenCard): Promise<void> {
   const { id, customerId } = subscription;
-  const method = await typedMethod(context, subscription, given);
-  await executeAnswered(context, customerId, { kind: 'method.update', subscriptionId: id, method });
+  const order = await orderBy(context, subscription, given, (method) => ({ kind: 'method.update', subscriptionId: id, method }));
+  await executeAnswered(context, customerId, order);
+}
+
+/**
+ * Does something that tries to collect from a customer, and counts it. Throws `rate_limited`, and does nothing, after three tries on one day
+ * (BIL-47). What is refused without a try does not count; a request that is made again was counted before.
+ */
+async function countedTry(context: Context, customerId: string, work: () => Promise<void>): Promise<void> {
+  if (context.journal?.left != null) return work();
+  const date = utcMidnight(context.clock.now());
+  if (!(await takeRetry(context.sql, customerId, date, retriesPerDay))) {
+    throw new QuittanceError('rate_limited', `A payment can be tried ${retriesPerDay} times a day.`);
+  }
+  await work().catch(async (error: unknown) => {
+    if (!(error instanceof KeptRefusalError)) await returnRetry(context.sql, customerId, date);
+    throw error;
+  });
 }
 
 /**
@@ -51,18 +68,12 @@ export async function retryPayment(context: Context, given: GivenCard): Promise<
   if (status !== 'past_due' || dunningInvoiceId === null) {
     throw new QuittanceError('invalid_subscription_status', 'Nothing is owed that could be paid here.');
   }
-  const method = isGiven(given) ? await typedMethod(context, subscription, given) : null;
-  const order: Order =
-    method === null
-      ? { kind: 'subscription.retry', subscriptionId: id }
-      : { kind: 'recovery.pay', subscriptionId: id, invoiceId: dunningInvoiceId, method };
-  const date = utcMidnight(context.clock.now());
-  if (!(await takeRetry(context.sql, customerId, date, retriesPerDay))) {
-    throw new QuittanceError('rate_limited', `A payment can be tried ${retriesPerDay} times a day.`);
-  }
-  await executeAnswered(context, customerId, order).catch(async (error: unknown) => {
-    if (!(error instanceof KeptRefusalError)) await returnRetry(context.sql, customerId, date);
-    throw error;
+  const rest = { kind: 'recovery.pay', subscriptionId: id, invoiceId: dunningInvoiceId } as const;
+  await countedTry(context, customerId, async () => {
+    const order: Order = isGiven(given)
+      ? await orderBy(context, subscription, given, (method) => ({ ...rest, method }))
+      : { kind: 'subscription.retry', subscriptionId: id };
+    await executeAnswered(context, customerId, order);
   });
   return reread(context, id);
 }

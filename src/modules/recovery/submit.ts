@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { executeAnswered } from '../../engine/execute.ts';
-import { type TypedMethod, typedMethod } from '../checkout/method.ts';
+import type { TypedMethod } from '../checkout/method.ts';
+import { orderBy } from '../checkout/ordered.ts';
 import { requireSubscription } from '../subscriptions/find.ts';
 import { type CardRequest, loadMethodUpdate, loadRecovery, methodSubject, recoverySubject } from './state.ts';
 
@@ -11,8 +12,8 @@ import { type CardRequest, loadMethodUpdate, loadRecovery, methodSubject, recove
  */
 export async function payRecovery(context: Context, typed: TypedMethod): Promise<CardRequest> {
   const { subscription, invoice } = await recoverySubject(context);
-  const method = await typedMethod(context, subscription, typed);
-  const order = { kind: 'recovery.pay', subscriptionId: subscription.id, invoiceId: invoice.id, method } as const;
+  const rest = { kind: 'recovery.pay', subscriptionId: subscription.id, invoiceId: invoice.id } as const;
+  const order = await orderBy(context, subscription, typed, (method) => ({ ...rest, method }));
   await executeAnswered(context, subscription.customerId, order);
   context.forget();
   return loadRecovery(context);
@@ -25,7 +26,7 @@ export async function payRecovery(context: Context, typed: TypedMethod): Promise
 export async function updateMethod(context: Context, typed: TypedMethod): Promise<CardRequest> {
   const { id: subscriptionId } = methodSubject(context);
   const subscription = await requireSubscription(context, subscriptionId);
-  const order = { kind: 'method.update', subscriptionId, method: await typedMethod(context, subscription, typed) } as const;
+  const order = await orderBy(context, subscription, typed, (method) => ({ kind: 'method.update', subscriptionId, method }));
   await executeAnswered(context, subscription.customerId, order);
   return loadMethodUpdate(context);
 }
