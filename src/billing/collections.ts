@@ -1,12 +1,12 @@
 import type { App, Context } from '../context.ts';
-import type { AttemptRow } from '../domain/attempt.ts';
-import { collect } from '../engine/collect.ts';
-import type { Question } from '../engine/settle.ts';
 import { extendLease } from '../infra/lease.ts';
 import { giveBack, leaseEnd, leaseMs, troubleMs } from './held.ts';
 
 /** Environments whose gateways are asked at once by one process; further ones wait for a place. */
 const most = 64;
+
+/** What is asked of gateways about an environment. What it has not begun by the time `goesOn` says no stays as it is. */
+export type Asking = (goesOn: () => boolean) => Promise<void>;
 
 type Owner = { readonly app: App; readonly isStopping: () => boolean };
 
@@ -22,10 +22,10 @@ export class Collections {
     this.#owner = owner;
   }
 
-  /** Begins to ask about attempts of an environment leased under `name`, and gives it back when that is over. */
-  async begin(ctx: Context, name: string, attempts: readonly AttemptRow[], question: Question): Promise<void> {
+  /** Begins to ask about an environment leased under `name`, and gives it back when that is over. */
+  async begin(ctx: Context, name: string, ask: Asking): Promise<void> {
     while (this.#running.size >= most) await Promise.race(this.#running);
-    const running = this.#run(ctx, name, attempts, question)
+    const running = this.#run(ctx, name, ask)
       .catch((error: unknown) => ctx.log.error({ err: error }, 'An environment could not be given back.'))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
@@ -36,7 +36,7 @@ export class Collections {
     await Promise.all(this.#running);
   }
 
-  async #run(ctx: Context, name: string, attempts: readonly AttemptRow[], question: Question): Promise<void> {
+  async #run(ctx: Context, name: string, ask: Asking): Promise<void> {
     const { app, isStopping } = this.#owner;
     const environmentId = ctx.environment.id;
     let isHeld = true;
@@ -50,7 +50,7 @@ export class Collections {
       );
     }, leaseMs / 3);
     try {
-      await collect(ctx, attempts, question, () => isHeld && !isStopping());
+      await ask(() => isHeld && !isStopping());
     } catch (error) {
       pauseMs = troubleMs;
       ctx.log.error({ err: error }, 'The answers of gateways could not be taken in.');

@@ -31,7 +31,7 @@ export type Work = {
   readonly simulatedTime: Date | null;
   /** The earliest ready deadline, the next attempt of a failed one, or the first duty of the environment; null for none. */
   readonly dueAt: Date | null;
-  /** When a gateway is to be asked about an attempt next, by operational time; the instant of the attempt where nobody has asked yet. */
+  /** When a gateway or the rail is to be asked next, by operational time; the instant of the attempt where nobody has asked yet. */
   readonly askAt: Date | null;
 };
 
@@ -45,8 +45,10 @@ export async function readWork(sql: Query): Promise<Work> {
          (SELECT min("notBefore") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'failed'),
          (SELECT min("nextStepAt") FROM "Payout" WHERE "environmentId" = $1 AND "nextStepAt" IS NOT NULL)) AS "dueAt",
        (${earliestHeldSql}) AS "heldAt",
-       (SELECT min(CASE WHEN "isBatch" AND asks = 0 THEN "createdAt" ELSE "askAt" END) FROM "ChargeAttempt"
-         WHERE "environmentId" = $1 AND "askAt" IS NOT NULL) AS "askAt"`,
+       least(
+         (SELECT min(CASE WHEN "isBatch" AND asks = 0 THEN "createdAt" ELSE "askAt" END) FROM "ChargeAttempt"
+           WHERE "environmentId" = $1 AND "askAt" IS NOT NULL),
+         (SELECT min("askAt") FROM "RailRequest" WHERE "environmentId" = $1)) AS "askAt"`,
   );
   if (row === undefined) throw new Error('The look at an environment answered nothing.');
   const { heldAt, dueAt, ...work } = row;

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { type App, type Context, systemContext } from '../context.ts';
 import { readOpenAttempts } from '../engine/attempts.ts';
+import { collect } from '../engine/collect.ts';
 import { monotonicMs } from '../infra/clock.ts';
 import { extendLease, leaseEnvironment } from '../infra/lease.ts';
+import { askRail } from '../modules/payouts/ask-rail.ts';
 import { runClockBatch } from './clock-run.ts';
 import type { Collections } from './collections.ts';
 import { readWork } from './due.ts';
@@ -68,13 +70,17 @@ export class Lane {
     return 'busy';
   }
 
-  /** Inquires about attempts before anything else is done (BIL-2), else runs one batch and fits the size of the next to how long it took. */
+  /** Asks gateways what is due before anything else is done (BIL-2), else runs one batch and fits the size of the next to how long it took. */
   async #batch(ctx: Context): Promise<Left> {
     const { name, collections } = this.#owner;
     const { hasRun, simulatedTime, askAt } = await readWork(ctx.sql);
     const now = ctx.wall.now();
     if (askAt !== null && askAt <= now) {
-      await collections.begin(ctx, name, await readOpenAttempts(ctx, now, this.#batchSize), 'inquire');
+      const open = await readOpenAttempts(ctx, now, this.#batchSize);
+      await collections.begin(ctx, name, async (goesOn) => {
+        await collect(ctx, open, 'inquire', goesOn);
+        await askRail(ctx, goesOn);
+      });
       return 'handed';
     }
     if (!hasRun && simulatedTime !== null) return 'idle';
@@ -83,7 +89,7 @@ export class Lane {
     const { looked, attempts } = hasRun ? await runClockBatch(ctx, limit) : await runRealTimeBatch(ctx, limit);
     if (ctx.app.database.kind === 'pglite' && looked >= limit / 2) this.#fit(monotonicMs() - began);
     if (attempts.length > 0) {
-      await collections.begin(ctx, name, attempts, 'charge');
+      await collections.begin(ctx, name, (goesOn) => collect(ctx, attempts, 'charge', goesOn));
       return 'handed';
     }
     return looked > 0 ? 'busy' : 'idle';

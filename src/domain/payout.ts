@@ -40,3 +40,37 @@ export function businessDay(from: Date, n: number): Date {
 
 /** When the sandbox moves a payout that was made at an instant, on its test clock: on its way the next business day, there on the third. */
 export const sandboxSteps = { in_transit: 1, paid: 3 } as const;
+
+/** Within so many business days after the day of the request a payout arrives (PAY-37). */
+const arrivalDays = 7;
+
+/** The end of the last day on which a payout made at an instant may arrive. */
+export const arrivesBy = (createdAt: Date): Date => nextMidnight(businessDay(createdAt, arrivalDays));
+
+/** Where a payout has gone, as the rail tells. */
+export type PayoutNews =
+  | { readonly status: 'in_transit' }
+  | { readonly status: 'paid' }
+  | { readonly status: 'canceled' }
+  | { readonly status: 'failed'; readonly code: string; readonly message: string };
+
+/** What the rail says of a payout. `unknown` means that no answer came. */
+export type PayoutAnswer = PayoutNews | { readonly status: 'pending' } | { readonly status: 'unknown' };
+
+/** Failures that are the fault of the account, which is not paid to any more, in the words banks use. */
+const accountFaults: ReadonlySet<string> = new Set([
+  'account_closed',
+  'account_frozen',
+  'bank_account_restricted',
+  'bank_ownership_changed',
+  'incorrect_account_holder_address',
+  'incorrect_account_holder_name',
+  'incorrect_account_holder_tax_id',
+  'invalid_account_number',
+  'invalid_account_number_length',
+  'invalid_currency',
+  'no_account',
+]);
+
+/** Whether a payout failed because of the account it went to, so that the next one would fail as well (PAY-39). */
+export const isAccountFault = (failureCode: string): boolean => accountFaults.has(failureCode);

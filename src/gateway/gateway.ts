@@ -1,5 +1,6 @@
 import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
 import type { PaymentProvider } from '../domain/words.ts';
+import type { BankRail } from './bank-rail.ts';
 
 /** A gateway that answers by a pure function, so that a clock run can charge inside its transaction (protocols D1, D2). */
 export type LocalGateway = {
@@ -53,4 +54,6 @@ export type Gateway = LocalGateway | RemoteGateway;
 export type Gateways = {
   /** The gateway charges of a provider go through. Throws for a provider this process has none for. */
   readonly gatewayOf: (provider: PaymentProvider) => Gateway;
+  /** The platform's rail towards banks. Absent: the process has none, and payouts wait. */
+  readonly bankRail?: BankRail;
 };

@@ -1,6 +1,7 @@
 import type { Config } from '../infra/config.ts';
 import type { Query } from '../infra/db.ts';
 import type { Secrets } from '../infra/secrets.ts';
+import { openBankRail } from './bank-rail.ts';
 import type { Gateways } from './gateway.ts';
 import { openRail } from './rail.ts';
 import { sandboxGateway } from './sandbox.ts';
@@ -19,9 +20,11 @@ export type GatewayParts = {
  */
 export function openGateways({ config, database, secrets }: GatewayParts): Gateways {
   const timeoutMs = config.chargeTimeoutMs;
-  const platform = config.railUrl === undefined ? sandboxGateway : openRail({ url: config.railUrl, timeoutMs });
+  const rail = config.railUrl === undefined ? null : { url: config.railUrl, timeoutMs };
+  const platform = rail === null ? sandboxGateway : openRail(rail);
   const stripe = stripeGateway({ query: database.query, secrets, settings: { url: config.stripeUrl, timeoutMs } });
   return {
+    ...(rail === null ? {} : { bankRail: openBankRail(rail) }),
     gatewayOf: (provider) => {
       if (provider === 'platform') return platform;
       if (provider === 'stripe') return stripe;

@@ -6,9 +6,7 @@
 import { z } from 'zod';
 import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
 import type { RemoteGateway } from './gateway.ts';
-
-/** Where the processor answers, and how long it may take. */
-export type RailSettings = { readonly url: string; readonly timeoutMs: number };
+import { callRail, type RailPlace, type RailReply, type RailSettings } from './rail-call.ts';
 
 const answer = z.discriminatedUnion('status', [
   z.object({ status: z.literal('settled') }),
@@ -26,11 +24,10 @@ const silence: Told = { result: unknown, amountMinor: null, currency: null };
 
 const bodyOf = (request: ChargeRequest): string => JSON.stringify({ ...request, amountMinor: request.amountMinor.toString() });
 
-/** What an answer says; null for 404. */
-async function toldBy(response: Response): Promise<Told | null> {
-  const text = await response.text();
-  if (response.status === 404) return null;
-  const body: unknown = response.ok ? JSON.parse(text) : null;
+/** What a reply says; null when the attempt was never made. */
+function toldBy(reply: RailReply): Told | null {
+  if (reply.kind === 'absent') return null;
+  const body = reply.kind === 'told' ? reply.body : null;
   const [read, asked] = [answer.safeParse(body), sum.safeParse(body)];
   const result = !read.success || read.data.status === 'processing' ? unknown : read.data;
   if (!asked.success) return { ...silence, result };
@@ -38,27 +35,21 @@ async function toldBy(response: Response): Promise<Told | null> {
 }
 
 /** The rail at an address. */
-export function openRail({ url, timeoutMs }: RailSettings): RemoteGateway {
-  const call = async (method: string, path: string, request: ChargeRequest, environmentId: string): Promise<Told | null> => {
-    const place = `environments/${environmentId}/attempts/${request.transactionId}${path}`;
-    const headers = { 'content-type': 'application/json', 'idempotency-key': request.transactionId };
-    const body = method === 'PUT' ? { body: bodyOf(request) } : {};
-    try {
-      return await toldBy(await fetch(`${url}/${place}`, { method, headers, ...body, signal: AbortSignal.timeout(timeoutMs) }));
-    } catch {
-      // No answer, half an answer, or none that can be read.
-      return silence;
-    }
-  };
+export function openRail(settings: RailSettings): RemoteGateway {
+  const placeOf = ({ transactionId: id }: ChargeRequest, environmentId: string): RailPlace => ({ environmentId, folder: 'attempts', id });
+  const ask = async (request: ChargeRequest, environmentId: string): Promise<Told | null> =>
+    toldBy(await callRail(settings, 'GET', placeOf(request, environmentId)));
   return {
     local: false,
-    charge: async (request, environmentId) => (await call('PUT', '', request, environmentId))?.result ?? unknown,
-    inquire: async (request, environmentId) => (await call('GET', '', request, environmentId))?.result ?? null,
+    charge: async (request, environmentId) =>
+      toldBy(await callRail(settings, 'PUT', placeOf(request, environmentId), { body: bodyOf(request) }))?.result ?? unknown,
+    inquire: async (request, environmentId) => (await ask(request, environmentId))?.result ?? null,
     find: async (request, environmentId) => {
-      const told = await call('GET', '', request, environmentId);
+      const told = await ask(request, environmentId);
       const { transactionId, refundOf = null } = request;
       return told === null ? null : { attempt: transactionId, refundOf, reference: transactionId, ...told };
     },
-    cancel: async (request, environmentId) => (await call('POST', '/cancel', request, environmentId))?.result ?? unknown,
+    cancel: async (request, environmentId) =>
+      toldBy(await callRail(settings, 'POST', placeOf(request, environmentId), { action: '/cancel' }))?.result ?? unknown,
   };
 }

@@ -1,4 +1,4 @@
-import { inTransaction, nextSeq, systemContext } from '../../src/context.ts';
+import { type Context, inTransaction, nextSeq, systemContext } from '../../src/context.ts';
 import { lockPayoutAccount, moveFunds } from '../../src/engine/merchant.ts';
 import { type Shop, shopOf } from './factories.ts';
 import { newTenant, type TestApp } from './harness.ts';
@@ -15,8 +15,10 @@ export async function liveShop(t: TestApp): Promise<Shop> {
 }
 
 /** Verifies the organization, as who runs the service does, gives it a bank account, and brings it this much, US cents, as charges would. */
-export async function openPayouts({ t, environmentId }: Shop, availableMinor = 500_000n): Promise<void> {
-  await inTransaction(await systemContext(t.app, environmentId), async (tx) => {
+export async function openPayouts(place: Shop | Context, availableMinor = 500_000n): Promise<void> {
+  const context = 't' in place ? await systemContext(place.t.app, place.environmentId) : place;
+  const environmentId = context.environment.id;
+  await inTransaction(context, async (tx) => {
     const { id } = await lockPayoutAccount(tx);
     await tx.sql(`UPDATE "PayoutAccount" SET status = 'verified', country = 'US' WHERE "environmentId" = $1 AND id = $2`, [id]);
     await moveFunds(tx, 'funds.captured', availableMinor, tx.clock.now());

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Bank } from './bank.ts';
 
 /** What the processor does with an attempt it is asked to make. */
 export type Script =
@@ -37,6 +38,8 @@ type Verdict = { status: string; declineCode?: string };
 /** A processor at the other end of a network: it makes an attempt once, however often it is asked. */
 export type Processor = {
   readonly url: string;
+  /** What stands behind it for payouts and verifications. */
+  readonly bank: Bank;
   /** Every request that arrived, such as `PUT txn_…`. */
   readonly calls: string[];
   /** What was made, each once; the money is what settled here. */
@@ -84,6 +87,7 @@ export async function openProcessor(): Promise<Processor> {
   const made = new Map<string, Asked & Verdict>();
   const held: { response: ServerResponse; id: string }[] = [];
   const waiting = new Set<() => void>();
+  const bank = new Bank();
   let scripts: Script[] = ['settles'];
 
   const make = (id: string, asked: Asked, response: ServerResponse): void => {
@@ -101,10 +105,12 @@ export async function openProcessor(): Promise<Processor> {
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const [, id = '', action] = /attempts\/([^/]+)(\/cancel)?$/.exec(request.url ?? '') ?? [];
+    const [, folder = '', id = '', action] = /([a-z]+)\/([^/]+?)(\/cancel)?$/.exec(request.url ?? '') ?? [];
     const text = await textOf(request);
     calls.push(`${request.method ?? ''} ${id}${action ?? ''}`);
     for (const wake of waiting) wake();
+    if (folder !== 'attempts')
+      return bank.handle({ method: request.method ?? '', folder, id, action: action ?? '', text }, response, reply);
     if (request.method === 'PUT') return make(id, JSON.parse(text) as Asked, response);
     const known = made.get(id);
     if (known === undefined) return reply(response, 404, { error: 'never heard of it' });
@@ -116,6 +122,7 @@ export async function openProcessor(): Promise<Processor> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bank,
     calls,
     made,
     taken: () => [...made.values()].filter(({ kind, status }) => kind === 'charge' && status === 'settled').map((one) => one.amountMinor),

@@ -5,7 +5,7 @@ import { insertRows } from '../../infra/bulk.ts';
 import { currencyOfCountry } from '../../infra/countries.ts';
 import { newId } from '../../infra/ids.ts';
 import { clearDefaultAccount } from '../../infra/payout-rows.ts';
-import { type BankAccountRow, demandLive, payoutCurrency } from './service.ts';
+import { type BankAccountRow, defaultBankAccount, demandLive, payoutCurrency } from './service.ts';
 
 /** A bank account as it is typed in. */
 export type AddBankAccountInput = {
@@ -17,7 +17,8 @@ export type AddBankAccountInput = {
 };
 
 /**
- * Registers a bank account to be paid to (PAY-39); the first one is the default, a later one when asked. Country and currency are those of
+ * Registers a bank account to be paid to (PAY-39); the first one is the default, a later one when asked or
+ * when the default cannot be paid to any more. Country and currency are those of
  * the payout account; numbers are stored sealed, and only the last four digits are ever shown. Throws `payouts_not_available_in_sandbox`, and
  * `forbidden` without a payout account.
  */
@@ -27,7 +28,7 @@ export async function addBankAccount(context: Context, input: AddBankAccountInpu
   return inTransaction(context, async (tx) => {
     const { status, country } = await lockPayoutAccount(tx);
     if (status === 'none' || country === null) throw new QuittanceError('forbidden', 'Bank accounts need a payout account.');
-    const isDefault = input.setDefault === true || (await tx.db.payoutBankAccount.count({ where: {} })) === 0;
+    const isDefault = input.setDefault === true || (await defaultBankAccount(tx))?.status !== 'active';
     if (isDefault) await clearDefaultAccount(tx.sql);
     const account = {
       id: newId('pba'),

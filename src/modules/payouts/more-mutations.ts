@@ -5,6 +5,7 @@ import { movePayout } from './move.ts';
 import { payoutAmount, payoutDescription } from './mutations.ts';
 import { simulatePayout } from './request.ts';
 import { Payout, PayoutAccount } from './types.ts';
+import { withdrawPayout } from './withdraw.ts';
 
 const PayoutCancelInput = builder.inputType('PayoutCancelInput', {
   description: 'Which payout to withdraw.',
@@ -14,10 +15,11 @@ const PayoutCancelInput = builder.inputType('PayoutCancelInput', {
 builder.mutationField('payoutCancel', (t) =>
   t.field({
     type: Payout,
-    description: 'Withdraws a payout that is not on its way yet; the amount is available again. `validation_error` for any other (PAY-37).',
+    description:
+      'Withdraws a payout that is not on its way yet; the amount is available again. Where the bank rail has been asked for it, the rail has to take it back: until it has, the payout stays `pending` with `isCancelRequested`, and it goes on when that was too late. `validation_error` for one that is on its way or over (PAY-37).',
     access: { scope: 'finance' },
     args: { input: t.arg({ type: PayoutCancelInput, required: true, description: 'The payout.' }) },
-    resolve: (_root, { input }, context) => movePayout(context, { id: input.id, status: 'canceled' }),
+    resolve: (_root, { input }, context) => withdrawPayout(context, input.id),
   }),
 );
 

@@ -1,7 +1,7 @@
 import { type Context, inTransaction, recordEvents } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
 import type { LedgerFact } from '../../domain/ledger.ts';
-import { businessDay, canMove, type PayoutStatus, sandboxSteps } from '../../domain/payout.ts';
+import { businessDay, canMove, isAccountFault, type PayoutStatus, sandboxSteps } from '../../domain/payout.ts';
 import { lockPayoutAccount, moveFunds, wakeForFunds } from '../../engine/merchant.ts';
 import { loadRow } from '../../graphql/loaders.ts';
 import { updateRows } from '../../infra/bulk.ts';
@@ -26,22 +26,26 @@ const facts: { readonly [status in PayoutMove['status']]: LedgerFact | null } = 
 
 const events = { in_transit: null, paid: 'payout.paid', failed: 'payout.failed', canceled: null } as const;
 
-/**
- * Moves a payout on (PAY-37): paid, the bank has it; failed or canceled, the amount is available again. Each is told of once. Throws
- * `not_found`, and `validation_error` on `id` where its status does not lead there.
- */
-export const movePayout = (context: Context, move: PayoutMove): Promise<PayoutRow> =>
-  inTransaction(context, async (tx) => {
-    await lockPayoutAccount(tx);
-    const payout = await lockPayout(tx.sql, move.id);
-    if (payout === null) throw payoutNotFound();
-    if (!canMove(payout.status, move.status)) {
-      throw validationError([{ field: 'id', message: `A payout that is ${payout.status} cannot become ${move.status}.` }]);
-    }
-    return moveLocked(tx, payout, move, tx.clock.now());
-  });
+/** The payout, locked together with its account, which may go to a status. Throws `not_found`, and `validation_error` on `id` where it may not. */
+export async function lockMovable(tx: Context, id: string, status: PayoutMove['status']): Promise<PayoutRow> {
+  await lockPayoutAccount(tx);
+  const payout = await lockPayout(tx.sql, id);
+  if (payout === null) throw payoutNotFound();
+  if (!canMove(payout.status, status)) {
+    throw validationError([{ field: 'id', message: `A payout that is ${payout.status} cannot become ${status}.` }]);
+  }
+  return payout;
+}
 
-async function moveLocked(
+/** Moves a payout of a sandbox on, as its bank would (PAY-37). Throws as `lockMovable` does. */
+export const movePayout = (context: Context, move: PayoutMove): Promise<PayoutRow> =>
+  inTransaction(context, async (tx) => moveLocked(tx, await lockMovable(tx, move.id, move.status), move, tx.clock.now()));
+
+/**
+ * Moves a locked payout on (PAY-37): paid, the bank has it; failed or canceled, the amount is available again. Each is told of once. An account
+ * that is at fault is not paid to any more (PAY-39).
+ */
+export async function moveLocked(
   tx: Context,
   payout: PayoutRow,
   { status, failureCode, failureMessage }: PayoutMove,
@@ -59,9 +63,12 @@ async function moveLocked(
   };
   const moved: PayoutRow = { ...payout, ...changed };
   await updateRows(tx.sql, 'Payout', [moved]);
+  const bank = payout.bankAccountId === null ? null : await loadRow(tx, 'PayoutBankAccount', payout.bankAccountId);
+  if (bank !== null && status === 'failed' && isAccountFault(failure.failureCode)) {
+    await updateRows(tx.sql, 'PayoutBankAccount', [{ ...bank, status: 'errored' }]);
+  }
   await wakeForFunds(tx, moved.nextStepAt);
   const kind = events[status];
-  const bank = payout.bankAccountId === null ? null : await loadRow(tx, 'PayoutBankAccount', payout.bankAccountId);
   if (kind !== null) await recordEvents(tx, [payoutEvent(kind, moved, bank)]);
   return moved;
 }

@@ -3,6 +3,7 @@ import { QuittanceError } from '../../domain/errors.ts';
 import { businessDay, payoutRefusal, sandboxSteps } from '../../domain/payout.ts';
 import { lockPayoutAccount, moveFunds, readBalance, wakeForFunds } from '../../engine/merchant.ts';
 import { newId } from '../../infra/ids.ts';
+import { requestOfRail } from './rail-requests.ts';
 import { defaultBankAccount, demandLive, type PayoutRow, payoutEvent } from './service.ts';
 
 /** How much to pay out, US cents from 1 000 on, and what to call it. */
@@ -10,16 +11,21 @@ export type RequestPayoutInput = { readonly amount: number; readonly description
 
 /**
  * Sends available funds to the default bank account (PAY-36): the amount leaves the available balance at once, and there is no fee. Requests
- * of one environment come one after another, so that they never take more than there is. Throws `payouts_not_available_in_sandbox`,
- * `forbidden` before the organization is verified or without a bank account, and `insufficient_balance`.
+ * of one environment come one after another, so that they never take more than there is. The rail is asked for it after the commit. Throws
+ * `payouts_not_available_in_sandbox`, `forbidden` before the organization is verified or without a bank account that can be paid to, and
+ * `insufficient_balance`.
  */
 export async function requestPayout(context: Context, input: RequestPayoutInput): Promise<PayoutRow> {
   demandLive(context);
   return inTransaction(context, async (tx) => {
     const { status } = await lockPayoutAccount(tx);
     if (status !== 'verified') throw new QuittanceError('forbidden', 'Payouts need a verified payout account.');
-    if ((await defaultBankAccount(tx)) === null) throw new QuittanceError('forbidden', 'Payouts need a bank account.');
-    return takeOut(tx, input, null);
+    const bank = await defaultBankAccount(tx);
+    if (bank === null) throw new QuittanceError('forbidden', 'Payouts need a bank account.');
+    if (bank.status === 'errored') throw new QuittanceError('forbidden', 'The bank has refused the account; register another one.');
+    const payout = await takeOut(tx, input, null);
+    await requestOfRail(tx, 'payout', payout.id);
+    return payout;
   });
 }
 

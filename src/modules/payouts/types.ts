@@ -1,6 +1,7 @@
+import { arrivesBy } from '../../domain/payout.ts';
 import type { MerchantBalance } from '../../engine/merchant.ts';
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow } from '../../graphql/loaders.ts';
+import { loadExistingRow, loadRow } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import type { PayoutAccountState } from './account.ts';
@@ -47,6 +48,16 @@ export const Payout = builder.prismaObject('Payout', {
     providerTransferId: t.exposeString('providerTransferId', { description: 'What the bank rail knows it by.' }),
     failureCode: t.exposeString('failureCode', { nullable: true, description: 'Why it failed; null unless it did.' }),
     failureMessage: t.exposeString('failureMessage', { nullable: true, description: 'The same in a sentence; null unless it failed.' }),
+    isCancelRequested: t.boolean({
+      description: 'Whether the bank rail is being asked to take it back; false once it has answered.',
+      resolve: async ({ id, status }, _args, context) =>
+        status === 'pending' && ((await loadRow(context, 'RailRequest', id))?.isWithdrawn ?? false),
+    }),
+    arrivesBy: t.field({
+      type: 'DateTime',
+      description: 'When it should have arrived at the latest: the end of the seventh business day after its day.',
+      resolve: ({ createdAt }) => arrivesBy(createdAt),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of the request.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
     bankAccount: t.field({

@@ -1,0 +1,75 @@
+// What the platform's rail does beside charges. Each is a resource named by us, like the attempts of charges:
+//   PUT  {url}/environments/{environment}/payouts/{id}         makes it, once; the body says what is asked for
+//   GET  {url}/environments/{environment}/payouts/{id}         tells what has become of it; 404 when it was never made
+//   POST {url}/environments/{environment}/payouts/{id}/cancel  takes it back before it is on its way; one never made is not made afterwards
+// A payout answers `{ status, code?, message? }`. Anything else, and silence, says nothing.
+import { z } from 'zod';
+import type { PayoutAnswer } from '../domain/payout.ts';
+import { callRail, type RailReply, type RailSettings } from './rail-call.ts';
+
+/** A bank account as the rail is told of it. */
+export type BankDestination = {
+  readonly id: string;
+  readonly holderName: string;
+  readonly number: string;
+  readonly routingNumber: string | null;
+  readonly country: string;
+  readonly currency: string;
+  readonly accountType: 'checking' | 'savings' | null;
+};
+
+/** What the rail is told of a payout; the amount is digits, minor units of `currency`. */
+export type PayoutOrder = {
+  readonly id: string;
+  readonly transferId: string;
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly bankAccount: BankDestination;
+};
+
+/** One kind of thing the rail makes. Asked again with the same id, nothing happens a second time; `unknown` when no answer came. Never throws. */
+export type RailResource<Order, Answer> = {
+  readonly make: (order: Order, environmentId: string) => Promise<Answer>;
+  /** What has become of it; null when the rail has never heard of it, so that it can be made again. */
+  readonly inquire: (id: string, environmentId: string) => Promise<Answer | null>;
+  /** Takes it back, and answers what has become of it: something else than `canceled` when it was too late. */
+  readonly withdraw: (id: string, environmentId: string) => Promise<Answer>;
+};
+
+/** The rail towards banks. */
+export type BankRail = { readonly payouts: RailResource<PayoutOrder, PayoutAnswer> };
+
+const payoutAnswer = z.discriminatedUnion('status', [
+  z.object({ status: z.enum(['pending', 'in_transit', 'paid', 'canceled']) }),
+  z.object({
+    status: z.literal('failed'),
+    code: z.string().min(1).max(100),
+    message: z.string().min(1).max(1_000).default('The bank has refused the payout.'),
+  }),
+]);
+
+function resource<Order extends { readonly id: string }, Answer>(
+  settings: RailSettings,
+  folder: string,
+  shape: z.ZodType<Answer>,
+  unknown: Answer,
+): RailResource<Order, Answer> {
+  const read = (reply: RailReply): Answer | null => {
+    if (reply.kind === 'absent') return null;
+    const told = shape.safeParse(reply.kind === 'told' ? reply.body : null);
+    return told.success ? told.data : unknown;
+  };
+  return {
+    make: async (order, environmentId) =>
+      read(await callRail(settings, 'PUT', { environmentId, folder, id: order.id }, { body: JSON.stringify(order) })) ?? unknown,
+    inquire: async (id, environmentId) => read(await callRail(settings, 'GET', { environmentId, folder, id })),
+    withdraw: async (id, environmentId) =>
+      read(await callRail(settings, 'POST', { environmentId, folder, id }, { action: '/cancel' })) ?? unknown,
+  };
+}
+
+/** The rail towards banks at an address. */
+export const openBankRail = (settings: RailSettings): BankRail => ({
+  payouts: resource<PayoutOrder, PayoutAnswer>(settings, 'payouts', payoutAnswer, { status: 'unknown' }),
+});

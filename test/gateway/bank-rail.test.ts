@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BankRail, openBankRail, type PayoutOrder } from '../../src/gateway/bank-rail.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+
+let receiver: Receiver;
+let rail: BankRail;
+beforeAll(async () => {
+  receiver = await openReceiver();
+  rail = openBankRail({ url: receiver.url, timeoutMs: 300 });
+});
+afterAll(() => receiver.close());
+
+const order: PayoutOrder = {
+  id: 'po_1',
+  transferId: 'tr_1',
+  amountMinor: '30000',
+  currency: 'usd',
+  description: null,
+  bankAccount: {
+    id: 'pba_1',
+    holderName: 'Acme',
+    number: '000123456789',
+    routingNumber: '110000000',
+    country: 'US',
+    currency: 'usd',
+    accountType: 'checking',
+  },
+};
+
+const answers = (status: number, text: string): void =>
+  receiver.behave((_message, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(text));
+
+const asked = () => {
+  const { method, path, headers, text } = receiver.messages.at(-1) ?? {};
+  return [method, path, headers?.['idempotency-key'], text];
+};
+
+test('a payout is made, inquired about and taken back under its own name, which is the idempotency key', async () => {
+  answers(200, '{"status":"pending"}');
+  const place = '/environments/env_1/payouts/po_1';
+  expect(await rail.payouts.make(order, 'env_1')).toEqual({ status: 'pending' });
+  expect(asked()).toEqual(['PUT', place, 'po_1', JSON.stringify(order)]);
+  expect(await rail.payouts.inquire('po_1', 'env_1')).toEqual({ status: 'pending' });
+  expect(asked()).toEqual(['GET', place, 'po_1', '']);
+  expect(await rail.payouts.withdraw('po_1', 'env_1')).toEqual({ status: 'pending' });
+  expect(asked()).toEqual(['POST', `${place}/cancel`, 'po_1', '']);
+});
+
+describe('an answer about a payout', () => {
+  test.each([
+    ['{"status":"in_transit","more":1}', { status: 'in_transit' }],
+    ['{"status":"paid"}', { status: 'paid' }],
+    ['{"status":"canceled"}', { status: 'canceled' }],
+    ['{"status":"failed","code":"no_account","message":"No."}', { status: 'failed', code: 'no_account', message: 'No.' }],
+    ['{"status":"failed","code":"no_account"}', { status: 'failed', code: 'no_account', message: 'The bank has refused the payout.' }],
+    ['{"status":"failed"}', { status: 'unknown' }],
+    ['{"status":"settled"}', { status: 'unknown' }],
+    ['<html>', { status: 'unknown' }],
+    ['', { status: 'unknown' }],
+  ])('of %s', async (text, result) => {
+    answers(200, text);
+    expect(await rail.payouts.make(order, 'env_1')).toEqual(result);
+  });
+
+  test.each([400, 401, 409, 429, 500, 503])('of status %d says nothing about the money', async (status) => {
+    answers(status, '{"status":"paid"}');
+    expect(await rail.payouts.make(order, 'env_1')).toEqual({ status: 'unknown' });
+    expect(await rail.payouts.inquire('po_1', 'env_1')).toEqual({ status: 'unknown' });
+  });
+
+  test('that does not come in time says nothing either', async () => {
+    receiver.behave(() => undefined);
+    expect(await rail.payouts.make(order, 'env_1')).toEqual({ status: 'unknown' });
+  });
+
+  test('that it was never made differs from none', async () => {
+    answers(404, '{}');
+    expect(await rail.payouts.inquire('po_1', 'env_1')).toBeNull();
+    expect(await rail.payouts.withdraw('po_1', 'env_1')).toEqual({ status: 'unknown' });
+  });
+});
