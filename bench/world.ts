@@ -26,7 +26,7 @@ export async function openWorld(databaseUrl: string, settings: Readonly<Record<s
   const database = await openDatabase(config);
   await migrate(database);
   const pubsub = await openPubSub({ role: 'all' }, database);
-  const secrets = await loadSecrets(database, config.appSecret);
+  const secrets = await loadSecrets(database, config);
   const log = openLog('error');
   const jobs = await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log });
   const app: App = {

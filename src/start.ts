@@ -84,7 +84,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     const database = parts.database ?? (await openDatabase(settled));
     await migrate(database);
     const pubsub = await openPubSub(settled, database);
-    const secrets = await loadSecrets(database, settled.appSecret);
+    const secrets = await loadSecrets(database, settled);
     const log = openLog(settled.logLevel);
     const jobs = await openJobs(database, { isWorker: settled.role !== 'api', pollMs: settled.workerPollMs, log });
     const app: App = {

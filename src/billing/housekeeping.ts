@@ -1,5 +1,6 @@
 import type { App } from '../context.ts';
 import { portalSessionSpans } from '../domain/portal-session.ts';
+import { reseal } from '../infra/reseal.ts';
 
 /** Rows removed per statement. */
 const batchSize = 500;
@@ -31,6 +32,14 @@ async function byEnvironment(rows: readonly Found[], remove: (environmentId: str
     );
   }
   return rows;
+}
+
+/** Seals with the current `APP_SECRET` what older ones sealed, and says how much (protocols D6). Answers how many values. */
+export async function resealOld(app: App): Promise<number> {
+  const { resealed, unreadable } = await reseal(app.database, app.secrets);
+  if (resealed > 0) app.log.info({ resealed }, 'Stored secrets were sealed anew with the current APP_SECRET.');
+  if (unreadable > 0) app.log.error({ unreadable }, 'Stored secrets cannot be opened: their secret is missing from APP_SECRET_PREVIOUS.');
+  return resealed;
 }
 
 /** Removes idempotency keys past their 24 hours, by operational time, in small batches (protocols B10). Answers how many. */

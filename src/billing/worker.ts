@@ -4,7 +4,7 @@ import { newId } from '../infra/ids.ts';
 import { workTopic } from '../infra/lease.ts';
 import { Bell } from './bell.ts';
 import { Collections } from './collections.ts';
-import { removeEndedSessions, removeExpired, removeOldDeliveries, removeOldRunItems } from './housekeeping.ts';
+import { removeEndedSessions, removeExpired, removeOldDeliveries, removeOldRunItems, resealOld } from './housekeeping.ts';
 import { Lane } from './lane.ts';
 import { requestModelPrices } from './model-prices.ts';
 
@@ -39,6 +39,7 @@ export function startWorker(app: App): Worker {
   const housekeep = async (): Promise<void> => {
     if (monotonicMs() - housekeptAt < app.config.housekeepingMs) return;
     housekeptAt = monotonicMs();
+    await resealOld(app);
     await removeExpired(app);
     await removeEndedSessions(app);
     await removeOldRunItems(app);

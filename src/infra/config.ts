@@ -8,6 +8,15 @@ const flag = (fallback: boolean) =>
 
 const integer = (fallback: number, minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum).default(fallback);
 
+const secret = z.string().min(32, 'must have at least 32 characters');
+
+/** What is between commas, without the spaces around it. */
+const parts = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
 /** Every setting of the process, its default and its bounds. The README's table says the same to people. */
 const shape = z.object({
   PORT: integer(4000, 0, 65_535),
@@ -22,7 +31,8 @@ const shape = z.object({
     .optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
-  APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  APP_SECRET: secret.optional(),
+  APP_SECRET_PREVIOUS: z.string().default('').transform(parts).pipe(z.array(secret)),
   RATE_LIMIT_PER_MINUTE: integer(600, 0, 10_000_000),
   RATE_LIMIT_INGESTION_PER_MINUTE: integer(60_000, 0, 10_000_000),
   PROVISIONING: flag(true),
@@ -50,7 +60,7 @@ const shape = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3).default('Quittance <billing@localhost>'),
-  CORS_ORIGINS: z.string().default(''),
+  CORS_ORIGINS: z.string().default('').transform(parts),
   GRAPHIQL: flag(true),
 });
 
@@ -76,6 +86,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     hasPublicUrl: settings.PUBLIC_URL !== undefined,
     role: settings.ROLE,
     appSecret: settings.APP_SECRET,
+    appSecretPrevious: settings.APP_SECRET_PREVIOUS,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     rateLimitIngestionPerMinute: settings.RATE_LIMIT_INGESTION_PER_MINUTE,
     provisioning: settings.PROVISIONING,
@@ -105,9 +116,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     logLevel: settings.LOG_LEVEL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
-    corsOrigins: settings.CORS_ORIGINS.split(',')
-      .map((origin) => origin.trim())
-      .filter((origin) => origin !== ''),
+    corsOrigins: settings.CORS_ORIGINS,
     graphiql: settings.GRAPHIQL,
   };
 }

@@ -36,6 +36,11 @@ export async function clearDefaultAccount(sql: Query): Promise<void> {
   await sql('UPDATE "PayoutBankAccount" SET "isDefault" = false WHERE "environmentId" = $1 AND "isDefault"');
 }
 
+/** Notes that a bank account cannot be paid to. */
+export async function markErrored(sql: Query, id: string): Promise<void> {
+  await sql(`UPDATE "PayoutBankAccount" SET status = 'errored' WHERE "environmentId" = $1 AND id = $2`, [id]);
+}
+
 /** Locks a payout until the transaction ends; null when there is none. */
 export async function lockPayout(sql: Query, id: string): Promise<Row<'Payout'> | null> {
   const [row] = await sql<Row<'Payout'>>(`SELECT t.* FROM "Payout" t WHERE t."environmentId" = $1 AND t.id = $2 FOR UPDATE`, [id]);

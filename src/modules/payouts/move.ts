@@ -5,7 +5,7 @@ import { businessDay, canMove, isAccountFault, type PayoutStatus, sandboxSteps }
 import { lockPayoutAccount, moveFunds, wakeForFunds } from '../../engine/merchant.ts';
 import { loadRow } from '../../graphql/loaders.ts';
 import { updateRows } from '../../infra/bulk.ts';
-import { lockPayout } from '../../infra/payout-rows.ts';
+import { lockPayout, markErrored } from '../../infra/payout-rows.ts';
 import { type PayoutRow, payoutEvent, payoutNotFound } from './service.ts';
 
 /** Where a payout goes next, and why where it failed. */
@@ -65,7 +65,7 @@ export async function moveLocked(
   await updateRows(tx.sql, 'Payout', [moved]);
   const bank = payout.bankAccountId === null ? null : await loadRow(tx, 'PayoutBankAccount', payout.bankAccountId);
   if (bank !== null && status === 'failed' && isAccountFault(failure.failureCode)) {
-    await updateRows(tx.sql, 'PayoutBankAccount', [{ ...bank, status: 'errored' }]);
+    await markErrored(tx.sql, bank.id);
   }
   await wakeForFunds(tx, moved.nextStepAt);
   const kind = events[status];

@@ -1,0 +1,75 @@
+import { afterAll, expect, test } from 'vitest';
+import { type Child, startChild } from '../support/child.ts';
+import { expectedSignature, openReceiver } from '../support/receiver.ts';
+import { childStorage } from '../support/storage.ts';
+
+// A change of APP_SECRET as whoever runs the service makes it (protocols D6, docs/operations.md).
+
+const key = 'ck_sandbox_rotation_0123456789abcdef';
+const cleanups: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const cleanup of cleanups) await cleanup();
+});
+
+async function call(child: Child, route: string, body?: unknown): Promise<Record<string, unknown>> {
+  const response = await fetch(`${child.url}/api/v1${route}`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`${route}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Whether the link of a checkout leads to it. */
+async function opens(child: Child, checkoutUrl: unknown): Promise<boolean> {
+  const token = String(checkoutUrl).split('/').at(-1);
+  const response = await fetch(`${child.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: 'query ($token: String!) { checkout(token: $token) { status } }', variables: { token } }),
+  });
+  return !('errors' in ((await response.json()) as object));
+}
+
+test('with the secret changed everything opens, is sealed anew, and opens when the old one is gone', { timeout: 120_000 }, async () => {
+  const { env, remove } = await childStorage({ BOOTSTRAP_API_KEY: key, WORKER_POLL_MS: '50', HOUSEKEEPING_MS: '100', LOG_LEVEL: 'info' });
+  const receiver = await openReceiver();
+  cleanups.push(receiver.close, remove);
+  const [old, current] = ['the old secret of thirty-two characters', 'the new secret of thirty-two characters'];
+
+  const first = await startChild({ ...env, APP_SECRET: old });
+  const endpoint = await call(first, '/webhooks', { url: receiver.url, events: ['payout.paid'] });
+  const plan = await call(first, '/plans', { name: 'Pro', code: 'pro' });
+  await call(first, `/plans/${String(plan['id'])}/prices`, { billingInterval: 'monthly', price: 1_900 });
+  await call(first, '/customers', { email: 'a@shop.test', externalId: 'a' });
+  const { checkoutUrl } = await call(first, '/subscriptions', { customerId: 'a', planCode: 'pro' });
+  expect(await opens(first, checkoutUrl)).toBe(true);
+  expect(await first.stop()).toBe(0);
+
+  /** Has the endpoint told something, and expects the signature its owner expects. */
+  const expectSigned = async (child: Child): Promise<void> => {
+    const told = receiver.messages.length + 1;
+    await call(child, `/webhooks/${String(endpoint['id'])}/test`);
+    const message = (await receiver.received(told)).at(-1);
+    expect(message?.headers['x-service-signature']).toBe(expectedSignature(message?.text ?? '', String(endpoint['secretKey'])));
+  };
+
+  const second = await startChild({ ...env, APP_SECRET: current, APP_SECRET_PREVIOUS: old });
+  expect(await opens(second, checkoutUrl)).toBe(true);
+  while (!second.output().includes('sealed anew')) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(second.output()).toContain('"resealed":1');
+  await expectSigned(second);
+  const customer = await call(second, '/customers', { email: 'b@shop.test', externalId: 'b' });
+  expect(customer['externalId']).toBe('b');
+  const { checkoutUrl: fresh } = await call(second, '/subscriptions', { customerId: 'b', planCode: 'pro' });
+  expect(await second.stop()).toBe(0);
+
+  const third = await startChild({ ...env, APP_SECRET: current });
+  await expectSigned(third);
+  // Links are not stored, so those of the old secret end with it.
+  expect([await opens(third, fresh), await opens(third, checkoutUrl)]).toEqual([true, false]);
+  expect(third.output()).not.toContain('cannot be opened');
+  expect(await third.stop()).toBe(0);
+});
