@@ -3,7 +3,7 @@ import { nextInquiryAt } from './attempt.ts';
 import { canMove, type PayoutAnswer, type PayoutNews, type PayoutStatus } from './payout.ts';
 
 /** What a request is about. */
-export type RailSubject = 'payout';
+export type RailSubject = 'payout' | 'verification';
 
 /** An answer of the rail: a status, and what belongs to it. */
 export type RailAnswer = { readonly status: string };

@@ -2,9 +2,11 @@
 //   PUT  {url}/environments/{environment}/payouts/{id}         makes it, once; the body says what is asked for
 //   GET  {url}/environments/{environment}/payouts/{id}         tells what has become of it; 404 when it was never made
 //   POST {url}/environments/{environment}/payouts/{id}/cancel  takes it back before it is on its way; one never made is not made afterwards
-// A payout answers `{ status, code?, message? }`. Anything else, and silence, says nothing.
+// A payout answers `{ status, code?, message? }`. Verifications lie in …/verifications/{id}, have no cancel, and answer `{ status, reasons? }`.
+// Anything else, and silence, says nothing.
 import { z } from 'zod';
 import type { PayoutAnswer } from '../domain/payout.ts';
+import type { VerificationAnswer } from '../domain/verification.ts';
 import { callRail, type RailReply, type RailSettings } from './rail-call.ts';
 
 /** A bank account as the rail is told of it. */
@@ -28,6 +30,16 @@ export type PayoutOrder = {
   readonly bankAccount: BankDestination;
 };
 
+/** What the rail is told of an organization that wants to be paid: what it has submitted, and where it is to be paid. */
+export type VerificationOrder = {
+  readonly id: string;
+  readonly country: string;
+  readonly business: Readonly<Record<string, unknown>>;
+  readonly person: Readonly<Record<string, unknown>>;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly bankAccount: BankDestination;
+};
+
 /** One kind of thing the rail makes. Asked again with the same id, nothing happens a second time; `unknown` when no answer came. Never throws. */
 export type RailResource<Order, Answer> = {
   readonly make: (order: Order, environmentId: string) => Promise<Answer>;
@@ -38,7 +50,10 @@ export type RailResource<Order, Answer> = {
 };
 
 /** The rail towards banks. */
-export type BankRail = { readonly payouts: RailResource<PayoutOrder, PayoutAnswer> };
+export type BankRail = {
+  readonly payouts: RailResource<PayoutOrder, PayoutAnswer>;
+  readonly verifications: Omit<RailResource<VerificationOrder, VerificationAnswer>, 'withdraw'>;
+};
 
 const payoutAnswer = z.discriminatedUnion('status', [
   z.object({ status: z.enum(['pending', 'in_transit', 'paid', 'canceled']) }),
@@ -47,6 +62,17 @@ const payoutAnswer = z.discriminatedUnion('status', [
     code: z.string().min(1).max(100),
     message: z.string().min(1).max(1_000).default('The bank has refused the payout.'),
   }),
+]);
+
+const reason = z.object({
+  field: z.string().max(200).nullable().default(null),
+  code: z.string().min(1).max(100),
+  message: z.string().min(1).max(1_000),
+});
+
+const verificationAnswer = z.discriminatedUnion('status', [
+  z.object({ status: z.enum(['pending', 'approved']) }),
+  z.object({ status: z.literal('rejected'), reasons: z.array(reason).max(100).default([]) }),
 ]);
 
 function resource<Order extends { readonly id: string }, Answer>(
@@ -72,4 +98,5 @@ function resource<Order extends { readonly id: string }, Answer>(
 /** The rail towards banks at an address. */
 export const openBankRail = (settings: RailSettings): BankRail => ({
   payouts: resource<PayoutOrder, PayoutAnswer>(settings, 'payouts', payoutAnswer, { status: 'unknown' }),
+  verifications: resource<VerificationOrder, VerificationAnswer>(settings, 'verifications', verificationAnswer, { status: 'unknown' }),
 });

@@ -22,13 +22,27 @@ export async function lockAccount(sql: Query): Promise<AccountRow> {
   return row;
 }
 
-/** Notes where the organization is to be paid, for somebody to look at. The account is locked. */
+/** Notes where the organization is to be paid, for the rail to decide about. The account is locked. */
 export async function submitAccount(sql: Query, id: string, country: string, now: Date): Promise<void> {
   await sql(`UPDATE "PayoutAccount" SET status = 'pending', country = $3, "updatedAt" = $4 WHERE "environmentId" = $1 AND id = $2`, [
     id,
     country,
     now,
   ]);
+}
+
+/** Notes what was decided about the organization. The account is locked. */
+export async function decideAccount(sql: Query, id: string, status: 'verified' | 'rejected', now: Date): Promise<void> {
+  await sql(`UPDATE "PayoutAccount" SET status = $3::"PayoutAccountStatus", "updatedAt" = $4 WHERE "environmentId" = $1 AND id = $2`, [
+    id,
+    status,
+    now,
+  ]);
+}
+
+/** Gives the default to a bank account; none has it. */
+export async function makeDefaultAccount(sql: Query, id: string): Promise<void> {
+  await sql('UPDATE "PayoutBankAccount" SET "isDefault" = true WHERE "environmentId" = $1 AND id = $2', [id]);
 }
 
 /** Takes the default from the bank account that has it. */

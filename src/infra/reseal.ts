@@ -11,6 +11,7 @@ export const sealedColumns = [
   { table: 'Webhook', column: 'sealedSecret' },
   { table: 'PayoutBankAccount', column: 'sealedNumber' },
   { table: 'PayoutBankAccount', column: 'sealedRoutingNumber' },
+  { table: 'PayoutVerification', column: 'sealedDetails' },
 ] as const;
 
 type SealedColumn = (typeof sealedColumns)[number];

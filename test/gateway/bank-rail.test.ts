@@ -79,3 +79,39 @@ describe('an answer about a payout', () => {
     expect(await rail.payouts.withdraw('po_1', 'env_1')).toEqual({ status: 'unknown' });
   });
 });
+
+describe('a verification', () => {
+  const asked = { ...order.bankAccount };
+  const verification = { id: 'pver_1', country: 'US', business: { legalName: 'Acme' }, person: {}, document: {}, bankAccount: asked };
+
+  test('is made and inquired about under its own name', async () => {
+    answers(200, '{"status":"pending"}');
+    expect(await rail.verifications.make(verification, 'env_1')).toEqual({ status: 'pending' });
+    expect(await rail.verifications.inquire('pver_1', 'env_1')).toEqual({ status: 'pending' });
+    expect(receiver.messages.slice(-2).map(({ method, path, text }) => [method, path, text])).toEqual([
+      ['PUT', '/environments/env_1/verifications/pver_1', JSON.stringify(verification)],
+      ['GET', '/environments/env_1/verifications/pver_1', ''],
+    ]);
+  });
+
+  const unreadable = { code: 'unreadable', message: 'The document cannot be read.' };
+  test.each([
+    ['{"status":"approved"}', { status: 'approved' }],
+    ['{"status":"rejected"}', { status: 'rejected', reasons: [] }],
+    [
+      JSON.stringify({ status: 'rejected', reasons: [unreadable, { ...unreadable, field: 'document.number' }] }),
+      {
+        status: 'rejected',
+        reasons: [
+          { ...unreadable, field: null },
+          { ...unreadable, field: 'document.number' },
+        ],
+      },
+    ],
+    ['{"status":"rejected","reasons":["no"]}', { status: 'unknown' }],
+    ['{"status":"paid"}', { status: 'unknown' }],
+  ])('answered %s', async (text, result) => {
+    answers(200, text);
+    expect(await rail.verifications.inquire('pver_1', 'env_1')).toEqual(result);
+  });
+});

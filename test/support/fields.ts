@@ -32,7 +32,7 @@ import {
   type Shop,
   subscribeTo,
 } from './factories.ts';
-import { createPayout, openPayouts } from './payouts.ts';
+import { createPayout, openPayouts, verificationInput } from './payouts.ts';
 import { routes, textOf, variablesFor } from './queries.ts';
 import { type Request, requests } from './requests.ts';
 
@@ -216,10 +216,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'mutation ($input: PayoutCancelInput!) { payoutCancel(input: $input) { id status } }',
     variables: async (shop) => ({ input: { id: await createPayout(shop) } }),
   },
-  payoutAccountSubmit: {
+  payoutVerification: { because: rule, text: '{ payoutVerification { status reasons { code } } }', variables: none },
+  payoutVerificationSubmit: {
     because: rule,
-    text: 'mutation ($input: PayoutAccountSubmitInput!) { payoutAccountSubmit(input: $input) { status } }',
-    variables: async () => ({ input: { country: 'US' } }),
+    text: 'mutation ($input: PayoutVerificationSubmitInput!) { payoutVerificationSubmit(input: $input) { status } }',
+    variables: async () => ({ input: verificationInput() }),
   },
   payoutSimulate: {
     because: rule,

@@ -56,3 +56,15 @@ export async function createPayout(shop: Shop): Promise<string> {
   );
   return payoutSimulate.id;
 }
+
+/** What an organization is verified by. */
+export const verificationInput = () => {
+  const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' };
+  return {
+    country: 'US',
+    business: { legalName: 'Acme Inc.', type: 'company', taxId: '12-3456789', website: 'https://acme.test', address },
+    person: { firstName: 'Ada', lastName: 'Moss', birthDate: '1990-02-28', email: 'ada@acme.test', nationalId: '078-05-1120', address },
+    document: { kind: 'passport', number: 'X12345678', country: 'US', expiresOn: '2099-12-31' },
+    bankAccount: { accountNumber: '000123456789', accountHolderName: 'Acme Inc.', routingNumber: '110000000', accountType: 'checking' },
+  };
+};

@@ -3,6 +3,7 @@ import { askedNow, putOff, type RailRequestRow, type RailSubject } from '../../d
 import type { BankRail } from '../../gateway/bank-rail.ts';
 import { lockDueRequests, updateRequests } from '../../infra/rail-rows.ts';
 import { askAboutPayout } from './payout-rail.ts';
+import { askAboutVerification } from './verification-rail.ts';
 
 /** Requests asked about in one visit of the worker; further ones wait for the next, which comes at once. */
 const most = 100;
@@ -10,6 +11,7 @@ const most = 100;
 /** How the rail is asked about each subject. */
 const subjects: { readonly [S in RailSubject]: (ctx: Context, rail: BankRail, request: RailRequestRow) => Promise<void> } = {
   payout: askAboutPayout,
+  verification: askAboutVerification,
 };
 
 /**

@@ -1,10 +1,9 @@
-// What only GraphQL has: withdrawing a payout, submitting the organization, and a sandbox that plays the bank.
+// What only GraphQL has: withdrawing a payout, and a sandbox that plays the bank.
 import { builder } from '../../graphql/builder.ts';
-import { submitPayoutAccount } from './account.ts';
 import { movePayout } from './move.ts';
 import { payoutAmount, payoutDescription } from './mutations.ts';
 import { simulatePayout } from './request.ts';
-import { Payout, PayoutAccount } from './types.ts';
+import { Payout } from './types.ts';
 import { withdrawPayout } from './withdraw.ts';
 
 const PayoutCancelInput = builder.inputType('PayoutCancelInput', {
@@ -20,28 +19,6 @@ builder.mutationField('payoutCancel', (t) =>
     access: { scope: 'finance' },
     args: { input: t.arg({ type: PayoutCancelInput, required: true, description: 'The payout.' }) },
     resolve: (_root, { input }, context) => withdrawPayout(context, input.id),
-  }),
-);
-
-const PayoutAccountSubmitInput = builder.inputType('PayoutAccountSubmitInput', {
-  description: 'Where the organization is to be paid.',
-  fields: (t) => ({
-    country: t.string({
-      required: true,
-      rule: { format: 'country' },
-      description: 'ISO 3166-1 alpha-2, upper case; locked once submitted.',
-    }),
-  }),
-});
-
-builder.mutationField('payoutAccountSubmit', (t) =>
-  t.field({
-    type: PayoutAccount,
-    description:
-      'Submits the organization to be verified, which whoever runs the service does; `validation_error` when it was before (PAY-38).',
-    access: { member: 'owner', environment: 'live' },
-    args: { input: t.arg({ type: PayoutAccountSubmitInput, required: true, description: 'The country.' }) },
-    resolve: (_root, { input }, context) => submitPayoutAccount(context, input.country),
   }),
 );
 

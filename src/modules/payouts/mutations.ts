@@ -2,11 +2,10 @@ import { QuittanceError } from '../../domain/errors.ts';
 import { smallestPayoutMinor } from '../../domain/payout.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Rule } from '../../graphql/rules.ts';
-import { name } from '../../graphql/shapes.ts';
 import { addBankAccount } from './bank-accounts.ts';
 import { requestPayout } from './request.ts';
 import { Payout, PayoutBankAccount } from './types.ts';
-import { BankAccountType } from './words.ts';
+import { BankAccountType, bankTexts } from './words.ts';
 
 export const payoutAmount = { minimum: Number(smallestPayoutMinor) } as const satisfies Rule;
 export const payoutDescription = { minLength: 1, maxLength: 1_000 } as const satisfies Rule;
@@ -37,22 +36,13 @@ builder.mutationField('payoutCreate', (t) =>
   }),
 );
 
-const numberRule = { minLength: 4, maxLength: 40, pattern: /^[A-Za-z0-9][A-Za-z0-9 -]*$/ } as const satisfies Rule;
-
 const PayoutBankAccountAddInput = builder.inputType('PayoutBankAccountAddInput', {
   description: 'A bank account to be paid to.',
   fields: (t) => ({
-    accountNumber: t.string({
-      required: true,
-      rule: numberRule,
-      description: 'Its number or IBAN, 4 to 40 characters; stored sealed, shown never again but for its end.',
-    }),
-    accountHolderName: t.string({ required: true, rule: name, description: 'Whose account it is, 1 to 200 characters.' }),
-    routingNumber: t.string({
-      rule: { minLength: 1, maxLength: 40 },
-      description: 'What the bank is found by, where the number does not tell.',
-    }),
-    accountType: t.field({ type: BankAccountType, description: 'Its kind, where banks ask for it.' }),
+    accountNumber: t.string(bankTexts.accountNumber),
+    accountHolderName: t.string(bankTexts.accountHolderName),
+    routingNumber: t.string(bankTexts.routingNumber),
+    accountType: t.field({ type: BankAccountType, description: bankTexts.accountType }),
     setDefault: t.boolean({ description: 'True makes it the one payouts go to; the first one is anyway.' }),
   }),
 });

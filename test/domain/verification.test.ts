@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { newRailRequest } from '../../src/domain/rail-request.ts';
+import { dayProblems, type VerificationAnswer, verificationAnswered } from '../../src/domain/verification.ts';
+
+const began = new Date('2027-03-01T10:00:00.000Z');
+const later = new Date('2027-03-01T10:01:00.000Z');
+const request = newRailRequest('verification', 'pver_1', began);
+const rejected: VerificationAnswer = { status: 'rejected', reasons: [{ field: 'document', code: 'unreadable', message: 'No.' }] };
+
+describe('an answer about a verification (PAY-38)', () => {
+  test.each<VerificationAnswer>([{ status: 'unknown' }, { status: 'pending' }])('of %o decides nothing', (answer) => {
+    expect(verificationAnswered(request, answer, later)).toEqual({ request, decision: null });
+  });
+
+  test.each<VerificationAnswer>([{ status: 'approved' }, rejected])('of %o is a decision', (answer) => {
+    const ended = { ...request, askAt: null, result: answer, answeredAt: later };
+    expect(verificationAnswered(request, answer, later)).toEqual({ request: ended, decision: answer });
+  });
+
+  test('after the one that counts is counted, and kept where it says otherwise', () => {
+    const { request: over } = verificationAnswered(request, { status: 'approved' }, later);
+    const repeat = (answer: VerificationAnswer) => verificationAnswered(over, answer, later);
+    expect(repeat({ status: 'approved' })).toEqual({ request: { ...over, repeats: 1 }, decision: null });
+    expect(repeat({ status: 'pending' })).toEqual({ request: { ...over, repeats: 1 }, decision: null });
+    expect(repeat(rejected)).toEqual({ request: { ...over, repeats: 1, contradiction: rejected }, decision: null });
+  });
+});
+
+test.each([
+  ['1990-02-28', '2027-03-01', []],
+  ['2027-02-28', '2099-12-31', []],
+  ['2027-03-01', '2099-12-31', ['person.birthDate']],
+  ['1990-02-30', '2027-02-28', ['person.birthDate', 'document.expiresOn']],
+  ['1990-13-01', '2027-02-29', ['person.birthDate', 'document.expiresOn']],
+])('born %s with a document until %s has its problems', (birthDate, expiresOn, fields) => {
+  expect(dayProblems(birthDate, expiresOn, began).map(({ field }) => field)).toEqual(fields);
+});
