@@ -1,13 +1,18 @@
 import type { Context } from '../context.ts';
 import { nextLetterAt } from '../domain/letters.ts';
-import { claimLetters, type LetterRecord, recordLetters } from '../infra/letter-rows.ts';
+import { claimLetters, countWaiting, type LetterRecord, recordLetters } from '../infra/letter-rows.ts';
 import { faultOf, type MailFault } from '../infra/mail.ts';
 import type { Row } from '../infra/rows.ts';
 import { readOrganization } from '../modules/organizations/service.ts';
 import { type Draft, draftLetters } from './letter-facts.ts';
 
-/** Letters taken at once; they go out beside each other. */
-const batchSize = 20;
+/**
+ * Letters taken at once. Of those a mail server is to get, few: nobody knows of the ones under way when a process dies, and none is sent twice.
+ */
+const batchSizes = { server: 20, files: 250 } as const;
+
+/** Files written beside each other. */
+const filesAtOnce = 8;
 
 /** How much of what a mail server says is kept. */
 const errorLength = 1_000;
@@ -34,12 +39,16 @@ async function draftWanted(ctx: Context, rows: readonly Row<'Letter'>[]): Promis
   return ({ id }) => byId.get(id) ?? { canceled: 'The organization does not want it sent.' };
 }
 
-async function sendOne(ctx: Context, row: Row<'Letter'>, draft: Draft): Promise<LetterRecord> {
-  const { id } = row;
+/** A letter taken with the text it is to have; whether it is handed over, or would make room for newer ones at once. */
+type Taken = { readonly row: Row<'Letter'>; readonly draft: Draft; readonly isKept: boolean };
+
+async function sendOne(ctx: Context, { row, draft, isKept }: Taken): Promise<LetterRecord> {
+  const { id, seq, kind } = row;
   if ('canceled' in draft) return { ...open, id, status: 'canceled', error: draft.canceled, finishedAt: ctx.wall.now() };
   const { subject } = draft.letter;
   try {
-    await ctx.app.mail.send(draft.letter);
+    const file = { folder: ctx.environment.id, name: `${String(seq).padStart(12, '0')}-${kind}-${id}` };
+    if (isKept) await ctx.app.mail.send({ ...draft.letter, file });
     const sentAt = ctx.wall.now();
     return { ...open, id, status: 'sent', subject, sentAt, finishedAt: sentAt };
   } catch (error) {
@@ -47,17 +56,37 @@ async function sendOne(ctx: Context, row: Row<'Letter'>, draft: Draft): Promise<
   }
 }
 
+/** Sends letters taken by one batch: all at once where a mail server queues them, few at once where they become files. */
+async function sendAll(ctx: Context, taken: readonly Taken[]): Promise<LetterRecord[]> {
+  const send = (one: Taken) => sendOne(ctx, one);
+  if (ctx.app.mail.keeps === null) return Promise.all(taken.map(send));
+  const records: LetterRecord[] = [];
+  for (let at = 0; at < taken.length; at += filesAtOnce) {
+    records.push(...(await Promise.all(taken.slice(at, at + filesAtOnce).map(send))));
+  }
+  return records;
+}
+
 /**
  * Sends the letters of an environment leased to `owner` that are due, one batch: they are taken first, each under its own commit, so that none
  * is sent twice whatever happens, and what became of them is stored afterwards. A mail server that cannot be reached is asked again with
  * back-off; what it refuses, and what it may have taken without saying so, is given up. Letters taken when the organization writes to nobody
- * any more are canceled (PLT-9). Answers how many were taken.
+ * any more are canceled (PLT-9). Without a mail server the newest are kept as files; those that would make room for newer ones already waiting
+ * are not even written. Answers how many were taken.
  */
 export async function sendLetters(ctx: Context, owner: string): Promise<number> {
-  const rows = await claimLetters(ctx.sql, owner, ctx.wall.now(), batchSize);
+  const { keeps } = ctx.app.mail;
+  const now = ctx.wall.now();
+  const rows = await claimLetters(ctx.sql, owner, now, keeps === null ? batchSizes.server : batchSizes.files);
   if (rows.length === 0) return 0;
+  const waiting = keeps === null ? 0 : await countWaiting(ctx.sql, now, keeps);
+  const isKept = (index: number): boolean => keeps === null || rows.length - 1 - index + waiting < keeps;
   const records = await draftWanted(ctx, rows).then(
-    (draftOf) => Promise.all(rows.map((row) => sendOne(ctx, row, draftOf(row)))),
+    (draftOf) =>
+      sendAll(
+        ctx,
+        rows.map((row, index) => ({ row, draft: draftOf(row), isKept: isKept(index) })),
+      ),
     // None was handed over yet.
     (error: unknown) => rows.map((row) => failedRecord(ctx, row, error, 'unreached', null)),
   );

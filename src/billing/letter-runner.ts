@@ -25,8 +25,8 @@ const maxAtOnce = 4;
 /** Batches sent for one environment before it makes room. */
 const batchesPerVisit = 10;
 
-/** Hints come with every commit; looking this often is often enough. */
-const restMs = 25;
+/** Hints come with every commit, hundreds a second in a clock run; looking this often is often enough. */
+const restMs = 100;
 
 /** How long a lease lasts, and how often it is extended while letters are under way. */
 const leaseMs = 30_000;
@@ -37,7 +37,8 @@ const silentMs = 60_000;
 
 /**
  * Starts writing to customers about what happened (PLT-9, PAY-20). It looks for events at once when they are hinted, every `workerPollMs`
- * otherwise. Environments are leased, so that one worker at a time writes for each; any number may share a database. A process whose mail
+ * otherwise. Environments are leased, so that one worker at a time writes for each; any number may share a database. An environment in
+ * which a clock run works has its letters written afterwards. A process whose mail
  * arrives nowhere passes events over without making letters.
  */
 export function startLetters(app: App): LetterRunner {

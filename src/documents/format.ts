@@ -12,13 +12,28 @@ function decimalText(amount: bigint, decimals: number): string {
   return amount < 0n ? `-${text}` : text;
 }
 
+/** Formats made before: making one costs as much as a hundred uses. There are few: languages times currencies. */
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+const dateFormats = new Map<Language, Intl.DateTimeFormat>();
+
+function kept<K, F>(formats: Map<K, F>, key: K, make: () => F): F {
+  const format = formats.get(key) ?? make();
+  formats.set(key, format);
+  return format;
+}
+
 function formatted(text: string, currency: string, language: Language, decimals: number, mostDecimals: number): string {
-  const format = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency: currency.toUpperCase(),
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: mostDecimals,
-  });
+  const format = kept(
+    moneyFormats,
+    `${language} ${currency} ${mostDecimals}`,
+    () =>
+      new Intl.NumberFormat(language, {
+        style: 'currency',
+        currency: currency.toUpperCase(),
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: mostDecimals,
+      }),
+  );
   // Made of digits above; the type wants a literal.
   return format.format(text as Intl.StringNumericLiteral);
 }
@@ -45,4 +60,4 @@ export const percentText = (ppm: number, language: Language): string =>
 
 /** A UTC date in words. */
 export const dateText = (date: Date, language: Language): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+  kept(dateFormats, language, () => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })).format(date);

@@ -60,6 +60,7 @@ const shape = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3).default('Quittance <billing@localhost>'),
+  MAIL_FILES: integer(500, 1, 1_000_000),
   CORS_ORIGINS: z.string().default('').transform(parts),
   GRAPHIQL: flag(true),
 });
@@ -116,6 +117,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     logLevel: settings.LOG_LEVEL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
+    mailFiles: settings.MAIL_FILES,
     corsOrigins: settings.CORS_ORIGINS,
     graphiql: settings.GRAPHIQL,
   };

@@ -1,7 +1,14 @@
 import type { Query } from './db.ts';
 import type { Row } from './rows.ts';
 
-/** Up to `limit` environments nobody writes letters for that have events to look at or letters to send at `now`. Reads all, locks nothing. */
+/** Whether a clock run of the environment of `row` is at work: its letters wait, so that they do not compete with it. */
+const isRunning = (row: string): string =>
+  `EXISTS (SELECT 1 FROM "TestClockRun" r WHERE r."environmentId" = ${row}."environmentId" AND r.status IN ('pending', 'running'))`;
+
+/**
+ * Up to `limit` environments nobody writes letters for, and no clock run works in, that have events to look at or letters to send at `now`.
+ * Reads all, locks nothing.
+ */
 export async function findLetterWork(query: Query, now: Date, limit: number): Promise<string[]> {
   const rows = await query<{ environmentId: string }>(
     `SELECT k."environmentId" FROM "LetterCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
@@ -9,6 +16,7 @@ export async function findLetterWork(query: Query, now: Date, limit: number): Pr
        AND (k.position < c."eventPosition"
          OR EXISTS (SELECT 1 FROM "Letter" l WHERE l."environmentId" = k."environmentId" AND l.status = 'pending' AND l."nextAttemptAt" <= $1)
          OR EXISTS (SELECT 1 FROM "Letter" l WHERE l."environmentId" = k."environmentId" AND l.status = 'sending'))
+       AND NOT ${isRunning('k')}
      ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
     [now, limit],
   );
@@ -64,19 +72,29 @@ export async function moveLetterCursor(sql: Query, position: bigint): Promise<vo
 }
 
 /**
- * Takes up to `limit` letters due at `now` to be sent, the oldest first, each counted as an attempt, for `owner` as long as it has the lease.
- * From then on only `recordLetters` says what became of them.
+ * Takes up to `limit` letters due at `now` to be sent, the oldest first, each counted as an attempt, for `owner` as long as it has the lease
+ * and no clock run works in the environment. From then on only `recordLetters` says what became of them.
  */
 export async function claimLetters(sql: Query, owner: string, now: Date, limit: number): Promise<Row<'Letter'>[]> {
   const rows = await sql<Row<'Letter'>>(
     `UPDATE "Letter" l SET status = 'sending', attempts = attempts + 1, "nextAttemptAt" = NULL
      WHERE l."environmentId" = $1 AND l.id IN (
        SELECT id FROM "Letter" WHERE "environmentId" = $1 AND status = 'pending' AND "nextAttemptAt" <= $3 ORDER BY "nextAttemptAt", seq LIMIT $4)
-       AND EXISTS (SELECT 1 FROM "LetterCursor" k WHERE k."environmentId" = $1 AND k."leaseOwner" = $2)
+       AND EXISTS (SELECT 1 FROM "LetterCursor" k WHERE k."environmentId" = $1 AND k."leaseOwner" = $2 AND NOT ${isRunning('k')})
      RETURNING l.*`,
     [owner, now, limit],
   );
   return rows.toSorted((a, b) => Number(a.seq - b.seq));
+}
+
+/** How many letters due at `now` nobody has taken yet; counts up to `limit`. */
+export async function countWaiting(sql: Query, now: Date, limit: number): Promise<number> {
+  const [row] = await sql<{ waiting: bigint }>(
+    `SELECT count(*) AS waiting FROM (
+       SELECT 1 FROM "Letter" WHERE "environmentId" = $1 AND status = 'pending' AND "nextAttemptAt" <= $2 LIMIT $3) t`,
+    [now, limit],
+  );
+  return Number(row?.waiting ?? 0);
 }
 
 /** What became of a letter that was taken to be sent. */

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Config } from './config.ts';
+import { newId } from './ids.ts';
+import { MailFiles } from './mail-files.ts';
 
 /** A letter to one person. `text` is always there; `html` says the same with layout. */
 export type Letter = {
@@ -13,12 +13,16 @@ export type Letter = {
   /** Where answers go; the sender of the installation when left out. */
   readonly replyTo?: string;
   readonly attachments?: readonly { readonly filename: string; readonly content: Buffer; readonly contentType: string }[];
+  /** Which file keeps it where there is no mail server: names of a folder grow with time. A file of its own among the others when left out. */
+  readonly file?: { readonly folder: string; readonly name: string };
 };
 
 /** How the process sends mail. */
 export type Mail = {
   /** Whether letters arrive anywhere: at a mail server, or as files. */
   readonly delivers: boolean;
+  /** How many letters of a folder are kept as files, the newest; null where a mail server takes all of them, and where nothing is kept. */
+  readonly keeps: number | null;
   /** Hands the letter to the mail server and waits for its word; throws what the server or the connection says against it. Never inside a transaction. */
   readonly send: (letter: Letter) => Promise<void>;
   /** Counts how a letter to a customer ended, or that it is tried again. */
@@ -37,7 +41,7 @@ function counting(): Pick<Mail, 'ended' | 'outcomes'> {
 /** A mail server that does not answer holds a caller no longer than this. */
 const timeoutMs = 10_000;
 
-const optionsOf = (from: string, letter: Letter): SendMailOptions => ({
+const optionsOf = (from: string, { file: _file, ...letter }: Letter): SendMailOptions => ({
   from,
   ...letter,
   // As one address, whatever signs are in it: a text would be read as a list.
@@ -64,26 +68,27 @@ export function faultOf(error: unknown): MailFault {
   return isBefore ? 'unreached' : 'doubtful';
 }
 
-/** Keeps letters as files instead of sending them: development has no mail server. Each is one `.eml`, which mail programs open. */
-function capture(from: string, directory: string | null): Mail {
+/** Keeps letters as files instead of sending them: development has no mail server. */
+function capture(from: string, directory: string | null, limit: number): Mail {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  const files = directory === null ? null : new MailFiles(directory, limit);
   return {
     ...counting(),
-    delivers: directory !== null,
+    delivers: files !== null,
+    keeps: files === null ? null : limit,
     send: async (letter) => {
       const { message } = await transport.sendMail(optionsOf(from, letter));
-      if (directory === null) return;
-      await mkdir(directory, { recursive: true });
-      await writeFile(path.join(directory, `${randomUUID()}.eml`), message as Buffer);
+      const { folder, name } = letter.file ?? { folder: '', name: newId('mail') };
+      await files?.keep(folder, name, message as Buffer);
     },
     close: () => transport.close(),
   };
 }
 
-/** Mail over the configured server; without one, letters are kept in `mail` below the data directory, or dropped when nothing is kept. */
-export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>): Mail {
+/** Mail over the configured server; without one, the newest letters are kept in `mail` below the data directory, or dropped when nothing is kept. */
+export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailFiles' | 'dataDir'>): Mail {
   if (config.smtpUrl === undefined) {
-    return capture(config.mailFrom, config.dataDir === 'memory:' ? null : path.join(config.dataDir, 'mail'));
+    return capture(config.mailFrom, config.dataDir === 'memory:' ? null : path.join(config.dataDir, 'mail'), config.mailFiles);
   }
   const transport = createTransport({
     url: config.smtpUrl,
@@ -97,6 +102,7 @@ export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'
   return {
     ...counting(),
     delivers: true,
+    keeps: null,
     send: async (letter) => {
       await transport.sendMail(optionsOf(config.mailFrom, letter));
     },

@@ -10,7 +10,7 @@ export const LetterStatus = builder.enumType('LetterStatus', {
   values: {
     pending: { description: 'Its next attempt is due or will be.' },
     sending: { description: 'It is being handed to the mail server.' },
-    sent: { description: 'The mail server took it.' },
+    sent: { description: 'The mail server took it; without one it was kept as a file, unless newer ones were to take its place.' },
     failed: { description: 'The mail server refused it, or could not be reached in all attempts.' },
     unconfirmed: { description: 'The mail server may have taken it without saying so; it is not sent again.' },
     canceled: { description: 'Not sent: what it asked for had been done, or the organization no longer wanted it.' },

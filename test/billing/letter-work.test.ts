@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendLetters } from '../../src/billing/letter-batch.ts';
+import { fanOutLetters } from '../../src/billing/letter-fan-out.ts';
+import type { App, Context } from '../../src/context.ts';
+import { findLetterWork, leaseLetters } from '../../src/infra/letter-rows.ts';
+import { advanceClock } from '../../src/modules/test-clock/advance.ts';
+import {
+  addCustomers,
+  addPlan,
+  closeApp,
+  fresh,
+  MovableClock,
+  newEnvironment,
+  openApp,
+  subscribe,
+  workOff,
+} from '../support/billing-world.ts';
+
+// Letters beside a clock run, and letters that become files: no run waits for them, and no disk fills with them.
+
+const wall = new MovableClock('2027-01-31T09:30:00.000Z');
+let app: App;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'quittance-letters-'));
+  app = await openApp(wall, { DATA_DIR: dataDir, MAIL_FILES: '4' });
+});
+afterAll(async () => {
+  await closeApp(app);
+  await rm(dataDir, { recursive: true });
+});
+
+/** An environment with a customer who has paid for a monthly plan. */
+async function world(): Promise<Context> {
+  const ctx = await newEnvironment(app);
+  await addPlan(ctx, 'monthly', 'monthly', 1_900n);
+  const [id = ''] = await addCustomers(ctx, 'c', 1);
+  await subscribe(ctx, id, 'pln_monthly');
+  return ctx;
+}
+
+const isFound = async (ctx: Context): Promise<boolean> =>
+  (await findLetterWork(app.database.query, wall.now(), 100)).includes(ctx.environment.id);
+
+/** Does what the runner does on a visit; answers how many letters were taken. */
+async function visit(ctx: Context): Promise<number> {
+  await leaseLetters(ctx.sql, 'test', wall.now(), new Date('2999-01-01T00:00:00Z'));
+  await fanOutLetters(ctx, 'test', false);
+  let taken = 0;
+  for (let batch = await sendLetters(ctx, 'test'); batch > 0; batch = await sendLetters(ctx, 'test')) taken += batch;
+  return taken;
+}
+
+test('letters wait while a clock run works in their environment, those taken up before it too', async () => {
+  const ctx = await world();
+  expect(await isFound(ctx)).toBe(true);
+  const { id } = await advanceClock(ctx, { advanceDays: 365 });
+  expect(await isFound(ctx)).toBe(false);
+  expect(await visit(ctx)).toBe(0);
+  const pending = await ctx.db.letter.findMany({ where: {} });
+  expect(pending.map(({ kind, status, attempts }) => [kind, status, attempts])).toEqual([
+    ['checkout', 'pending', 0],
+    ['receipt', 'pending', 0],
+  ]);
+  await workOff(ctx, id);
+  // A checkout that is over is not asked for any more; the year has twelve receipts more.
+  expect(await visit(await fresh(ctx))).toBe(14);
+});
+
+test('without a mail server every letter is told of, and the newest are kept as files named by their order (MAIL_FILES)', async () => {
+  const ctx = await world();
+  const { id } = await advanceClock(ctx, { advanceDays: 200 });
+  await workOff(ctx, id);
+  expect(await visit(await fresh(ctx))).toBe(8);
+  const letters = await ctx.db.letter.findMany({ where: {}, orderBy: { seq: 'asc' } });
+  expect(letters.map(({ status, subject }) => `${status} ${subject}`)).toEqual([
+    'canceled null',
+    ...Array(7).fill('sent [Test] Receipt from World'),
+  ]);
+  const folder = path.join(dataDir, 'mail', ctx.environment.id);
+  const kept = letters.slice(-4).map(({ id: letterId, kind, seq }) => `${String(seq).padStart(12, '0')}-${kind}-${letterId}.eml`);
+  expect((await readdir(folder)).sort()).toEqual(kept);
+  const newest = await readFile(path.join(folder, kept.at(-1) ?? ''), 'utf8');
+  expect(newest).toContain('To: c0@world.test');
+  expect(newest).toContain('Subject: [Test] Receipt from World');
+});
