@@ -1,6 +1,7 @@
 import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
 import type { PaymentProvider } from '../domain/words.ts';
 import type { BankRail } from './bank-rail.ts';
+import type { RailVault } from './rail-vault.ts';
 
 /** A gateway that answers by a pure function, so that a clock run can charge inside its transaction (protocols D1, D2). */
 export type LocalGateway = {
@@ -56,4 +57,6 @@ export type Gateways = {
   readonly gatewayOf: (provider: PaymentProvider) => Gateway;
   /** The platform's rail towards banks. Absent: the process has none, and payouts wait. */
   readonly bankRail?: BankRail;
+  /** Where the platform's rail keeps the methods of live payers. Absent: it charges nobody in live mode. */
+  readonly railVault?: RailVault;
 };

@@ -4,6 +4,7 @@ import type { Secrets } from '../infra/secrets.ts';
 import { openBankRail } from './bank-rail.ts';
 import type { Gateways } from './gateway.ts';
 import { openRail } from './rail.ts';
+import { openRailVault } from './rail-vault.ts';
 import { sandboxGateway } from './sandbox.ts';
 import { stripeGateway } from './stripe.ts';
 
@@ -24,7 +25,7 @@ export function openGateways({ config, database, secrets }: GatewayParts): Gatew
   const platform = rail === null ? sandboxGateway : openRail(rail);
   const stripe = stripeGateway({ query: database.query, secrets, settings: { url: config.stripeUrl, timeoutMs } });
   return {
-    ...(rail === null ? {} : { bankRail: openBankRail(rail) }),
+    ...(rail === null ? {} : { bankRail: openBankRail(rail), railVault: openRailVault(rail) }),
     gatewayOf: (provider) => {
       if (provider === 'platform') return platform;
       if (provider === 'stripe') return stripe;

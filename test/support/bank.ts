@@ -27,6 +27,11 @@ export type BankCall = {
 /** The bank behind a rail: it makes an order once, however often it is asked, and moves it on when it is told to. */
 export class Bank {
   readonly made = new Map<string, Ordered>();
+  /** Cards of live payers, by the token its page answered. */
+  readonly methods = new Map<
+    string,
+    { readonly brand: string; readonly last4: string; readonly expMonth: number; readonly expYear: number }
+  >();
   #scripts: BankScript[] = ['accepts'];
 
   /** What it does with orders from now on; the first of several is used for the next one, and the last for all after. */
@@ -42,7 +47,8 @@ export class Bank {
   }
 
   handle(call: BankCall, response: ServerResponse, reply: (response: ServerResponse, status: number, body: unknown) => void): void {
-    const { method, id, action } = call;
+    const { method, folder, id, action } = call;
+    if (folder === 'methods') return reply(response, this.methods.has(id) ? 200 : 404, this.methods.get(id) ?? {});
     if (method === 'PUT') return this.#make(call, response, reply);
     if (action !== '') this.#takeBack(call);
     const known = this.made.get(id);

@@ -29,7 +29,8 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
     }),
     paymentMethod: t.string({
       rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
-      description: 'What Stripe gave the page for the card it collected, `pm_…`, where `checkout` shows a `publishableKey`.',
+      description:
+        'What Stripe gave the page for the card it collected, `pm_…`, where `checkout` shows a `publishableKey`; in live mode without one, what the rail gave.',
     }),
     billingAddress: t.field({
       type: AddressInput,

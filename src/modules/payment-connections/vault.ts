@@ -6,6 +6,7 @@ import { type CardInput, vaultCard } from '../../gateway/sandbox.ts';
 import { readReference } from '../../gateway/stripe-client.ts';
 import { findStripeMethod, type StripeAccess, type VaultRefusal, vaultStripe } from '../../gateway/stripe-vault.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
+import { findRailMethod } from './rail-methods.ts';
 import { type ConnectionRow, requireConnection } from './service.ts';
 
 /** How somebody means to pay: by a card typed in, or by what the page got from Stripe for one. */
@@ -17,6 +18,7 @@ export type TypedMethod = {
 /** A method as it was given, found fit for the account it is meant for; nothing is stored anywhere yet. */
 export type FitMethod =
   | { readonly connection: null; readonly stored: MethodFacts }
+  | { readonly connection: null; readonly token: string }
   | { readonly connection: ConnectionRow; readonly paymentMethod: string };
 
 /** The account a method lies on; null for the platform's own rail. */
@@ -49,6 +51,8 @@ export function fitMethod(context: Context, connection: ConnectionRow | null, ty
     throw validationError([{ field: 'card', message: 'Give either a card or a payment method.' }]);
   }
   if (connection !== null && paymentMethod !== null) return { connection, paymentMethod };
+  // Cards of live payers lie with the rail, whose own page takes them in.
+  if (paymentMethod !== null && context.livemode) return { connection: null, token: paymentMethod };
   if (connection !== null || card === null) {
     const message = 'Payments are taken elsewhere; load the page anew with the country of the billing address.';
     throw new QuittanceError('provider_unsupported', message, { param: connection === null ? 'paymentMethod' : 'card' });
@@ -58,8 +62,9 @@ export function fitMethod(context: Context, connection: ConnectionRow | null, ty
   return { connection, stored: vaultCard(card, context.wall.now()) };
 }
 
-/** Makes sure that Stripe knows a method, where its owner is yet to be made. Throws `validation_error`, and `charge_failed` out of Stripe's reach. */
+/** Makes sure that Stripe or the rail knows a method, where its owner is yet to be made. Throws as `storeMethod` does. */
 export async function requireKnown(context: Context, method: FitMethod): Promise<void> {
+  if ('token' in method) await findRailMethod(context, method.token);
   if (method.connection === null) return;
   const refusal = await findStripeMethod(accessOf(context, method.connection), method.paymentMethod);
   if (refusal !== null) refuse(refusal);
@@ -74,11 +79,12 @@ async function knownAs(context: Context, customerId: string, connectionId: strin
 
 /**
  * Stores a method with a customer on the account it fits (PAY-14), and answers what is to be kept of it. Throws `validation_error` when Stripe
- * refuses it, and `charge_failed` when Stripe cannot be reached.
+ * refuses it, `charge_failed` when Stripe cannot be reached, and for a method of the rail as `findRailMethod` does.
  */
 export async function storeMethod(context: Context, customerId: string, method: FitMethod): Promise<MethodFacts> {
+  if ('token' in method) return findRailMethod(context, method.token);
+  if (method.connection === null) return method.stored;
   const { connection } = method;
-  if (connection === null) return method.stored;
   const access = accessOf(context, connection);
   const { id, email, fullName } = await loadExistingRow(context, 'Customer', customerId);
   const stored = await vaultStripe(access, {

@@ -17,7 +17,8 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
     }),
     paymentMethod: t.string({
       rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
-      description: 'What Stripe gave the page for the card it collected, `pm_…`, where `paymentLink` shows a `publishableKey`.',
+      description:
+        'What Stripe gave the page for the card it collected, `pm_…`, where `paymentLink` shows a `publishableKey`; in live mode without one, what the rail gave.',
     }),
     email: t.string({
       rule: { nullable: true, format: 'email', maxLength: 320 },

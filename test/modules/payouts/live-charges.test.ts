@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MovableClock } from '../../support/billing-world.ts';
+import { connectStripe, createPayment, createSubscription, payment, type Shop } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { liveShop, openPayouts } from '../../support/payouts.ts';
+import { openProcessor, type Processor } from '../../support/processor.ts';
+import { refusal } from '../../support/refusals.ts';
+import { stripeMethods } from '../../support/stripe.ts';
+
+// Charging on the platform's rail in live mode (PAY-38): only for organizations that are verified, and only by what the rail itself took in.
+
+const began = '2027-03-01T10:00:00.000Z';
+const wall = new MovableClock(began);
+const method = 'pm_rail_1';
+
+let processor: Processor;
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  processor = await openProcessor();
+  processor.bank.methods.set(method, { brand: 'visa', last4: '1111', expMonth: 12, expYear: 2099 });
+  t = await startApp({ wall, env: { RAIL_URL: processor.url, WORKER_POLL_MS: '20' } });
+});
+beforeEach(async () => {
+  wall.set(began);
+  processor.plays('settles');
+  shop = await liveShop(t);
+});
+afterAll(async () => {
+  await t.close();
+  await processor.close();
+});
+
+const anybody = { key: null };
+const payField = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
+const linkField = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
+const statusOf = async (id: string): Promise<unknown> => (await shop.rest('GET', `/subscriptions/${id}`)).body['status'];
+
+type Balance = { pending: number; available: number; inTransit: number };
+const balance = async (): Promise<Balance> =>
+  (await t.graphql<{ payoutBalance: Balance }>('{ payoutBalance { pending available inTransit } }', {}, { key: shop.key })).payoutBalance;
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe('until the organization is verified (PAY-38)', () => {
+  test.each([
+    ['a card typed in here', (token: string | null) => payment(token)],
+    ['a method of the rail', (token: string | null) => ({ token, paymentMethod: method })],
+  ])('%s is refused at checkouts and links, and nothing changes', async (_which, inputOf) => {
+    const { id, token } = await createSubscription(shop);
+    expect(await refusal(t, payField, { input: inputOf(token) }, anybody)).toMatchObject({ code: 'provider_unsupported', status: 409 });
+    expect(await statusOf(id)).toBe('pending_payment');
+    const link = await createPayment(shop);
+    const input = { ...inputOf(link.token), email: 'live@payer.test' };
+    expect(await refusal(t, linkField, { input }, anybody)).toMatchObject({ code: 'provider_unsupported', status: 409 });
+    expect(processor.calls).toEqual([]);
+  });
+
+  test('its own connections charge', async () => {
+    await connectStripe(shop, { secretKey: 'sk_live_1', publishableKey: 'pk_live_1' });
+    const { id, token } = await createSubscription(shop);
+    const input = { token, paymentMethod: stripeMethods.pays };
+    expect(await t.graphql(payField, { input }, anybody)).toEqual({ checkoutPay: { status: 'paid' } });
+    expect(await statusOf(id)).toBe('active');
+    expect(await balance()).toEqual({ pending: 0, available: 0, inTransit: 0 });
+  });
+});
+
+describe('once it is verified', () => {
+  beforeEach(() => openPayouts(shop, 0n));
+
+  test('a charge by a method of the rail comes to the bank in the end (PAY-35 … PAY-37)', async () => {
+    const { id, token } = await createSubscription(shop, { price: 1_900 });
+    expect(await t.graphql(payField, { input: { token, paymentMethod: method } }, anybody)).toEqual({ checkoutPay: { status: 'paid' } });
+    expect(await balance()).toEqual({ pending: 1_900, available: 0, inTransit: 0 });
+    // Held for seven days, released at the midnight after.
+    wall.set('2027-03-08T10:00:00.000Z');
+    expect(await balance()).toMatchObject({ pending: 1_900, available: 0 });
+    wall.set('2027-03-09T00:00:00.000Z');
+    await until(async () => (await balance()).available > 0);
+    expect(await balance()).toEqual({ pending: 0, available: 1_900, inTransit: 0 });
+    const made = await shop.rest<{ id: string }>('POST', '/payouts', { amount: 1_900 });
+    await until(async () => processor.bank.made.has(made.body.id));
+    processor.bank.decides(made.body.id, { status: 'paid' });
+    wall.set('2027-03-09T00:01:00.000Z');
+    await until(async () => (await balance()).inTransit === 0);
+    expect(await balance()).toEqual({ pending: 0, available: 0, inTransit: 0 });
+    // Renewed by the same method, in the payer's absence.
+    wall.set('2027-04-01T10:00:00.000Z');
+    await until(async () => (await balance()).pending === 1_900);
+    expect(await statusOf(id)).toBe('active');
+    const asked = [...processor.made.values()].filter(({ methodReference }) => methodReference === method);
+    expect(asked.map(({ kind, amountMinor, status }) => [kind, amountMinor, status])).toEqual([
+      ['charge', '1900', 'settled'],
+      ['charge', '1900', 'settled'],
+    ]);
+    const { ledgerVerify } = await t.graphql('{ ledgerVerify { ok } }', {}, { key: shop.key });
+    expect(ledgerVerify).toEqual({ ok: true });
+  });
+
+  test('a link is paid by a method of the rail, and a declined one is not', async () => {
+    const link = await createPayment(shop);
+    const input = { token: link.token, paymentMethod: method, email: 'live@payer.test' };
+    processor.plays('declines', 'settles');
+    const { errors } = await t.graphqlFailure(linkField, { input }, anybody);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'payment_failed', details: { declineCode: 'card_declined' } });
+    expect(await t.graphql(linkField, { input }, anybody)).toEqual({ paymentLinkPay: { status: 'paid' } });
+  });
+
+  test('a method the rail does not know is refused, and so is a card typed in here', async () => {
+    const { token } = await createSubscription(shop);
+    expect(await refusal(t, payField, { input: { token, paymentMethod: 'pm_unknown' } }, anybody)).toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'paymentMethod' }],
+    });
+    expect(await refusal(t, payField, { input: payment(token) }, anybody)).toMatchObject({ code: 'provider_unsupported' });
+    const link = await createPayment(shop);
+    const input = { token: link.token, paymentMethod: 'pm_unknown', email: 'nobody@payer.test' };
+    expect(await refusal(t, linkField, { input }, anybody)).toMatchObject({ code: 'validation_error' });
+  });
+});
