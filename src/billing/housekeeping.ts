@@ -1,6 +1,8 @@
 import type { App } from '../context.ts';
 import { portalSessionSpans } from '../domain/portal-session.ts';
+import { letterFileName } from '../infra/letter-rows.ts';
 import { reseal } from '../infra/reseal.ts';
+import type { Row } from '../infra/rows.ts';
 
 /** Rows removed per statement. */
 const batchSize = 500;
@@ -137,6 +139,31 @@ export async function removeOldDeliveries(app: App): Promise<number> {
   });
   await removeDeletedEndpoints(app);
   return old + orphaned;
+}
+
+/**
+ * Removes letters that were taken up `letterRetentionDays` or longer ago by operational time and have ended, with their files, in small batches,
+ * the earliest of an environment first (protocols B10). Answers how many; a retention of 0 days keeps all for ever.
+ */
+export async function removeOldLetters(app: App): Promise<number> {
+  const { letterRetentionDays } = app.config;
+  if (letterRetentionDays === 0) return 0;
+  const { query } = app.database;
+  const takenUpBefore = new Date(app.wall.now().getTime() - letterRetentionDays * dayMs);
+  return removeBatches(async () => {
+    const rows = await query<Found & Pick<Row<'Letter'>, 'seq' | 'kind'>>(
+      `SELECT l."environmentId", l.id, l.seq, l.kind FROM "LetterCursor" k CROSS JOIN LATERAL (
+         SELECT t."environmentId", t.id, t.seq, t.kind FROM "Letter" t
+         WHERE t."environmentId" = k."environmentId" AND t."createdAt" <= $1 AND t."finishedAt" IS NOT NULL
+         ORDER BY t."createdAt", t.seq LIMIT $2) l LIMIT $2`,
+      [takenUpBefore, batchSize],
+    );
+    const names = Map.groupBy(rows, (row) => row.environmentId);
+    return byEnvironment(rows, async (environmentId, ids) => {
+      await app.mail.forget(environmentId, (names.get(environmentId) ?? []).map(letterFileName));
+      await query('DELETE FROM "Letter" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]);
+    });
+  });
 }
 
 /** Removes deleted endpoints of which nothing is left but themselves. */

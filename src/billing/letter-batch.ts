@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { nextLetterAt } from '../domain/letters.ts';
-import { claimLetters, countWaiting, type LetterRecord, recordLetters } from '../infra/letter-rows.ts';
+import { claimLetters, countWaiting, type LetterRecord, letterFileName, recordLetters } from '../infra/letter-rows.ts';
 import { faultOf, type MailFault } from '../infra/mail.ts';
 import type { Row } from '../infra/rows.ts';
 import { readOrganization } from '../modules/organizations/service.ts';
@@ -43,11 +43,11 @@ async function draftWanted(ctx: Context, rows: readonly Row<'Letter'>[]): Promis
 type Taken = { readonly row: Row<'Letter'>; readonly draft: Draft; readonly isKept: boolean };
 
 async function sendOne(ctx: Context, { row, draft, isKept }: Taken): Promise<LetterRecord> {
-  const { id, seq, kind } = row;
+  const { id } = row;
   if ('canceled' in draft) return { ...open, id, status: 'canceled', error: draft.canceled, finishedAt: ctx.wall.now() };
   const { subject } = draft.letter;
   try {
-    const file = { folder: ctx.environment.id, name: `${String(seq).padStart(12, '0')}-${kind}-${id}` };
+    const file = { folder: ctx.environment.id, name: letterFileName(row) };
     if (isKept) await ctx.app.mail.send({ ...draft.letter, file });
     const sentAt = ctx.wall.now();
     return { ...open, id, status: 'sent', subject, sentAt, finishedAt: sentAt };

@@ -4,7 +4,7 @@ import { newId } from '../infra/ids.ts';
 import { workTopic } from '../infra/lease.ts';
 import { Bell } from './bell.ts';
 import { Collections } from './collections.ts';
-import { removeEndedSessions, removeExpired, removeOldDeliveries, removeOldRunItems, resealOld } from './housekeeping.ts';
+import { removeEndedSessions, removeExpired, removeOldDeliveries, removeOldLetters, removeOldRunItems, resealOld } from './housekeeping.ts';
 import { Lane } from './lane.ts';
 import { requestModelPrices } from './model-prices.ts';
 
@@ -44,6 +44,7 @@ export function startWorker(app: App): Worker {
     await removeEndedSessions(app);
     await removeOldRunItems(app);
     await removeOldDeliveries(app);
+    await removeOldLetters(app);
     await requestModelPrices(app);
   };
 

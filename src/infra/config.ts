@@ -61,6 +61,7 @@ const shape = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3).default('Quittance <billing@localhost>'),
   MAIL_FILES: integer(500, 1, 1_000_000),
+  LETTER_RETENTION_DAYS: integer(365, 0, 36_500),
   CORS_ORIGINS: z.string().default('').transform(parts),
   GRAPHIQL: flag(true),
 });
@@ -118,6 +119,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     mailFiles: settings.MAIL_FILES,
+    letterRetentionDays: settings.LETTER_RETENTION_DAYS,
     corsOrigins: settings.CORS_ORIGINS,
     graphiql: settings.GRAPHIQL,
   };

@@ -120,6 +120,10 @@ export async function giveUpUnconfirmed(sql: Query, error: string, now: Date): P
   return rows.length;
 }
 
+/** What the file of a letter is named, without its ending: names grow with the order of letters. */
+export const letterFileName = ({ id, seq, kind }: Pick<Row<'Letter'>, 'id' | 'seq' | 'kind'>): string =>
+  `${String(seq).padStart(12, '0')}-${kind}-${id}`;
+
 /** Of these invoices those somebody has tried to pay. */
 export async function triedInvoices(sql: Query, invoiceIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ invoiceId: string }>(

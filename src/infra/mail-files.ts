@@ -28,8 +28,21 @@ class Folder {
     if (!names.includes(file)) names.push(file);
     // Of files written beside each other an older one may come last.
     if (names.at(-2) !== undefined && file < (names.at(-2) ?? '')) names.sort();
-    const tooMany = names.splice(0, Math.max(0, names.length - this.#limit));
-    await Promise.all(tooMany.map((old) => rm(path.join(this.#directory, old), { force: true })));
+    await this.#remove(names.splice(0, Math.max(0, names.length - this.#limit)));
+  }
+
+  async forget(given: readonly string[]): Promise<void> {
+    const files = given.map((name) => `${name}${ending}`);
+    const names = (await this.#names) ?? [];
+    for (const file of files) {
+      const at = names.indexOf(file);
+      if (at !== -1) names.splice(at, 1);
+    }
+    await this.#remove(files);
+  }
+
+  async #remove(files: readonly string[]): Promise<void> {
+    await Promise.all(files.map((file) => rm(path.join(this.#directory, file), { force: true })));
   }
 }
 
@@ -44,10 +57,19 @@ export class MailFiles {
     this.#limit = limit;
   }
 
+  #folder(name: string): Folder {
+    const folder = this.#folders.get(name) ?? new Folder(path.join(this.#directory, name), this.#limit);
+    this.#folders.set(name, folder);
+    return folder;
+  }
+
   /** Keeps a letter as `<name>.eml` in a folder; the directory itself for an empty one. */
-  async keep(folder: string, name: string, content: Buffer): Promise<void> {
-    const known = this.#folders.get(folder) ?? new Folder(path.join(this.#directory, folder), this.#limit);
-    this.#folders.set(folder, known);
-    await known.keep(name, content);
+  keep(folder: string, name: string, content: Buffer): Promise<void> {
+    return this.#folder(folder).keep(name, content);
+  }
+
+  /** Removes letters of a folder by their names; those that are not there are gone already. */
+  forget(folder: string, names: readonly string[]): Promise<void> {
+    return this.#folder(folder).forget(names);
   }
 }

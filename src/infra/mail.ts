@@ -25,6 +25,8 @@ export type Mail = {
   readonly keeps: number | null;
   /** Hands the letter to the mail server and waits for its word; throws what the server or the connection says against it. Never inside a transaction. */
   readonly send: (letter: Letter) => Promise<void>;
+  /** Removes the files of letters, where there are any. */
+  readonly forget: (folder: string, names: readonly string[]) => Promise<void>;
   /** Counts how a letter to a customer ended, or that it is tried again. */
   readonly ended: (outcome: string) => void;
   /** How often each outcome was counted since the start. */
@@ -81,6 +83,7 @@ function capture(from: string, directory: string | null, limit: number): Mail {
       const { folder, name } = letter.file ?? { folder: '', name: newId('mail') };
       await files?.keep(folder, name, message as Buffer);
     },
+    forget: async (folder, names) => files?.forget(folder, names),
     close: () => transport.close(),
   };
 }
@@ -106,6 +109,7 @@ export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailFile
     send: async (letter) => {
       await transport.sendMail(optionsOf(config.mailFrom, letter));
     },
+    forget: async () => undefined,
     close: () => transport.close(),
   };
 }

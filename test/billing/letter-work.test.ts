@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeOldLetters } from '../../src/billing/housekeeping.ts';
 import { sendLetters } from '../../src/billing/letter-batch.ts';
 import { fanOutLetters } from '../../src/billing/letter-fan-out.ts';
 import type { App, Context } from '../../src/context.ts';
@@ -86,4 +87,40 @@ test('without a mail server every letter is told of, and the newest are kept as 
   const newest = await readFile(path.join(folder, kept.at(-1) ?? ''), 'utf8');
   expect(newest).toContain('To: c0@world.test');
   expect(newest).toContain('Subject: [Test] Receipt from World');
+});
+
+test('letters taken up LETTER_RETENTION_DAYS ago are removed with their files; those under way and later ones stay', async () => {
+  const ctx = await world();
+  const { id } = await advanceClock(ctx, { advanceDays: 100 });
+  await workOff(ctx, id);
+  const begun = await fresh(ctx);
+  await visit(begun);
+  const files = async (): Promise<string[]> => (await readdir(path.join(dataDir, 'mail', ctx.environment.id))).sort();
+  const before = await files();
+  expect(before).toHaveLength(4);
+  const [first] = await ctx.db.letter.findMany({ where: {}, orderBy: { seq: 'asc' } });
+  await ctx.sql(
+    `UPDATE "Letter" SET "finishedAt" = NULL, status = 'pending', "nextAttemptAt" = $3 WHERE "environmentId" = $1 AND id = $2`,
+    [first?.id, new Date('2999-01-01T00:00:00Z')],
+  );
+  // One that is taken up a year later, when the others are a year old less a millisecond, and then to the millisecond.
+  wall.set('2028-01-31T09:29:59.999Z');
+  const { id: further } = await advanceClock(await fresh(ctx), { advanceDays: 30 });
+  await workOff(ctx, further);
+  expect(await visit(await fresh(ctx))).toBe(1);
+  const kept = await files();
+  expect(kept.slice(0, 3)).toEqual(before.slice(1));
+  const remove = (days: string) => removeOldLetters({ ...app, config: { ...app.config, letterRetentionDays: Number(days) } });
+  expect([await removeOldLetters(app), await removeOldLetters(app)]).toEqual([0, 0]);
+  wall.set('2028-01-31T09:30:00.000Z');
+  expect(await remove('0')).toBe(0);
+  // Of this environment four receipts; the others of this file are as old.
+  expect(await removeOldLetters(app)).toBeGreaterThanOrEqual(4);
+  const left = await ctx.db.letter.findMany({ where: {}, orderBy: { seq: 'asc' } });
+  expect(left.map(({ kind, status }) => [kind, status])).toEqual([
+    ['checkout', 'pending'],
+    ['receipt', 'sent'],
+  ]);
+  expect(await files()).toEqual(kept.slice(3));
+  expect(await removeOldLetters(app)).toBe(0);
 });
