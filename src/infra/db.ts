@@ -1,13 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { PGlite, types as pgliteTypes } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { lockDataDirectory } from './data-directory.ts';
 import { listenOn } from './listen.ts';
+import { assertOutsideTransaction, type DriverClient, joining, type Scope, scopes, watched } from './prisma-scope.ts';
 import { renewPlans } from './query-plans.ts';
 
 /** Makes a row of the values of its columns, in the order of the statement. */
@@ -47,60 +46,8 @@ export class DatabaseBusyError extends Error {
   override name = 'DatabaseBusyError';
 }
 
-type DriverClient = { query: (...args: never[]) => Promise<{ rows: unknown[] }> };
-type Scope = { client?: DriverClient };
-
-const scopes = new AsyncLocalStorage<Scope>();
-
 const maxAttempts = 5;
 const int8 = 20;
-
-/** Throws when the caller is inside a transaction, where only the derived context may be used. */
-function assertOutsideTransaction(): void {
-  if (scopes.getStore()?.client !== undefined) throw new Error('The outer database client was used inside a transaction.');
-}
-
-/** The Prisma adapter with two additions: its outer client refuses to work inside a transaction, and a transaction's driver client is handed to its scope. */
-function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => {
-      const adapter = await factory.connect();
-      const { queryRaw, executeRaw, startTransaction } = adapter;
-      return Object.assign(adapter, {
-        queryRaw: (query: Parameters<typeof queryRaw>[0]) => {
-          assertOutsideTransaction();
-          return queryRaw.call(adapter, query);
-        },
-        executeRaw: (query: Parameters<typeof executeRaw>[0]) => {
-          assertOutsideTransaction();
-          return executeRaw.call(adapter, query);
-        },
-        startTransaction: async (isolation?: Parameters<typeof startTransaction>[0]) => {
-          assertOutsideTransaction();
-          const scope = scopes.getStore();
-          const transaction = await startTransaction.call(adapter, isolation);
-          // Both adapters keep the driver's client of the transaction in this field; their types do not say so.
-          if (scope !== undefined) scope.client = (transaction as unknown as { client: DriverClient }).client;
-          return transaction;
-        },
-      });
-    },
-  };
-}
-
-const isRetryable = (error: unknown): boolean => {
-  const codes = new Set(['P2034', '40P01', '40001']);
-  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
-    if ('code' in cause && codes.has(String(cause.code))) return true;
-    if (/\b(40P01|40001)\b|TransactionWriteConflict|deadlock detected/.test(cause.message)) return true;
-  }
-  return false;
-};
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'P2028' && /Unable to start|expired/.test(error.message);
 
 /** Sends one statement after another: a connection works on one at a time, and resolvers of one operation ask side by side. */
 function inTurn(query: Query): Query {
@@ -116,26 +63,98 @@ function inTurn(query: Query): Query {
   };
 }
 
-function transactionRunner(prisma: PrismaClient, bind: (client: DriverClient) => Query): Database['transaction'] {
-  return async (work, limits = {}) => {
+const isRetryable = (error: unknown): boolean => {
+  const codes = new Set(['P2034', '40P01', '40001']);
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
+    if ('code' in cause && codes.has(String(cause.code))) return true;
+    if (/\b(40P01|40001)\b|TransactionWriteConflict|deadlock detected/.test(cause.message)) return true;
+  }
+  return false;
+};
+
+/** No connection in time, as Prisma and the pool tell it, and a transaction of Prisma that took too long. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === 'P2028' && /Unable to start|expired/.test(error.message)) ||
+    error.message === 'timeout exceeded when trying to connect');
+
+type Attempt = <T>(work: (transaction: Transaction) => Promise<T>, limits: Required<TransactionLimits>) => Promise<T>;
+
+/** Runs transactions, each again when the database reports a deadlock or a serialization failure. */
+const transactionRunner =
+  (attempt: Attempt): Database['transaction'] =>
+  async (work, { maxWaitMs = 5_000, timeoutMs = 30_000 } = {}) => {
     assertOutsideTransaction();
-    const options = { maxWait: limits.maxWaitMs ?? 5_000, timeout: limits.timeoutMs ?? 30_000 };
-    for (let attempt = 1; ; attempt++) {
-      const scope: Scope = {};
+    for (let count = 1; ; count++) {
       try {
-        return await scopes.run(scope, () =>
-          prisma.$transaction((transaction) => {
-            if (scope.client === undefined) throw new Error('The transaction has no driver client.');
-            return work({ prisma: transaction, query: inTurn(bind(scope.client)) });
-          }, options),
-        );
+        return await attempt(work, { maxWaitMs, timeoutMs });
       } catch (error) {
         if (isBusy(error)) throw new DatabaseBusyError('No database connection became free in time.', { cause: error });
-        if (attempt >= maxAttempts || !isRetryable(error)) throw error;
+        if (count >= maxAttempts || !isRetryable(error)) throw error;
       }
     }
   };
-}
+
+/** A transaction that Prisma opens. */
+const openedByPrisma =
+  (prisma: PrismaClient, bind: (client: DriverClient) => Query): Attempt =>
+  (work, { maxWaitMs, timeoutMs }) => {
+    const scope: Scope = {};
+    return scopes.run(scope, () =>
+      prisma.$transaction(
+        (transaction) => {
+          if (scope.client === undefined) throw new Error('The transaction has no driver client.');
+          return work({ prisma: transaction, query: inTurn(bind(scope.client)) });
+        },
+        { maxWait: maxWaitMs, timeout: timeoutMs },
+      ),
+    );
+  };
+
+/** A transaction on a connection of the pool, which Prisma joins when it is asked for. One that takes too long is rolled back, and finds it out with its next statement. */
+const openedByDriver =
+  (pool: pg.Pool, prisma: PrismaClient): Attempt =>
+  async (work, { timeoutMs }) => {
+    const client = await pool.connect();
+    const isLost = () => undefined;
+    client.on('error', isLost);
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      client.query('ROLLBACK').catch(isLost);
+    }, timeoutMs);
+    const inTime = () => {
+      if (isLate) throw new DatabaseBusyError('The transaction took too long and was rolled back.');
+    };
+    const timely: DriverClient = {
+      query: async (...given) => {
+        inTime();
+        return client.query(...(given as unknown as [pg.QueryConfig]));
+      },
+    };
+    const query = inTurn(postgresQuery(timely as pg.PoolClient));
+    const scope: Scope = { client: timely };
+    const joined = joining(prisma, scope);
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await scopes.run(scope, () => work({ prisma: joined.prisma, query }));
+      await joined.end();
+      inTime();
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await joined.end().catch(isLost);
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      clearTimeout(late);
+      client.off('error', isLost);
+      client.release(broken);
+    }
+  };
 
 /** Answers a function that names statement texts, each always the same; none beyond the first `most`. */
 export function statementNames(most: number): (text: string) => string | undefined {
@@ -209,7 +228,7 @@ function openPostgres(url: string, poolSize: number): Database {
       assertOutsideTransaction();
       return query(text, params, rowOf);
     },
-    transaction: transactionRunner(prisma, (client) => postgresQuery(client as unknown as pg.PoolClient)),
+    transaction: transactionRunner(openedByDriver(pool, prisma)),
     plain: async (text, params) => {
       assertOutsideTransaction();
       const client = await pool.connect();
@@ -255,7 +274,7 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
       assertOutsideTransaction();
       return query(text, params, rowOf);
     },
-    transaction: transactionRunner(prisma, (transaction) => pgliteQuery(transaction as unknown as PGlite)),
+    transaction: transactionRunner(openedByPrisma(prisma, (transaction) => pgliteQuery(transaction as unknown as PGlite))),
     plain: async (text, params = []) => {
       assertOutsideTransaction();
       if (params.length > 0) return (await client.query(text, [...params])).rows;
