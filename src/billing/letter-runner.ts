@@ -25,8 +25,8 @@ const maxAtOnce = 4;
 /** Batches sent for one environment before it makes room. */
 const batchesPerVisit = 10;
 
-/** Hints come with every commit, hundreds a second in a clock run; looking this often is often enough. */
-const restMs = 100;
+/** Hints come with every commit, hundreds a second under usage and in a clock run, and a look takes a dozen statements: this often is often enough. */
+const restMs = 250;
 
 /** How long a lease lasts, and how often it is extended while letters are under way. */
 const leaseMs = 30_000;
