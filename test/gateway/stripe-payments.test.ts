@@ -173,6 +173,19 @@ describe('a link', () => {
     expect(await kinds()).toContain('payment_link.failed');
   });
 
+  test('that is over, or whose tax nobody knows, gives Stripe no card', async () => {
+    const register = 'mutation { taxRegistrationCreate(input: { country: "US", region: "TX" }) { id } }';
+    await t.graphql(register, {}, { key: shop.key });
+    const { id: customerId } = await createCustomer(shop);
+    const [open, over] = [await createPayment(shop, { customerId }), await createPayment(shop, { customerId })];
+    expect((await shop.rest('POST', `/payments/${over.id}/cancel`)).status).toBe(200);
+    const calls = stripe.calls.length;
+    expect(await tryLink(shop, over, stripeMethods.pays)).toBe('no_outstanding_invoice');
+    const billingAddress = { line1: '1 Main St', city: 'Town', postalCode: '12345', country: 'US' };
+    expect(await tryLink(shop, open, stripeMethods.pays, { billingAddress })).toBe('payment_failed');
+    expect([stripe.calls.length, (await seePayment(shop, open.id)).status]).toEqual([calls, 'pending']);
+  });
+
   test('for what Stripe takes from nobody is declined instead of asked for forever', async () => {
     const { id: customerId } = await createCustomer(shop);
     const large = await createPayment(shop, { customerId, amount: 100_000_000 });

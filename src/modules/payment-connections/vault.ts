@@ -21,6 +21,17 @@ export type FitMethod =
   | { readonly connection: null; readonly token: string }
   | { readonly connection: ConnectionRow; readonly paymentMethod: string };
 
+/** Stands for a method its provider has not been given yet. */
+export const unseenMethod: MethodFacts = {
+  provider: 'stripe',
+  reference: '',
+  bin: null,
+  brand: '',
+  last4: '',
+  expMonth: 1,
+  expYear: 9999,
+};
+
 /** The account a method lies on; null for the platform's own rail. */
 export const connectionOf = async (
   context: Context,

@@ -2,10 +2,10 @@ import { type Context, inTransaction } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { payRefusal } from '../../domain/payment/payment.ts';
 import type { Address } from '../../domain/subscription/rows.ts';
-import { answered, executeOne, resumeOne, settleOne } from '../../engine/execute.ts';
+import { answered, executeOne, requireAcceptable, resumeOne, settleOne } from '../../engine/execute.ts';
 import { lockEmail, lockPayment, oldestCustomer } from '../../infra/payment-rows.ts';
 import { createCustomer } from '../customers/create.ts';
-import { fitMethod, requireKnown, storeMethod, type TypedMethod } from '../payment-connections/vault.ts';
+import { fitMethod, requireKnown, storeMethod, type TypedMethod, unseenMethod } from '../payment-connections/vault.ts';
 import { awaitedAttempt, takeBack } from '../payments/attempts.ts';
 import { requirePayment } from '../payments/service.ts';
 import { linkConnection } from './connection.ts';
@@ -30,7 +30,7 @@ function assertPayable(payment: Payable, payerId: string | null): void {
 }
 
 /**
- * How the link stands now that its gateway has spoken. Throws as though it were to be paid anew where it is neither paid nor waits for its
+ * How the link stands. Throws as though it were to be paid anew where it is neither paid nor waits for its
  * payer: somebody else withdrew it, or gave up what was asked about, meanwhile.
  */
 async function standing(context: Context): Promise<PaymentLinkResult> {
@@ -44,6 +44,12 @@ async function standing(context: Context): Promise<PaymentLinkResult> {
     details: { declineCode: payment.failureCode ?? 'authentication_abandoned', paymentId: payment.id },
   });
 }
+
+/** The same once the gateway has spoken. Throws `charge_in_progress` while it has not. */
+const answeredStanding = (context: Context, done: Parameters<typeof answered>[0]): Promise<PaymentLinkResult> => {
+  answered(done);
+  return standing(context);
+};
 
 /**
  * Who pays a link that names no customer: the oldest one with the e-mail address typed in, else a new one (PAY-2). One payer at a time of each
@@ -73,19 +79,15 @@ export async function payLink(context: Context, input: PayLinkInput): Promise<Pa
   const typed = fitMethod(context, await linkConnection(context, payment, country), input);
   if (customer === null && email === null) throw validationError([{ field: 'email', message: 'An e-mail address is needed.' }]);
   if (customer === null) await requireKnown(context, typed);
-  else assertPayable(payment, customer.id);
-  const payerId = customer?.id ?? (await payerFor(context, payment.id, email ?? ''));
-  const method = await storeMethod(context, payerId, typed);
+  const customerId = customer?.id ?? (await payerFor(context, payment.id, email ?? ''));
+  const order = { kind: 'payment.pay', paymentId: payment.id, billingAddress, taxDocument } as const;
+  const seen = { method: unseenMethod, givenUp: awaitedAttempt(payment)?.attemptId ?? null };
+  if (!('stored' in typed)) await requireAcceptable(context, { customerId, order: { ...order, ...seen } });
+  const method = await storeMethod(context, customerId, typed);
   const { givenUp, instead } = await takeBack(context, payment);
   if (instead !== null) return answeredStanding(context, instead);
-  const order = { kind: 'payment.pay', paymentId: payment.id, method, billingAddress, taxDocument, givenUp } as const;
-  return answeredStanding(context, await executeOne(context, payerId, order));
+  return answeredStanding(context, await executeOne(context, customerId, { ...order, method, givenUp }));
 }
-
-const answeredStanding = (context: Context, done: Parameters<typeof answered>[0]): Promise<PaymentLinkResult> => {
-  answered(done);
-  return standing(context);
-};
 
 /**
  * Ends the authentication the link of the caller's page waits for: passed, it is paid; failed, it is a decline, `payment_failed`. Throws
