@@ -6,6 +6,7 @@ import { getNullableType, isListType } from 'graphql';
 import type { Context } from '../context.ts';
 import type PrismaTypes from '../generated/pothos.ts';
 import { datamodel } from '../infra/datamodel.ts';
+import { isoText } from '../infra/timestamps.ts';
 import './rest.ts';
 import './access.ts';
 import './rules.ts';
@@ -78,7 +79,7 @@ builder.subscriptionType({
 
 builder.scalarType('DateTime', {
   description: 'An instant as an ISO 8601 string; written in UTC with milliseconds.',
-  serialize: (value) => (value instanceof Date ? value : new Date(String(value))).toISOString(),
+  serialize: (value) => isoText(value instanceof Date ? value : new Date(String(value))),
   parseValue: parseDateTime,
 });
 

@@ -9,6 +9,12 @@ import { type Page, type PageArguments, pageOf, pageRequest } from './pagination
 // Relations between objects: what many parents ask for at once is read in one statement per level, whatever the page size. A resolver that
 // answers rows as they are read hands over its `info`, and only the columns the operation needs are read; without it rows are whole.
 
+/** What tells filters apart; nothing for one that lets everything pass. */
+function filterKey(filter: Filter): string {
+  for (const name in filter) if (filter[name] !== undefined) return JSON.stringify(filter);
+  return '';
+}
+
 const columnValue = (row: object, column: string): string => String((row as Record<string, unknown>)[column]);
 
 type Wanted = { readonly key: string; readonly columns: Columns };
@@ -28,12 +34,10 @@ export function batchedByColumns<T>(
   );
   return (key, columns) => {
     const before = loaded.get(key);
-    const needed = before === undefined ? columns : union(before, columns);
-    if (before === undefined || !covers(before, columns)) {
-      loader.clear({ key, columns });
-      loaded.set(key, needed);
-    }
-    return loader.load({ key, columns: needed });
+    if (before !== undefined && covers(before, columns)) return loader.load({ key, columns: before });
+    const wanted = { key, columns: before === undefined ? columns : union(before, columns) };
+    loaded.set(key, wanted.columns);
+    return before === undefined ? loader.load(wanted) : loader.clear(wanted).load(wanted);
   };
 }
 
@@ -71,7 +75,7 @@ export function loadRowsBy<M extends ModelName>(
   filter: Filter = {},
   info?: GraphQLResolveInfo,
 ): Promise<Row<M>[]> {
-  const load = context.once(`rows:${model}:${by}:${orderBy}:${JSON.stringify(filter)}`, () =>
+  const load = context.once(`rows:${model}:${by}:${orderBy}:${filterKey(filter)}`, () =>
     batchedByColumns<Row<M>[]>(async (values, columns) => {
       const read = await readBy(context.sql, model, by, values, { filter, orderBy, columns: union(columns, new Set([by])) });
       const rows = Map.groupBy(read, (row) => columnValue(row as object, by));
@@ -92,7 +96,7 @@ export function loadPageBy<M extends ModelName>(
   info?: GraphQLResolveInfo,
 ): Promise<Page<Row<M> & Position>> {
   const { size, after } = pageRequest(args);
-  const key = `page:${model}:${by}:${size}:${args.after ?? ''}:${JSON.stringify(filter)}`;
+  const key = `page:${model}:${by}:${size}:${args.after ?? ''}:${filterKey(filter)}`;
   const load = context.once(key, () =>
     batchedByColumns<Page<Row<M> & Position>>(async (values, columns) => {
       const request = { filter, after, limit: size + 1, columns: union(columns, new Set([by])) };

@@ -8,6 +8,7 @@ import { lockDataDirectory } from './data-directory.ts';
 import { listenOn } from './listen.ts';
 import { assertOutsideTransaction, type DriverClient, joining, type Scope, scopes, watched } from './prisma-scope.ts';
 import { renewPlans } from './query-plans.ts';
+import { readTimestamp } from './timestamps.ts';
 
 /** Makes a row of the values of its columns, in the order of the statement. */
 export type RowOf = (values: readonly unknown[]) => object;
@@ -174,26 +175,10 @@ export function statementNames(most: number): (text: string) => string | undefin
  */
 const statementName = statementNames(1_000);
 
-/** An instant as a session in UTC writes it, `0001-01-01 00:00:00+00`; in ISO form it is read fast, and the first years are not taken for 2001. */
-const readTimestamp = (text: string): number => Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
-
-const maxInstants = 10_000;
-const instants = new Map<string, number>();
-
-/** The same, remembered: the rows of a page share most of their instants. */
-function parseTimestamp(text: string): Date {
-  const known = instants.get(text);
-  if (known !== undefined) return new Date(known);
-  if (instants.size >= maxInstants) instants.clear();
-  const read = readTimestamp(text);
-  instants.set(text, read);
-  return new Date(read);
-}
-
 const postgresTypes = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === int8) return BigInt;
-    return oid === pg.types.builtins.TIMESTAMPTZ ? parseTimestamp : pg.types.getTypeParser(oid, format);
+    return oid === pg.types.builtins.TIMESTAMPTZ ? readTimestamp : pg.types.getTypeParser(oid, format);
   },
 };
 
@@ -253,7 +238,7 @@ function openPostgres(url: string, poolSize: number): Database {
   };
 }
 
-const pgliteParsers = { [int8]: (value: string) => BigInt(value), [pgliteTypes.TIMESTAMPTZ]: parseTimestamp };
+const pgliteParsers = { [int8]: (value: string) => BigInt(value), [pgliteTypes.TIMESTAMPTZ]: readTimestamp };
 
 function pgliteQuery(client: Pick<PGlite, 'query'>): Query {
   return async <Row>(text: string, params: readonly unknown[] = [], rowOf?: RowOf) => {
