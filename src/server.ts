@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { authenticate, credentialsOf } from './authenticate.ts';
+import { authenticate, credentialsOf, type RequestHeaders } from './authenticate.ts';
 import { type App, RequestContext } from './context.ts';
 import { QuittanceError } from './domain/errors.ts';
+import { KnownQueries } from './graphql/compiled.ts';
+import { isPlainPost, type Asked as KnownAsked, knownQueryIn, runKnown } from './graphql/direct.ts';
 import { clientError, graphqlError, sceneOf } from './graphql/errors.ts';
 import { openGraphql } from './graphql/server.ts';
 import { openWebsocket } from './graphql/websocket.ts';
@@ -11,8 +13,8 @@ import { authPath } from './infra/auth.ts';
 import { monotonicMs } from './infra/clock.ts';
 import { openMetrics } from './infra/metrics.ts';
 import { addressName, exceededHeaders, openRateLimits } from './infra/rate-limit.ts';
-import { failure, securityHeaders } from './rest/answer.ts';
-import { callerName, openRest, rateLimited, restPrefix, versionOf } from './rest/app.ts';
+import { failure, type Reply, securityHeaders } from './rest/answer.ts';
+import { callerName, openRest, rateLimited, responseOf, restPrefix, versionOf } from './rest/app.ts';
 import { askedByNode, isPlain } from './rest/asked.ts';
 import { idempotentMutations } from './rest/graphql-idempotency.ts';
 import { schema } from './schema.ts';
@@ -24,28 +26,32 @@ import { openStripeCallbacks } from './web/stripe-callbacks.ts';
 export type Surface = {
   readonly fetch: (request: Request, remoteAddress: string) => Response | Promise<Response>;
   /** Answers a request of Node's server by the shortest way, where there is one; false leaves it to `fetch`. */
-  readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean | Promise<boolean>;
   /** Serves WebSocket on the server; answers a function that closes its sockets and what the surface holds besides. */
   readonly attach: (server: Server) => () => Promise<void>;
 };
 
 type Variables = { requestId: string; remoteAddress: string };
 
+const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
+
 /** A refusal before execution: the table's status, the envelope of GraphQL. */
-function refused(context: RequestContext, error: unknown, headers: Record<string, string> = {}): Response {
+function refused(context: RequestContext, error: unknown, headers: Record<string, string> = {}): Reply {
   const shown = graphqlError(error, sceneOf(context));
   const { status, retryAfter } = shown.extensions;
-  return new Response(JSON.stringify({ errors: [shown] }), {
+  return {
     status: Number(status),
     headers: { 'Content-Type': 'application/json', ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }), ...headers },
-  });
+    body: JSON.stringify({ errors: [shown] }),
+  };
 }
 
 /** The surfaces in order: health and metrics, GraphQL, REST with its documents, pages. Every answer carries X-Request-Id (PLT-60). */
 export function openSurface(app: App): Surface {
   const metrics = openMetrics(app.mail.outcomes);
   const limits = openRateLimits(app.config);
-  const yoga = openGraphql(app, schema, [idempotentMutations(limits)]);
+  const queries = new KnownQueries();
+  const yoga = openGraphql(app, schema, [idempotentMutations(limits)], queries);
   const rest = openRest(app, schema, limits);
   const account = openAccount(app, limits);
   const pages = openPages(app);
@@ -94,19 +100,26 @@ export function openSurface(app: App): Surface {
   });
   hono.get('/metrics', async () => new Response(await metrics.text(), { headers: { 'Content-Type': metrics.contentType } }));
 
-  hono.all('/graphql', async (c) => {
-    const context = new RequestContext(app, c.get('requestId'));
+  /** Settles who asks over GraphQL and counts the request; answers the refusal where there is one. */
+  async function admit(context: RequestContext, headers: RequestHeaders, remoteAddress: string): Promise<Reply | null> {
     try {
-      context.version = versionOf(c.req.header('service-version') ?? null);
-      const { headers } = c.req.raw;
-      await authenticate(context, credentialsOf({ get: (name) => headers.get(name), all: () => headers }));
+      context.version = versionOf(headers.get('service-version'));
+      await authenticate(context, credentialsOf(headers));
     } catch (error) {
       return refused(context, error);
     }
-    const caller = context.isAuthenticated ? callerName(context) : addressName(c.get('remoteAddress'));
+    const caller = context.isAuthenticated ? callerName(context) : addressName(remoteAddress);
     const allowance = await limits.take(caller, 'general');
-    if (allowance.isExceeded) return refused(context, rateLimited(), exceededHeaders(allowance));
-    const response = await yoga.fetch(c.req.raw, { requestContext: context, remoteAddress: c.get('remoteAddress') });
+    return allowance.isExceeded ? refused(context, rateLimited(), exceededHeaders(allowance)) : null;
+  }
+
+  hono.all('/graphql', async (c) => {
+    const context = new RequestContext(app, c.get('requestId'));
+    const { headers } = c.req.raw;
+    const remoteAddress = c.get('remoteAddress');
+    const refusal = await admit(context, { get: (name) => headers.get(name), all: () => headers }, remoteAddress);
+    if (refusal !== null) return responseOf(refusal);
+    const response = await yoga.fetch(c.req.raw, { requestContext: context, remoteAddress });
     // Yoga's answer is of another Response class on some platforms; Hono wants the global one.
     return new Response(response.body, { status: response.status, headers: response.headers });
   });
@@ -137,12 +150,45 @@ export function openSurface(app: App): Surface {
     note('rest', { requestId, method: asked.method, path: asked.address, status }, began);
   }
 
+  /** What a known query came to. A failure is answered by the server, which knows how failures are shown and which status they have. */
+  async function replyTo(query: KnownAsked, context: RequestContext, bytes: Uint8Array, remoteAddress: string): Promise<Reply> {
+    const result = await runKnown(query, context);
+    if (result.errors === undefined) return { status: 200, headers: jsonHeaders, body: JSON.stringify(result) };
+    const request = new Request('http://localhost/graphql', { method: 'POST', headers: jsonHeaders, body: Buffer.from(bytes) });
+    const response = await yoga.fetch(request, { requestContext: context, remoteAddress, result });
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  }
+
+  /** Answers a query that is known by the shortest way; false leaves the request, whose body was read, to the long one. */
+  async function answerQuery(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
+    const began = monotonicMs();
+    const { method, address, headers: asked, remoteAddress, bytes: read } = askedByNode(incoming);
+    // Nobody is left to be answered when a body breaks off.
+    const bytes = await read(app.config.bodyLimitBytes).catch(() => null);
+    if (bytes === null) return true;
+    const query = knownQueryIn(bytes, queries, schema);
+    if (query === null) {
+      Object.assign(incoming, { rawBody: Buffer.from(bytes) });
+      return false;
+    }
+    const requestId = crypto.randomUUID();
+    const context = new RequestContext(app, requestId);
+    const reply = async () => (await admit(context, asked, remoteAddress)) ?? (await replyTo(query, context, bytes, remoteAddress));
+    const { status, headers, body } = await reply().catch((error: unknown) => refused(context, error));
+    const everywhere = { 'X-Request-Id': requestId, ...securityHeaders, 'content-length': Buffer.byteLength(body) };
+    outgoing.writeHead(status, { ...headers, ...everywhere }).end(body);
+    note('graphql', { requestId, method, path: address, status }, began);
+    return true;
+  }
+
   return {
     fetch: (request, remoteAddress) => hono.fetch(request, { remoteAddress }),
     answer: (incoming, outgoing) => {
-      const isDirect = !isShared && incoming.url?.startsWith(`${restPrefix}/`) === true && isPlain(incoming, app.config.bodyLimitBytes);
-      if (isDirect) void answerRest(incoming, outgoing);
-      return isDirect;
+      if (isShared || !isPlain(incoming, app.config.bodyLimitBytes)) return false;
+      if (isPlainPost(incoming)) return answerQuery(incoming, outgoing);
+      const isRest = incoming.url?.startsWith(`${restPrefix}/`) === true;
+      if (isRest) void answerRest(incoming, outgoing);
+      return isRest;
     },
     attach: (server) => {
       const closeSockets = openWebsocket(app, yoga, server);

@@ -43,7 +43,9 @@ async function bind(config: Config): Promise<{ server: Server; port: number; ser
     return ready.fetch(request, incoming.socket.remoteAddress ?? '');
   });
   const server = createServer((incoming, outgoing) => {
-    if (surface?.answer(incoming, outgoing) !== true) void listener(incoming, outgoing);
+    const answered = surface?.answer(incoming, outgoing) ?? false;
+    if (answered === false) void listener(incoming, outgoing);
+    else if (answered !== true) void answered.then((isDone) => (isDone ? undefined : listener(incoming, outgoing)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

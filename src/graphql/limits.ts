@@ -24,8 +24,24 @@ const isIntrospection = (document: DocumentNode): boolean =>
       definition.selectionSet.selections.every((selection) => selection.kind === Kind.FIELD && selection.name.value.startsWith('__')),
   );
 
+const isWithoutVariables = (document: DocumentNode): boolean =>
+  document.definitions.every(
+    (definition) => definition.kind !== Kind.OPERATION_DEFINITION || (definition.variableDefinitions ?? []).length === 0,
+  );
+
+/** What documents without variables cost does not change. */
+const known = new WeakMap<DocumentNode, GraphQLError | null>();
+
 /** The refusal of an operation that is too costly or too deep; null when it may run. */
 export function costOffence(schema: GraphQLSchema, document: DocumentNode, variables: Record<string, unknown>): GraphQLError | null {
+  const before = known.get(document);
+  if (before !== undefined) return before;
+  const offence = workedOut(schema, document, variables);
+  if (isWithoutVariables(document)) known.set(document, offence);
+  return offence;
+}
+
+function workedOut(schema: GraphQLSchema, document: DocumentNode, variables: Record<string, unknown>): GraphQLError | null {
   if (isIntrospection(document)) return null;
   const { complexity, depth } = complexityFromQuery(document, { schema, variables, ctx: {} });
   if (depth > limits.depth) return new GraphQLError(`The operation is ${depth} levels deep; at most ${limits.depth} are allowed.`);

@@ -1,13 +1,18 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
 import { type App, RequestContext } from '../context.ts';
-import { compiledExecution } from './compiled.ts';
+import { compiledExecution, KnownQueries } from './compiled.ts';
 import { graphqlError, sceneOf } from './errors.ts';
 import { limitPlugins, limits } from './limits.ts';
 
 /** What a door hands over with each GraphQL operation: the context of its request, and where it came from; no address over WebSocket. */
-export type Handed = { requestContext: RequestContext; remoteAddress: string };
+export type Handed = {
+  requestContext: RequestContext;
+  remoteAddress: string;
+  /** What the operation came to, where it was run already and only has to be answered. */
+  result?: ExecutionResult;
+};
 
 /** The request's context among what the server gathered. Throws when a door forgot to hand it over. */
 function contextOf(value: unknown): RequestContext {
@@ -59,11 +64,20 @@ function show(result: unknown, setResult: SetResult, context: RequestContext): G
 
 const isShown = (error: Error): error is GraphQLError => error instanceof GraphQLError && 'requestId' in error.extensions;
 
+/** Answers an operation that was run already with what it came to. */
+const givenResults: Plugin<Handed> = {
+  onParams: ({ context, setResult }) => {
+    const { result } = context as Partial<Handed>;
+    if (result !== undefined) setResult(result);
+  },
+};
+
 /**
  * The GraphQL server of a process: queries and mutations over HTTP, live fields over server-sent events, and the same envelope for WebSocket
  * through `getEnveloped`. Batches, aliases, depth and cost are limited before anything runs. `executors` run inside the request's context.
+ * The queries it comes to know are put into `queries`.
  */
-export const openGraphql = (app: App, schema: GraphQLSchema, executors: readonly Plugin[] = []) =>
+export const openGraphql = (app: App, schema: GraphQLSchema, executors: readonly Plugin[] = [], queries = new KnownQueries()) =>
   createYoga<Handed>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -75,5 +89,5 @@ export const openGraphql = (app: App, schema: GraphQLSchema, executors: readonly
     cors: false,
     maskedErrors: false,
     logging: false,
-    plugins: [...limitPlugins(), compiledExecution(), ...executors, ownContextAndErrors, useExecutionCancellation()],
+    plugins: [givenResults, ...limitPlugins(), compiledExecution(queries), ...executors, ownContextAndErrors, useExecutionCancellation()],
   });
