@@ -26,7 +26,7 @@ const rules: { readonly [about: string]: readonly string[] } = {
   ],
   billing: [...numbered('BIL', 60).filter((rule) => !unused.includes(rule)), 'BIL-27a', 'PAY-18', ...examples('BIL', 6)],
   offers: [...numbered('OFR', 40), ...examples('OFR', 6)],
-  payouts: [...numbered('PAY', 40).slice(34), 'PAY-E3', 'PAY-E4', 'PAY-E5', 'PAY-E7'],
+  payments: [...numbered('PAY', 40), ...examples('PAY', 7)],
 };
 
 /** The text of all tests without comments. */
