@@ -33,6 +33,8 @@ export type Work = {
   readonly dueAt: Date | null;
   /** When a gateway or the rail is to be asked next, by operational time; the instant of the attempt where nobody has asked yet. */
   readonly askAt: Date | null;
+  /** When an attempt in doubt is to be compared with what its gateway has on record, by operational time; null for none. */
+  readonly compareAt: Date | null;
 };
 
 /** Reads what the worker has to know about an environment, in one statement. `sql` has the environment as $1. */
@@ -48,7 +50,8 @@ export async function readWork(sql: Query): Promise<Work> {
        least(
          (SELECT min(CASE WHEN "isBatch" AND asks = 0 THEN "createdAt" ELSE "askAt" END) FROM "ChargeAttempt"
            WHERE "environmentId" = $1 AND "askAt" IS NOT NULL),
-         (SELECT min("askAt") FROM "RailRequest" WHERE "environmentId" = $1)) AS "askAt"`,
+         (SELECT min("askAt") FROM "RailRequest" WHERE "environmentId" = $1)) AS "askAt",
+       (SELECT min("compareAt") FROM "ChargeAttempt" WHERE "environmentId" = $1 AND "compareAt" IS NOT NULL) AS "compareAt"`,
   );
   if (row === undefined) throw new Error('The look at an environment answered nothing.');
   const { heldAt, dueAt, ...work } = row;
@@ -58,10 +61,10 @@ export async function readWork(sql: Query): Promise<Work> {
 
 /**
  * When the environment needs the worker next: now while a run is unfinished, in real time when something falls due, and whatever its clock
- * when a gateway is to be asked; else when it is woken.
+ * when a gateway is to be asked or compared with; else when it is woken.
  */
-export const nextVisit = ({ hasRun, simulatedTime, dueAt, askAt }: Work, now: Date): Date | null => {
+export const nextVisit = ({ hasRun, simulatedTime, dueAt, askAt, compareAt }: Work, now: Date): Date | null => {
   if (hasRun) return now;
-  const times = [askAt, simulatedTime === null ? dueAt : null].filter((time) => time !== null);
+  const times = [askAt, compareAt, simulatedTime === null ? dueAt : null].filter((time) => time !== null);
   return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
 };

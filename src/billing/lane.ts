@@ -5,6 +5,7 @@ import { collect } from '../engine/collect.ts';
 import { monotonicMs } from '../infra/clock.ts';
 import { extendLease, leaseEnvironment } from '../infra/lease.ts';
 import { askRail } from '../modules/payouts/ask-rail.ts';
+import { reconcileDue } from '../modules/reconciliation/reconcile.ts';
 import { runClockBatch } from './clock-run.ts';
 import type { Collections } from './collections.ts';
 import { readWork } from './due.ts';
@@ -70,10 +71,13 @@ export class Lane {
     return 'busy';
   }
 
-  /** Asks gateways what is due before anything else is done (BIL-2), else runs one batch and fits the size of the next to how long it took. */
+  /**
+   * Asks gateways and the rail before anything else is done (BIL-2), compares attempts in doubt with gateways, else runs one batch and fits the
+   * size of the next to how long it took.
+   */
   async #batch(ctx: Context): Promise<Left> {
     const { name, collections } = this.#owner;
-    const { hasRun, simulatedTime, askAt } = await readWork(ctx.sql);
+    const { hasRun, simulatedTime, askAt, compareAt } = await readWork(ctx.sql);
     const now = ctx.wall.now();
     if (askAt !== null && askAt <= now) {
       const open = await readOpenAttempts(ctx, now, this.#batchSize);
@@ -81,6 +85,10 @@ export class Lane {
         await collect(ctx, open, 'inquire', goesOn);
         await askRail(ctx, goesOn);
       });
+      return 'handed';
+    }
+    if (compareAt !== null && compareAt <= now) {
+      await collections.begin(ctx, name, () => reconcileDue(ctx));
       return 'handed';
     }
     if (!hasRun && simulatedTime !== null) return 'idle';

@@ -24,6 +24,8 @@ export type AttemptRow = {
   readonly repeats: number;
   /** An answer that says otherwise than what counts: somebody has to look at it. */
   readonly contradiction: ChargeResult | null;
+  /** When what the gateway has on record of it and of those made after it is compared; null without a reason to. */
+  readonly compareAt: Date | null;
   readonly createdAt: Date;
 };
 
@@ -31,6 +33,9 @@ const hourMs = 60 * minuteMs;
 
 /** Minutes after the request at which it is inquired about; hourly after the last (BIL-2 rank 0). */
 const inquiryMinutes = [1, 5, 15, 60];
+
+/** An attempt without an answer for so long is compared with what the gateway has on record: all early inquiries came to nothing. */
+const doubtfulMs = 60 * minuteMs;
 
 /** When a request without an answer is inquired about next. */
 export function nextInquiryAt(askedAt: Date, now: Date): Date {
@@ -52,12 +57,18 @@ export const newAttempt = (request: ChargeRequest, isBatch: boolean, now: Date):
   answeredAt: null,
   repeats: 0,
   contradiction: null,
+  compareAt: null,
   createdAt: now,
 });
 
+const postponed = (row: AttemptRow, now: Date): AttemptRow => ({ ...row, asks: row.asks + 1, askAt: nextInquiryAt(row.createdAt, now) });
+
 /** An attempt the gateway has said nothing about when asked. */
-export const withoutAnswer = (row: AttemptRow, now: Date): AttemptRow =>
-  row.answeredAt === null ? { ...row, asks: row.asks + 1, askAt: nextInquiryAt(row.createdAt, now) } : row;
+export function withoutAnswer(row: AttemptRow, now: Date): AttemptRow {
+  if (row.answeredAt !== null) return row;
+  const isDoubtful = now.getTime() - row.createdAt.getTime() >= doubtfulMs;
+  return { ...postponed(row, now), compareAt: row.compareAt ?? (isDoubtful ? now : null) };
+}
 
 /** Whether nobody waited for the answer any more: what it is about had ended in another way before it came. */
 const isIdle = (outcome: Outcome): boolean =>
@@ -74,9 +85,22 @@ export function withAnswer(row: AttemptRow, result: ChargeResult, outcome: Outco
   if (result.status === 'unknown') return withoutAnswer(row, now);
   if (row.result !== null) {
     const isContrary = (row.result.status === 'settled') !== (result.status === 'settled');
-    return { ...row, repeats: row.repeats + 1, contradiction: isContrary ? result : row.contradiction };
+    const doubt = isContrary ? { contradiction: result, compareAt: row.contradiction === null ? now : row.compareAt } : {};
+    return { ...row, repeats: row.repeats + 1, ...doubt };
   }
-  if (waitsForPayer(outcome)) return withoutAnswer(row, now);
+  if (waitsForPayer(outcome)) return postponed(row, now);
   const isContrary = result.status === 'settled' && isIdle(outcome);
-  return { ...row, asks: row.asks + 1, askAt: null, result, outcome, answeredAt: now, contradiction: isContrary ? result : null };
+  const doubt = { contradiction: isContrary ? result : null, compareAt: isContrary ? now : null };
+  return { ...row, asks: row.asks + 1, askAt: null, result, outcome, answeredAt: now, ...doubt };
+}
+
+const dayMs = 24 * hourMs;
+
+/**
+ * An attempt after it was compared: one without an answer is compared again in a day, one whose gateway could not be asked in an hour.
+ */
+export function compared(row: AttemptRow, isKnown: boolean, now: Date): AttemptRow {
+  if (row.compareAt === null) return row;
+  const againMs = isKnown ? (row.result === null ? dayMs : null) : hourMs;
+  return { ...row, compareAt: againMs === null ? null : new Date(now.getTime() + againMs) };
 }

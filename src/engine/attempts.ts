@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type AttemptRow, newAttempt, withAnswer, withoutAnswer } from '../domain/attempt.ts';
+import { type AttemptRow, compared, newAttempt, withAnswer, withoutAnswer } from '../domain/attempt.ts';
 import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
 import type { ItemFacts, Outcome } from '../domain/subscription/aggregate.ts';
 import { columnList, insertRows, updateRows } from '../infra/bulk.ts';
@@ -58,9 +58,10 @@ async function correctItems(tx: Context, facts: readonly ({ readonly subscriptio
   );
 }
 
-/** Keeps the answers with their attempts; what was never asked over a network has none. The customers must be locked. */
+/** Keeps the answers with their attempts; what was never asked over a network has none. The customers must be locked. A contradiction wakes the worker. */
 export async function keepAnswers(tx: Context, answered: readonly Answered[]): Promise<void> {
-  if (answered.length === 0) return;
+  const { transaction } = tx;
+  if (answered.length === 0 || transaction === null) return;
   const now = tx.wall.now();
   const byId = new Map(answered.map((one) => [one.id, one]));
   const open = await lockAttempts(tx, [...byId.keys()]);
@@ -78,6 +79,8 @@ export async function keepAnswers(tx: Context, answered: readonly Answered[]): P
     return isBatch && result === null && item !== null ? [{ subscriptionId: request.subscriptionId, ...item }] : [];
   });
   await correctItems(tx, facts);
+  if (rows.some(({ contradiction }, index) => contradiction !== open[index]?.contradiction))
+    await wakeEnvironment(transaction.query, tx.environment.id, now);
 }
 
 /** Puts off attempts the gateway has said nothing about until their next inquiry. */
@@ -108,8 +111,11 @@ export async function findAttempt(ctx: Context, id: string): Promise<AttemptRow 
   return row === undefined ? null : read(row);
 }
 
-/** Attempts made after one of them, or from the first, oldest first, at most `limit`. */
-export const readAttemptsAfter = async (ctx: Context, after: AttemptRow | null, limit: number): Promise<AttemptRow[]> =>
+/** A place in the order of attempts: behind one of them, or with an empty id before all of its instant. */
+export type AttemptPlace = Pick<AttemptRow, 'createdAt' | 'id'>;
+
+/** Attempts made after a place, or from the first, oldest first, at most `limit`. */
+export const readAttemptsAfter = async (ctx: Context, after: AttemptPlace | null, limit: number): Promise<AttemptRow[]> =>
   (
     await ctx.sql<Stored>(
       `SELECT ${columns()} FROM "ChargeAttempt" t
@@ -118,6 +124,23 @@ export const readAttemptsAfter = async (ctx: Context, after: AttemptRow | null, 
       [after?.createdAt ?? null, after?.id ?? '', limit],
     )
   ).map(read);
+
+/** The place of the oldest attempt that is to be compared by an instant; null when none is. */
+export async function findToCompare(ctx: Context, now: Date): Promise<AttemptPlace | null> {
+  const [row] = await ctx.sql<{ createdAt: Date }>(
+    `SELECT t."createdAt" FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t."compareAt" <= $2 ORDER BY t."createdAt" LIMIT 1`,
+    [now],
+  );
+  return row === undefined ? null : { createdAt: row.createdAt, id: '' };
+}
+
+/** Notes that attempts were compared, and whether their gateways could be asked. */
+export async function noteCompared(tx: Context, ids: readonly string[], isKnown: (id: string) => boolean): Promise<void> {
+  if (ids.length === 0) return;
+  const now = tx.wall.now();
+  const rows = (await lockAttempts(tx, ids)).map((row) => compared(row, isKnown(row.id), now));
+  await updateRows(tx.sql, 'ChargeAttempt', rows.map(written));
+}
 
 /** Several attempts by their ids; what does not exist is left out. */
 export const readAttempts = async (ctx: Context, ids: readonly string[]): Promise<AttemptRow[]> =>

@@ -31,6 +31,15 @@ async function take(ctx: Context, answers: readonly Answer[]): Promise<void> {
   }
 }
 
+/** Takes answers that are there already, together as far as they are of different customers. */
+export async function takeKnown(ctx: Context, answers: readonly Answer[]): Promise<void> {
+  for (let waiting = answers; waiting.length > 0; ) {
+    const { first, others } = oncePerCustomer(waiting);
+    waiting = others;
+    await take(ctx, first);
+  }
+}
+
 /**
  * Asks gateways about attempts, so many at once as the settings allow, and takes in the answers as they come, as many together as there
  * are. Attempts not asked about by the time `goesOn` says no stay as they are.

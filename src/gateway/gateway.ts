@@ -28,6 +28,9 @@ export type Recorded = {
 /** From when to when something was made, both included; null for no bound. */
 export type Window = { readonly from: Date | null; readonly to: Date | null };
 
+/** What a gateway lists of a window, and what went wrong where one of its accounts could not be asked. */
+export type Listed = { readonly records: readonly Recorded[]; readonly failures: readonly unknown[] };
+
 /**
  * A gateway reached over a network. It is called between two commits with the transaction id as idempotency key and answers `unknown`
  * when it cannot say what happened; it never throws for that. Every request comes with the environment it belongs to.
@@ -40,8 +43,8 @@ export type RemoteGateway = {
   readonly inquire: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult | null>;
   /** What the gateway has on record of a request; null when it has never heard of it. Throws when it cannot be asked. */
   readonly find: (request: ChargeRequest, environmentId: string) => Promise<Recorded | null>;
-  /** Charges and refunds the gateway made for an environment in a window. Throws when it cannot be asked. Absent: it keeps no list. */
-  readonly list?: (environmentId: string, window: Window) => Promise<readonly Recorded[]>;
+  /** Charges, set-ups and refunds the gateway made for an environment in a window. Absent: it keeps no list. */
+  readonly list?: (environmentId: string, window: Window) => Promise<Listed>;
   /** Takes back a request that waits for the payer, and answers what has become of it: `settled` when it was too late. */
   readonly cancel: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
   /** What the payer's page needs to authenticate a request that waits for it; null when it waits no more. Absent: pages need nothing. */

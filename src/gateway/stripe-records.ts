@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { findConnectionIds, findCredentials } from '../infra/connection-rows.ts';
-import type { Recorded, Window } from './gateway.ts';
+import type { Listed, Recorded, Window } from './gateway.ts';
 import { type StripeParts, stripeClient } from './stripe-client.ts';
 import { intentResult, refundResult, setupResult } from './stripe-results.ts';
 
 /** Currencies whose amounts Stripe wants with two decimals although they have none. */
 export const paddedCurrencies: readonly string[] = ['isk', 'ugx'];
 
-/** Payments, and refunds, of an account that are read at a time. */
+/** Payments, set-ups and refunds of an account that are read at a time, of each. */
 const mostRecords = 1_000;
 
 const amountsOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }) => ({
@@ -59,14 +59,17 @@ const createdIn = ({ from, to }: Window) => ({
   created: { ...(from === null ? {} : { gte: seconds(from) }), ...(to === null ? {} : { lte: seconds(to) }) },
 });
 
-/** What an account has on record for an environment: payments we made there, and refunds of them, also those made by hand. */
+/** What an account has on record for an environment: payments and set-ups we made there, and refunds, also those made by hand. */
 async function accountRecords(stripe: Stripe, environmentId: string, window: Window): Promise<Recorded[]> {
   const page = { ...createdIn(window), limit: 100 };
-  const isOwn = (intent: Stripe.PaymentIntent): boolean => intent.metadata['environment'] === environmentId;
+  const isOwn = ({ metadata }: Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'metadata'>): boolean =>
+    metadata?.['environment'] === environmentId;
   const intents = await stripe.paymentIntents.list(page).autoPagingToArray({ limit: mostRecords });
+  const setups = await stripe.setupIntents.list(page).autoPagingToArray({ limit: mostRecords });
   const refunds = await stripe.refunds.list({ ...page, expand: ['data.payment_intent'] }).autoPagingToArray({ limit: mostRecords });
   return [
     ...intents.filter(isOwn).map(recordedIntent),
+    ...setups.filter(isOwn).map(recordedSetup),
     ...refunds.flatMap((refund) => {
       const { payment_intent: intent } = refund;
       return typeof intent === 'object' && intent !== null && isOwn(intent) ? [recordedRefund(refund, intent)] : [];
@@ -74,13 +77,19 @@ async function accountRecords(stripe: Stripe, environmentId: string, window: Win
   ];
 }
 
-/** What the accounts of an environment have on record of a window, of each at most 1 000 payments and refunds, the newest. Throws what Stripe throws. */
-export async function listRecorded({ query, secrets, settings }: StripeParts, environmentId: string, window: Window): Promise<Recorded[]> {
-  const all: Recorded[] = [];
+/** What the accounts of an environment have on record of a window, of each at most 1 000 payments, set-ups and refunds, the newest. */
+export async function listRecorded({ query, secrets, settings }: StripeParts, environmentId: string, window: Window): Promise<Listed> {
+  const records: Recorded[] = [];
+  const failures: unknown[] = [];
   for (const id of await findConnectionIds(query, environmentId)) {
     const credentials = await findCredentials(query, secrets, environmentId, id);
     if (credentials === null) continue;
-    all.push(...(await accountRecords(stripeClient(credentials.secretKey, settings), environmentId, window)));
+    try {
+      records.push(...(await accountRecords(stripeClient(credentials.secretKey, settings), environmentId, window)));
+    } catch (error) {
+      // An account whose key was revoked must not hide what the others say.
+      failures.push(error);
+    }
   }
-  return all;
+  return { records, failures };
 }

@@ -57,3 +57,12 @@ export function errorResult(error: unknown): ChargeResult {
   if (isRefused) return declined(error.code ?? `invalid_${error.param}`, error.message);
   return unknown;
 }
+
+/**
+ * What an error says about a refund that was asked for. One that Stripe refuses to make, since the money is back already or contested, is
+ * declined in Stripe's own words; everything else says nothing about the money.
+ */
+export function refundErrorResult(error: unknown): ChargeResult {
+  const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
+  return isRefused ? declined(error.code ?? 'refund_refused', error.message) : unknown;
+}

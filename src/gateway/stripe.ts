@@ -6,7 +6,7 @@ import { findAttemptMethod, findCredentials } from '../infra/connection-rows.ts'
 import type { Recorded, RemoteGateway } from './gateway.ts';
 import { readReference, type StripeMethod, type StripeParts, stripeClient } from './stripe-client.ts';
 import { listRecorded, paddedCurrencies, recordedIntent, recordedRefund, recordedSetup } from './stripe-records.ts';
-import { errorResult, intentResult, refundResult, setupResult } from './stripe-results.ts';
+import { errorResult, intentResult, refundErrorResult, refundResult, setupResult } from './stripe-results.ts';
 
 type Account = { readonly stripe: Stripe; readonly method: StripeMethod; readonly environmentId: string };
 
@@ -86,11 +86,12 @@ async function setUp({ stripe, method, environmentId }: Account, request: Charge
 async function giveBack(account: Account, request: ChargeRequest): Promise<ChargeResult> {
   const intent = await findIntent(account, request.refundOf ?? '');
   if (intent === null) throw new Error(`Stripe has no payment for ${request.refundOf}.`);
-  const refund = await account.stripe.refunds.create(
-    { payment_intent: intent.id, amount: amountOf(request), metadata: metadataOf(request, account.environmentId) },
-    { idempotencyKey: request.transactionId },
-  );
-  return refundResult(refund);
+  const wanted = { payment_intent: intent.id, amount: amountOf(request), metadata: metadataOf(request, account.environmentId) };
+  try {
+    return refundResult(await account.stripe.refunds.create(wanted, { idempotencyKey: request.transactionId }));
+  } catch (error) {
+    return refundErrorResult(error);
+  }
 }
 
 async function look(account: Account, request: ChargeRequest): Promise<Recorded | null> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AttemptRow, newAttempt, nextInquiryAt, withAnswer, withoutAnswer } from '../../src/domain/attempt.ts';
+import { type AttemptRow, compared, newAttempt, nextInquiryAt, withAnswer, withoutAnswer } from '../../src/domain/attempt.ts';
 import type { ChargeRequest, ChargeResult } from '../../src/domain/gateway.ts';
 import type { Outcome } from '../../src/domain/subscription/changes.ts';
 
@@ -74,7 +74,12 @@ describe('an answer', () => {
       null,
     ],
   ])('a later one that says %s is counted and changes nothing', (_what, row, later, contradiction) => {
-    expect(withAnswer(row, later, ok('unchanged'), minute(9))).toEqual({ ...row, repeats: 1, contradiction });
+    expect(withAnswer(row, later, ok('unchanged'), minute(9))).toEqual({
+      ...row,
+      repeats: 1,
+      contradiction,
+      compareAt: contradiction === null ? null : minute(9),
+    });
   });
 
   test('silence after it changes nothing at all', () => {
@@ -86,5 +91,32 @@ describe('an answer', () => {
     const gone: Outcome = { kind: 'refusal', code: 'transaction_not_found', message: 'Gone.' };
     expect(withAnswer(fresh, settled, gone, minute(1))).toMatchObject({ result: settled, contradiction: settled });
     expect(withAnswer(fresh, declined, gone, minute(1))).toMatchObject({ result: declined, contradiction: null });
+  });
+});
+
+describe('what the gateway has on record is compared', () => {
+  const silent = (minutes: number, row = fresh): AttemptRow => withoutAnswer(row, minute(minutes));
+
+  test('once all early inquiries came to nothing, and not before', () => {
+    expect([1, 5, 15, 59.9, 60].map((minutes) => silent(minutes).compareAt)).toEqual([null, null, null, null, minute(60)]);
+    expect(silent(120, silent(60)).compareAt).toEqual(minute(60));
+    // Who waits for a payer has had an answer.
+    expect(withAnswer(fresh, { status: 'requires_action' }, ok('requires_action'), minute(90)).compareAt).toBeNull();
+  });
+
+  test('no more once the answer is there, and at once when that contradicts', () => {
+    expect(withAnswer(silent(60), settled, ok('done'), minute(61)).compareAt).toBeNull();
+    expect(withAnswer(silent(60), settled, ok('unchanged'), minute(61)).compareAt).toEqual(minute(61));
+    const contrary = withAnswer(withAnswer(fresh, settled, ok('done'), minute(1)), declined, ok('unchanged'), minute(9));
+    expect(contrary.compareAt).toEqual(minute(9));
+    // Told again after it was compared it is no news.
+    expect(withAnswer(compared(contrary, true, minute(10)), declined, ok('unchanged'), minute(11)).compareAt).toBeNull();
+  });
+
+  test('again in a day while there is no answer, in an hour where nobody could be asked', () => {
+    const open = silent(60);
+    expect(compared(open, true, minute(60)).compareAt).toEqual(minute(60 + 24 * 60));
+    expect(compared(open, false, minute(60)).compareAt).toEqual(minute(120));
+    expect(compared(fresh, true, minute(60))).toBe(fresh);
   });
 });

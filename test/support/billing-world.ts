@@ -233,7 +233,7 @@ export async function portrait(ctx: Context): Promise<Record<keyof typeof querie
   return Object.fromEntries(entries);
 }
 
-/** The application with a record of the statements its transactions send to the driver. */
+/** The application with a record of the statements sent to the driver, inside its transactions and outside. */
 export function recording(app: App): { app: App; statements: string[] } {
   const statements: string[] = [];
   const { database } = app;
@@ -245,5 +245,9 @@ export function recording(app: App): { app: App; statements: string[] } {
       };
       return work({ prisma, query: recorded });
     }, limits);
-  return { app: { ...app, database: { ...database, transaction } }, statements };
+  const query: Database['query'] = (text, params) => {
+    statements.push(text);
+    return database.query(text, params);
+  };
+  return { app: { ...app, database: { ...database, transaction, query } }, statements };
 }

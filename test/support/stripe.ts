@@ -27,6 +27,8 @@ export type StripeServer = {
   readonly changes: (id: string, fields: object | null) => void;
   /** Knows a method no more, as after it was detached there. */
   readonly forgets: (method: string) => void;
+  /** Makes another one like a row, but for some fields. */
+  readonly copies: (id: string, fields: object) => void;
   readonly opens: (intentId: string, status: string) => string;
   readonly resolves: (disputeId: string, status: string) => void;
   /** A message as Stripe sends it, signed. */
@@ -53,6 +55,8 @@ const declined = {
 };
 const wanted = { code: 'authentication_required', decline_code: 'authentication_required', message: 'Authenticate.', type: 'card_error' };
 
+type Reply = { readonly status: number; readonly body: unknown };
+
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -64,10 +68,11 @@ const metadataOf = (form: URLSearchParams): Record<string, string> =>
     [...form].flatMap(([name, value]) => (/^metadata\[(.+)\]$/.exec(name)?.[1] ? [[/\[(.+)\]/.exec(name)?.[1] ?? '', value]] : [])),
   );
 
-type Reply = { readonly status: number; readonly body: unknown };
 const ok = (body: unknown): Reply => ({ status: 200, body });
 const refused = (status: number, error: object): Reply => ({ status, body: { error: { type: 'invalid_request_error', ...error } } });
 const missing = (param: string): Reply => refused(404, { code: 'resource_missing', param, message: `No such ${param}` });
+
+const alreadyReturned = refused(400, { code: 'charge_already_refunded', message: 'The charge has already been refunded.' });
 
 /** Starts a stand-in on a port of its own. The key `sk_test_refused` is none it knows. */
 export async function openStripe(): Promise<StripeServer> {
@@ -133,6 +138,10 @@ export async function openStripe(): Promise<StripeServer> {
     }
     if (kind === 'refunds') {
       const of = rows.get(form.get('payment_intent') ?? '');
+      const isOver = ({ status }: Row): boolean => status === 'failed' || status === 'canceled';
+      const before = [...rows.values()].filter((one) => one['object'] === 'refund' && one['payment_intent'] === of?.id && !isOver(one));
+      const returned = before.reduce((sum, { amount }) => sum + Number(amount), 0);
+      if (returned + Number(form.get('amount')) > Number(of?.['amount'])) return alreadyReturned;
       const about = { payment_intent: of?.id, currency: of?.['currency'], amount: Number(form.get('amount')), status: 'succeeded' };
       return ok(add('re', { object: 'refund', ...about, metadata: metadataOf(form) }));
     }
@@ -197,6 +206,7 @@ export async function openStripe(): Promise<StripeServer> {
       add('re', { object: 'refund', payment_intent: id, currency: rows.get(id)?.['currency'], amount, status }).id,
     changes: (id, fields) => void (fields === null ? rows.delete(id) : change(id, fields)),
     forgets: (method) => void gone.add(method),
+    copies: (id, fields) => void add(id.split('_')[0] ?? '', { ...rows.get(id), ...fields }),
     opens: (id, status) => add('dp', { object: 'dispute', payment_intent: id, reason: 'fraudulent', status }).id,
     resolves: (id, status) => void change(id, { status }),
     message: (type, object, secret, at) => {

@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { mostAttempts, reconcile } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
+import { mostAttempts } from './stretch.ts';
 import { GatewayReconciliation } from './types.ts';
 
 const GatewayReconcileInput = builder.inputType('GatewayReconcileInput', {

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import type { Difference } from './compare.ts';
-import type { Reconciliation } from './reconcile.ts';
+import type { Reconciliation } from './stretch.ts';
 
 const GatewayDifferenceKind = builder.enumType('GatewayDifferenceKind', {
   description: 'How a payment provider and the service differ.',
