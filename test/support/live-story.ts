@@ -1,0 +1,54 @@
+import type { MovableClock } from './billing-world.ts';
+import { Story } from './story.ts';
+import type { StripeShop } from './stripe-shop.ts';
+
+/** A story of a live environment: its time is the machine's, here a clock that only this story moves, and its worker that of the product. */
+export class LiveStory extends Story {
+  readonly #stripe: StripeShop;
+  readonly #wall: MovableClock;
+
+  constructor(stripe: StripeShop, wall: MovableClock) {
+    super(stripe.shop);
+    this.#stripe = stripe;
+    this.#wall = wall;
+  }
+
+  /** Lets time pass until an instant, from one thing that is due to the next, and waits each time until the worker has done it. */
+  override async on(instant: string): Promise<void> {
+    const until = new Date(instant);
+    for (;;) {
+      const next = await this.#next();
+      if (next === null || next > until) break;
+      await this.#at(next > this.#wall.now() ? next : this.#wall.now());
+    }
+    await this.#at(until);
+  }
+
+  async #at(instant: Date): Promise<void> {
+    this.#wall.set(instant.toISOString());
+    while (await this.#isBusy()) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  #query<T>(text: string, params: readonly unknown[] = []): Promise<T[]> {
+    return this.shop.t.app.database.query<T>(text, [this.#stripe.shop.environmentId, ...params]);
+  }
+
+  async #next(): Promise<Date | null> {
+    const [row] = await this.#query<{ at: Date | null }>(
+      `SELECT least((SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
+         (SELECT min(least("askAt", "compareAt")) FROM "ChargeAttempt" WHERE "environmentId" = $1)) AS at`,
+    );
+    return row?.at ?? null;
+  }
+
+  /** Whether something is due, or a charge of the worker has not been asked for. */
+  async #isBusy(): Promise<boolean> {
+    const [row] = await this.#query<{ isBusy: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready' AND "dueAt" <= $2)
+         OR EXISTS (SELECT 1 FROM "ChargeAttempt" WHERE "environmentId" = $1
+           AND (least("askAt", "compareAt") <= $2 OR ("askAt" IS NOT NULL AND "isBatch" AND asks = 0))) AS "isBusy"`,
+      [this.#wall.now()],
+    );
+    return row?.isBusy ?? false;
+  }
+}
