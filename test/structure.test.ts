@@ -122,6 +122,7 @@ describe('the migrated database', () => {
         'AddonActivation_one_active',
         'Addon_living_feature',
         'Addon_living_slug',
+        'Event_one_per_cause',
         'Member_one_owner',
         'PlanPrice_one_default',
         'Plan_one_rank_per_group',
