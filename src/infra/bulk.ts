@@ -1,4 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.ts';
+import { type ArrayColumn, arrayParameters, arraySource, isoInstant } from './column-arrays.ts';
 import { modelFields } from './datamodel.ts';
 import type { Query } from './db.ts';
 import type { ModelName, Row } from './rows.ts';
@@ -59,20 +60,6 @@ function statementsOf(model: ModelName): Statements {
   return made;
 }
 
-const maxInstants = 10_000;
-const instants = new Map<number, string>();
-
-/** The ISO form of an instant. The rows of a batch share most of their instants, so the last ones are remembered. */
-function isoInstant(date: Date): string {
-  const ms = date.getTime();
-  const found = instants.get(ms);
-  if (found !== undefined) return found;
-  if (instants.size >= maxInstants) instants.clear();
-  const made = date.toISOString();
-  instants.set(ms, made);
-  return made;
-}
-
 function encodeRow(model: ModelName, columns: readonly Column[], row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const encoded: Record<string, unknown> = {};
   for (const { name } of columns) {
@@ -108,23 +95,58 @@ export function inserting<M extends ModelName>(model: M, rows: readonly BulkRow<
 /** A statement as a part of one that does several things at once: its text, and the values of its parameters from $2 on. */
 export type WritePart = { readonly text: string; readonly params: readonly unknown[] };
 
+type PartStatement = { readonly columns: readonly [ArrayColumn, ...ArrayColumn[]]; readonly text: string };
+
+const partStatements = new Map<ModelName, PartStatement>();
+
+function partStatementOf(model: ModelName): PartStatement {
+  const found = partStatements.get(model);
+  if (found !== undefined) return found;
+  const [first, ...rest] = statementsOf(model).columns;
+  if (first === undefined) throw new Error(`${model} has no columns.`);
+  const made = { columns: [first, ...rest] as const, text: arrayInsert(model, [first, ...rest]) };
+  partStatements.set(model, made);
+  return made;
+}
+
+/** The insertion of rows from arrays of columns, the environment before them. */
+export function arrayInsert(table: string, columns: readonly [ArrayColumn, ...ArrayColumn[]]): string {
+  const { from, values } = arraySource(columns);
+  return `INSERT INTO "${table}" ("environmentId", ${columns.map(({ name }) => `"${name}"`).join(', ')}) SELECT $1, ${values} FROM ${from}`;
+}
+
 /** The insertion of rows as a part. Throws when one lacks a column. */
 export function insertPart<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): WritePart {
-  const { statements, text } = encodeRows(model, rows);
-  return { text: statements.insert, params: [text] };
+  const { columns, text } = partStatementOf(model);
+  return { text, params: arrayParameters(columns, rows as readonly Readonly<Record<string, unknown>>[]) };
+}
+
+const together = new Map<string, string>();
+
+/** The parts as one statement, the parameters of each after those of the ones before it. */
+function joined(parts: readonly WritePart[]): string {
+  const key = parts.map(({ text }) => text).join('\n');
+  const known = together.get(key);
+  if (known !== undefined) return known;
+  let before = 0;
+  const texts = parts.map(({ text, params }, index) => {
+    const shift = before;
+    before += params.length;
+    const moved = text.replace(/\$(\d+)/g, (whole, number: string) => (number === '1' ? whole : `$${shift + Number(number)}`));
+    return `part${index} AS (${moved})`;
+  });
+  const made = `WITH ${texts.join(', ')} SELECT 1`;
+  together.set(key, made);
+  return made;
 }
 
 /** Runs the parts as one statement, in no order among them; none without parts. Foreign keys between them are checked when all is written. */
 export async function writeTogether(sql: Query, parts: readonly WritePart[]): Promise<void> {
   if (parts.length === 0) return;
-  const params: unknown[] = [];
-  const texts = parts.map((part, index) => {
-    const before = params.length;
-    params.push(...part.params);
-    const text = part.text.replace(/\$(\d+)/g, (whole, number: string) => (number === '1' ? whole : `$${before + Number(number)}`));
-    return `part${index} AS (${text})`;
-  });
-  await sql(`WITH ${texts.join(', ')} SELECT 1`, params);
+  await sql(
+    joined(parts),
+    parts.flatMap(({ params }) => params),
+  );
 }
 
 /** Encodes rows to insert or, where one with the same id exists, to put in its place. Throws when one lacks a column. */

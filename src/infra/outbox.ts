@@ -1,3 +1,5 @@
+import { arrayInsert, type WritePart } from './bulk.ts';
+import { arrayParameters } from './column-arrays.ts';
 import type { Query } from './db.ts';
 import { newId } from './ids.ts';
 
@@ -42,11 +44,24 @@ export async function takeNumbers(
   return row;
 }
 
-/** The storing of events at consecutive positions from `first` on, with $1 the environment and one parameter more. */
-export function eventsPart(first: bigint, events: readonly OutboxEvent[]): { readonly text: string; readonly params: readonly unknown[] } {
+const eventColumns = [
+  { name: 'id', sqlType: 'text' },
+  { name: 'position', sqlType: 'bigint' },
+  { name: 'kind', sqlType: 'text' },
+  { name: 'occurredAt', sqlType: 'timestamptz' },
+  { name: 'customerId', sqlType: 'text' },
+  { name: 'subscriptionId', sqlType: 'text' },
+  { name: 'cause', sqlType: 'text' },
+  { name: 'data', sqlType: 'jsonb' },
+] as const;
+
+const eventsInsert = arrayInsert('Event', eventColumns);
+
+/** The storing of events at consecutive positions from `first` on, with $1 the environment and the parameters after it. */
+export function eventsPart(first: bigint, events: readonly OutboxEvent[]): WritePart {
   const rows = events.map((event, index) => ({
     id: newId('whev'),
-    position: String(first + BigInt(index)),
+    position: first + BigInt(index),
     kind: event.kind,
     occurredAt: event.occurredAt,
     customerId: event.customerId,
@@ -54,12 +69,7 @@ export function eventsPart(first: bigint, events: readonly OutboxEvent[]): { rea
     cause: event.cause ?? null,
     data: event.data,
   }));
-  return {
-    text: `INSERT INTO "Event" ("environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", cause, data)
-     SELECT $1, r.id, r.position, r.kind, r."occurredAt", r."customerId", r."subscriptionId", r.cause, r.data
-     FROM json_to_recordset($2::json) AS r(id text, position bigint, kind text, "occurredAt" timestamptz, "customerId" text, "subscriptionId" text, cause text, data jsonb)`,
-    params: [JSON.stringify(rows)],
-  };
+  return { text: eventsInsert, params: arrayParameters(eventColumns, rows) };
 }
 
 /** Stores events at consecutive positions from `first` on, in one statement. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, type Context, inTransaction } from '../../src/context.ts';
-import { type BulkRow, insertRows, updateRows, upsertRows, writeInOrder } from '../../src/infra/bulk.ts';
+import { type BulkRow, insertPart, insertRows, updateRows, upsertRows, writeInOrder, writeTogether } from '../../src/infra/bulk.ts';
 import { writeOrBisect } from '../../src/infra/savepoint.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
 
@@ -34,6 +34,46 @@ const customer = (index: number, changes: Partial<BulkRow<'Customer'>> = {}): Bu
 
 const stored = () => ctx.db.customer.findMany({ where: {} });
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+
+describe('writeTogether', () => {
+  const texts = ['"quoted" \\ {a,b}', 'NULL', '', 'two\nlines', "it's 名前 🌍", ' '];
+
+  test.each([1, 2, 6])('stores every kind of column of %i rows as Prisma reads it', async (count) => {
+    const rows = texts.slice(0, count).map((text, index) =>
+      customer(index, {
+        externalId: index === 3 ? null : `${index}${text}`,
+        fullName: text,
+        address: index % 2 === 1 ? null : { line1: text, city: 'Town', postalCode: '1', country: 'DE' },
+        metadata: { [text]: [text, null, { deep: index }] },
+        createdAt: new Date(Date.UTC(2027, 0, 1 + index)),
+      }),
+    );
+    await writeTogether(ctx.sql, [insertPart('Customer', rows)]);
+    expect((await stored()).toSorted(byId)).toEqual(rows.map((row) => ({ environmentId: ctx.environment.id, ...row })));
+  });
+
+  test('stores a text all rows have, whatever it is, and several parts at once', async () => {
+    const parts = texts.map((fullName, index) =>
+      insertPart('Customer', [
+        customer(2 * index, { fullName, metadata: { fullName } }),
+        customer(2 * index + 1, { fullName, metadata: { fullName } }),
+      ]),
+    );
+    await writeTogether(ctx.sql, parts);
+    const names = (await stored()).map(({ id, fullName, metadata }) => [id, fullName, metadata]);
+    expect(names.toSorted()).toEqual(
+      texts.flatMap((fullName, index) => [0, 1].map((next) => [`cus_${2 * index + next}`, fullName, { fullName }])).toSorted(),
+    );
+  });
+
+  test('demands every column of every row', () => {
+    for (const name of ['id', 'email'] as const) {
+      const { [name]: _left, ...partial } = customer(2);
+      // What the type forbids is what a mistake in a cast would let through.
+      expect(() => insertPart('Customer', [customer(1), partial as BulkRow<'Customer'>])).toThrow(`A row has no value for ${name}.`);
+    }
+  });
+});
 
 describe('insertRows', () => {
   test('stores every kind of column as Prisma reads it', async () => {
