@@ -5,6 +5,10 @@ export type BankScript =
   | 'accepts'
   /** Takes the order in and breaks the connection off. */
   | 'accepts silently'
+  /** Takes the order in and leaves the connection open without a word. */
+  | 'accepts and hangs'
+  /** Does nothing and leaves the connection open without a word. */
+  | 'hangs'
   /** Does nothing and breaks the connection off. */
   | 'loses'
   /** Breaks before doing anything. */
@@ -67,8 +71,10 @@ export class Bank {
     if (this.#scripts.length > 1) this.#scripts = this.#scripts.slice(1);
     if (script === 'breaks') return reply(response, 500, { error: 'broken' });
     if (script === 'loses') return void response.destroy();
+    if (script === 'hangs') return;
     const told = { status: 'pending', folder, order: JSON.parse(text) as Record<string, unknown> };
     this.made.set(id, told);
+    if (script === 'accepts and hangs') return;
     if (script === 'accepts silently') return void response.destroy();
     reply(response, 200, told);
   }
