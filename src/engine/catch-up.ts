@@ -6,7 +6,8 @@ import type { Aggregate, DeadlineRow, Tools } from '../domain/subscription/aggre
 import { comesBefore, commandOf } from '../domain/subscription/deadlines.ts';
 import { isRealTime } from './apply.ts';
 import { executeDeadlines, retryLater } from './batch.ts';
-import { type Addressed, loadAggregates } from './load.ts';
+import { loadAggregates } from './load.ts';
+import type { Addressed } from './load-named.ts';
 import { reloaded } from './reload.ts';
 import { timeline, withoutRemotes } from './timeline.ts';
 

@@ -8,7 +8,8 @@ import { apply } from './apply.ts';
 import { type Answered, keepAnswers, recordAttempts } from './attempts.ts';
 import { catchUp } from './catch-up.ts';
 import { decideAndCharge, decisionTools } from './charge.ts';
-import { type Addressed, loadAggregates } from './load.ts';
+import { loadAggregates } from './load.ts';
+import type { Addressed } from './load-named.ts';
 
 type WithoutTimes<C> = C extends Command ? Omit<C, 'dueAt' | 'now'> : never;
 

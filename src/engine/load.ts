@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import { type Catalog, catalogOf } from '../domain/pricing/catalog.ts';
 import type {
   Aggregate,
-  Command,
   CreditUse,
   CustomerCreditRow,
   CustomerRow,
@@ -19,73 +18,10 @@ import { loadActivations, lockAddons } from './load-addons.ts';
 import { loadCatalogRows, loadCreditPacks, plansOf } from './load-catalog.ts';
 import { loadConsumption } from './load-consumption.ts';
 import { loadGrants, lockGrantedPlans } from './load-grants.ts';
+import { type Addressed, countriesFor, type Named, namedBy } from './load-named.ts';
 import { loadOffering } from './load-offering.ts';
 import { loadPayments } from './load-payments.ts';
 import { loadTaxRegistrations } from './load-taxes.ts';
-
-/** One customer and what is asked of it. */
-export type Addressed = { readonly customerId: string; readonly command: Command };
-
-/** Commands that can settle a market and currency. */
-const countryKinds: readonly Command['kind'][] = ['subscription.create', 'start', 'checkout.pay', 'subscription.change_plan'];
-
-/** What commands name beyond the open state of their customers: canceled subscriptions, answered attempts, refunds, used credits, plans, prices and countable features. */
-function addressedIds(addressed: readonly Addressed[]) {
-  const subscriptions: string[] = [];
-  const transactions: string[] = [];
-  const refunds: string[] = [];
-  const plans: string[] = [];
-  const planCodes: string[] = [];
-  const prices: string[] = [];
-  const credits: string[] = [];
-  const featureCodes: string[] = [];
-  const creditPacks: string[] = [];
-  const addons: string[] = [];
-  const grantedPlans: string[] = [];
-  const typedCountries: string[] = [];
-  let asksForCountries = false;
-  for (const { command } of addressed) {
-    if (command.kind === 'subscription.create') {
-      const { planId, planCode, priceId, initialSeats } = command.selection;
-      if (planId) plans.push(planId);
-      if (planCode) planCodes.push(planCode);
-      if (priceId) prices.push(priceId);
-      featureCodes.push(...Object.keys(initialSeats ?? {}));
-    } else if ('transactionId' in command) transactions.push(command.transactionId);
-    else if (command.kind === 'credit.revoke') credits.push(command.creditId);
-    else if (command.kind === 'counts.change') featureCodes.push(...command.changes.map(({ featureCode }) => featureCode));
-    else if ('subscriptionId' in command && command.subscriptionId !== null) subscriptions.push(command.subscriptionId);
-    if (command.kind === 'subscription.change_plan' && command.request.newPlanId !== null) plans.push(command.request.newPlanId);
-    if (command.kind === 'transaction.refund') refunds.push(command.refundId);
-    if (command.kind === 'credits.purchase') creditPacks.push(command.creditPackId);
-    if (command.kind === 'addon.activate' || command.kind === 'addon.deactivate') addons.push(command.addonId);
-    if (command.kind === 'grant.create') grantedPlans.push(command.planId);
-    asksForCountries ||= countryKinds.includes(command.kind);
-    if (command.kind === 'checkout.pay' && command.billingAddress?.country) typedCountries.push(command.billingAddress.country);
-  }
-  return {
-    subscriptions,
-    transactions,
-    refunds,
-    plans: [...plans, ...grantedPlans],
-    grantedPlans,
-    planCodes,
-    prices,
-    featureCodes,
-    creditPacks,
-    addons,
-    credits,
-    typedCountries,
-    asksForCountries,
-  };
-}
-
-/** The countries prices can be asked for in: while nothing is fixed yet, those of the payers and those typed in at a checkout (CAT-31). */
-function countriesFor(customers: readonly CustomerRow[], named: ReturnType<typeof addressedIds>): string[] {
-  if (!named.asksForCountries) return [];
-  const own = customers.flatMap(({ country }) => (country === null ? [] : [country]));
-  return [...new Set([...own, ...named.typedCountries])];
-}
 
 const byCustomer = <T extends { readonly customerId: string }>(rows: readonly T[]): ReadonlyMap<string, T[]> =>
   Map.groupBy(rows, (row) => row.customerId);
@@ -103,14 +39,14 @@ const lockCustomers = (ctx: Context, ids: readonly string[]): Promise<CustomerRo
 const loadSubscriptions = (
   ctx: Context,
   customerIds: readonly string[],
-  ids: readonly string[],
-  transactionIds: readonly string[],
+  named: Pick<Named, 'subscriptions' | 'invoices' | 'transactions'>,
 ): Promise<SubscriptionRow[]> =>
   ctx.sql<SubscriptionRow>(
     `SELECT ${columnList('Subscription', 't')} FROM "Subscription" t
      WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND (t.status <> 'canceled' OR t.id = ANY($3)
-       OR t.id IN (SELECT "subscriptionId" FROM "Transaction" WHERE "environmentId" = $1 AND id = ANY($4))) ORDER BY t.seq`,
-    [customerIds, ids, transactionIds],
+       OR t.id IN (SELECT "subscriptionId" FROM "Transaction" WHERE "environmentId" = $1 AND id = ANY($4))
+       OR t.id IN (SELECT "subscriptionId" FROM "Invoice" WHERE "environmentId" = $1 AND id = ANY($5))) ORDER BY t.seq`,
+    [customerIds, named.subscriptions, named.transactions, named.invoices],
   );
 
 const loadInvoices = (ctx: Context, customerIds: readonly string[], transactionIds: readonly string[]): Promise<InvoiceRow[]> =>
@@ -201,7 +137,7 @@ const loadDeadlines = (ctx: Context, customerIds: readonly string[], subscriptio
 async function loadCatalog(
   ctx: Context,
   { subscriptions, invoices }: { readonly subscriptions: readonly SubscriptionRow[]; readonly invoices: readonly InvoiceRow[] },
-  named: ReturnType<typeof addressedIds>,
+  named: Named,
   countries: readonly string[],
   addonIds: readonly string[],
 ): Promise<Catalog> {
@@ -220,11 +156,11 @@ async function loadCatalog(
  */
 export async function loadAggregates(ctx: Context, addressed: readonly Addressed[]): Promise<ReadonlyMap<string, Aggregate>> {
   if (ctx.transaction === null) throw new Error('Billing state is loaded inside a transaction, which holds its locks.');
-  const named = addressedIds(addressed);
+  const named = namedBy(addressed);
   const customers = await lockCustomers(ctx, [...new Set(addressed.map(({ customerId }) => customerId))]);
   if (customers.length === 0) return new Map();
   const customerIds = customers.map(({ id }) => id);
-  const subscriptions = await loadSubscriptions(ctx, customerIds, named.subscriptions, named.transactions);
+  const subscriptions = await loadSubscriptions(ctx, customerIds, named);
   const refunds = await loadRefunds(ctx, customerIds, named.refunds);
   const transactionIds = [...named.transactions, ...refunds.map(({ transactionId }) => transactionId)];
   const invoices = await loadInvoices(ctx, customerIds, transactionIds);

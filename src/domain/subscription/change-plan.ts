@@ -50,7 +50,7 @@ function changeNow(work: Work, subscription: SubscriptionRow, target: Priced): D
   if (terms !== null) quote(work, subscription, terms, price);
   const invoice = addInvoice(work, { ...issued.invoice, purchase }, issued.lines);
   if (isBelowMinimum(work, { planId: target.plan.id }, invoice)) {
-    changeSettled(work, subscription, invoice, { by: 'free', isInvoiceTold: false });
+    changeSettled(work, subscription, invoice, { by: 'nothing', isInvoiceTold: false });
     return work.done('done', subscription.id, invoice.id);
   }
   work.emit(invoiceEvent('invoice.created', work.customer, invoice));

@@ -8,7 +8,7 @@ import type { Decision } from './aggregate.ts';
 import { changeFigures, changeOf, remainderOf } from './change-amounts.ts';
 import { leavePlan, restartAllowances } from './change-switch.ts';
 import { deadlineId } from './deadlines.ts';
-import { payInvoice, payOutside, voidInvoice } from './invoicing.ts';
+import { type SettledBy, settleBy, voidInvoice } from './invoicing.ts';
 import { planById, planOf, quotedOffer } from './lookup.ts';
 import { dropQuote } from './offering.ts';
 import { openedPeriod, schedulePeriod } from './periods.ts';
@@ -103,15 +103,15 @@ function keepRemainder(work: Work, invoice: InvoiceRow, change: PlanChangePurcha
   work.ledger.push(...postCreditGranted(credit, 'credit.prorated', work.newId, work.now));
 }
 
-/** How the invoice of a change was settled: `free` by nothing, being too small to charge; `outside` by money the platform did not move. */
-export type Settlement = { readonly by: TransactionRow | 'free' | 'outside'; readonly isInvoiceTold: boolean };
+/** How the invoice of a change was settled, and whether its issue was told before. */
+export type Settlement = { readonly by: SettledBy; readonly isInvoiceTold: boolean };
 
 /** The invoice of a change is settled: everything the change leads to takes effect. */
 export function changeSettled(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, { by, isInvoiceTold }: Settlement): void {
   const change = changeOf(invoice);
   if (change === null) throw new Error(`The invoice ${invoice.id} changes no plan.`);
   const transaction = typeof by === 'object' ? by : null;
-  const settled = by === 'outside' ? payOutside(work, invoice) : payInvoice(work, invoice, transaction);
+  const settled = settleBy(work, invoice, by);
   const { toPlanId: planId, priceId, billingInterval, currency, marketId } = change;
   const effectiveBaseMinor = BigInt(change.effectiveBaseMinor);
   const changed = switched(work, subscription, { planId, priceId, billingInterval, currency, marketId, effectiveBaseMinor });

@@ -126,7 +126,7 @@ function completePaid(
   const transaction = pending === null ? null : settleTransaction(work, pending, method.id);
   if (changeOf(invoice) !== null) {
     const payer = { ...subscription, paymentMethodId: method.id, provider: method.provider };
-    changeSettled(work, payer, invoice, { by: transaction ?? 'free', isInvoiceTold: true });
+    changeSettled(work, payer, invoice, { by: transaction ?? 'nothing', isInvoiceTold: true });
     return;
   }
   const settled = payInvoice(work, invoice, transaction);

@@ -182,6 +182,13 @@ export function payOutside(work: Work, invoice: InvoiceRow): InvoiceRow {
   return work.invoices.put(moveInvoice(invoice, 'paid', work.now));
 }
 
+/** What settles an invoice: a charge; nothing, its total being too small to charge; money that came in outside the platform. */
+export type SettledBy = TransactionRow | 'nothing' | 'outside';
+
+/** Settles an invoice by whatever settles it. */
+export const settleBy = (work: Work, invoice: InvoiceRow, by: SettledBy): InvoiceRow =>
+  by === 'outside' ? payOutside(work, invoice) : payInvoice(work, invoice, by === 'nothing' ? null : by);
+
 /** Voids an outstanding invoice, gives back the credits it took, and says so. */
 export function voidInvoice(work: Work, invoice: InvoiceRow): InvoiceRow {
   work.ledger.push(...postVoided(invoice, takenBy(work.creditUses, invoice), work.newId, work.now));

@@ -11,19 +11,25 @@ import { endDunning } from './dunning.ts';
 import { endSubscription } from './ending.ts';
 import { payOutside, voidInvoice } from './invoicing.ts';
 import { isCharging } from './lookup.ts';
+import { isReactivation, reactivated, restartRefusal } from './reactivate.ts';
 import type { InvoiceRow, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /**
  * Marks an outstanding invoice paid, because money came in outside the platform, or void, because it is not wanted any more. No transaction
- * is made. Any other invoice, and one of a subscription whose charge is under way, is refused with `validation_error` on `status`.
+ * is made. Any other invoice, and one of a subscription whose charge is under way, is refused with `validation_error` on `status`. What is paid
+ * takes effect as if it had been charged: one that would start a canceled subscription anew is refused where that cannot be (SUB-31).
  */
 export function mark(work: Work, { invoiceId, status }: MarkInvoiceCommand): Decision {
   const invoice = work.invoices.find(invoiceId);
   if (invoice?.status !== 'outstanding') return refuse(work, 'Only an outstanding invoice can be marked.');
   const subscription = invoice.subscriptionId === null ? null : work.subscriptions.find(invoice.subscriptionId);
   if (subscription !== null && isCharging(work, subscription)) return refuse(work, 'A charge of its subscription is under way.');
-  if (status === 'paid') markPaid(work, invoice, subscription);
+  if (status === 'paid' && subscription?.status === 'canceled' && isReactivation(subscription, invoice)) {
+    const refusal = restartRefusal(work, subscription);
+    if (refusal !== null) return work.refuse(refusal);
+    reactivated(work, subscription, invoice, 'outside');
+  } else if (status === 'paid') markPaid(work, invoice, subscription);
   else markVoid(work, invoice, subscription);
   return work.done('done', subscription?.id ?? null, invoice.id);
 }

@@ -11,7 +11,7 @@ import { advanceRefusal } from './arrears.ts';
 import { openingCadence } from './cadence.ts';
 import { requestCharge } from './charging.ts';
 import { endSubscription } from './ending.ts';
-import { isBelowMinimum, issueReactivation, payInvoice, voidInvoice } from './invoicing.ts';
+import { isBelowMinimum, issueReactivation, type SettledBy, settleBy, voidInvoice } from './invoicing.ts';
 import { boundPrice, hasOpenDispute, isCharging, methodOf, planOf, quotedOffer } from './lookup.ts';
 import { directTerms, dropQuote, firstBase, notApplicable, quote, type Terms } from './offering.ts';
 import { openedPeriod, schedulePeriod } from './periods.ts';
@@ -96,7 +96,7 @@ function collect(work: Work, { id }: SubscriptionRow, invoice: InvoiceRow): Deci
   const subscription = work.subscriptions.find(id);
   if (subscription === null) throw new Error(`The subscription ${id} is gone.`);
   if (isBelowMinimum(work, subscription, invoice)) {
-    reactivated(work, subscription, invoice, null);
+    reactivated(work, subscription, invoice, 'nothing');
     return work.done('done', id, invoice.id);
   }
   work.emit(invoiceEvent('invoice.created', work.customer, invoice));
@@ -106,15 +106,16 @@ function collect(work: Work, { id }: SubscriptionRow, invoice: InvoiceRow): Deci
   return work.done('charging', id, invoice.id);
 }
 
-/** The invoice of a new start is settled, by a charge or because nothing is due: the subscription runs from today (SUB-31). */
-export function reactivated(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, transaction: TransactionRow | null): void {
-  const settled = payInvoice(work, invoice, transaction);
+/** The invoice of a new start is settled: the subscription runs from today (SUB-31). */
+export function reactivated(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow, by: SettledBy): void {
+  const transaction = typeof by === 'object' ? by : null;
+  const settled = settleBy(work, invoice, by);
   const active = run(work, subscription);
   const periods = { periodStart: active.periodStart ?? settled.periodStart, periodEnd: active.periodEnd ?? settled.periodEnd };
   const paid = work.invoices.put({ ...settled, ...periods });
   acceptQuote(work, active);
-  if (transaction === null) work.emit(invoiceEvent('invoice.created', work.customer, paid));
-  else work.emit(paymentReceived(work.customer, paid, transaction));
+  if (by === 'nothing') work.emit(invoiceEvent('invoice.created', work.customer, paid));
+  if (transaction !== null) work.emit(paymentReceived(work.customer, paid, transaction));
   announce(work, active, paid, transaction);
 }
 

@@ -138,6 +138,54 @@ describe('the invoice in dunning', () => {
   });
 });
 
+describe('the invoice of a new start', () => {
+  /** A subscription canceled at once, whose new start on 20 June was declined. */
+  const waiting = (): World => {
+    const world = checkout();
+    world.pay(null, cardThat('pays', 'declines'));
+    world.cancel('2027-06-01', true);
+    world.do('2027-06-15', { kind: 'subscription.reactivate', subscriptionId: world.subscription.id, offerId: null });
+    expect(world.invoice).toMatchObject({ type: 'reactivation', status: 'outstanding' });
+    expect(world.sent).toContain('invoice.created');
+    return world;
+  };
+
+  test('marked paid starts the subscription anew, without a transaction or a provider (SUB-31, BIL-26)', () => {
+    const world = waiting();
+    expect(mark(world, 'paid', '2027-06-20T10:00:00Z')).toMatchObject({ kind: 'ok', invoiceId: world.invoice.id });
+    expect(world.sent).toEqual(['subscription.reactivated', 'state subscription_activated']);
+    expect(world.event('subscription.reactivated').data).toMatchObject({
+      provider: null,
+      invoiceTotal: 3_400,
+      invoiceId: world.invoice.id,
+    });
+    const period = { periodStart: at('2027-06-20'), periodEnd: at('2027-07-20') };
+    expect(world.subscription).toMatchObject({ status: 'active', anchorDate: at('2027-06-20'), canceledAt: null, ...period });
+    expect(world.invoice).toMatchObject({ status: 'paid', paidAt: at('2027-06-20T10:00:00Z'), ...period });
+    expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
+    expect(world.deadlines).toEqual(['2027-07-17 daily_scan:sub:upcoming', '2027-07-20 period_end:sub']);
+  });
+
+  test('is left alone where the subscription cannot start: the customer has another one by now (SUB-31)', () => {
+    const world = waiting();
+    const { id } = world.invoice;
+    world.create('2027-06-16', { planId: 'cove' });
+    world.mood = 'pays';
+    world.pay(null);
+    expect(world.sent).toContain('subscription.activated');
+    expect(mark(world, 'paid', null, id)).toMatchObject({ kind: 'refusal', code: 'already_has_active_subscription' });
+    expectUnchanged(world);
+  });
+
+  test('marked void leaves the subscription canceled', () => {
+    const world = waiting();
+    mark(world, 'void');
+    expect(world.sent).toEqual(['invoice.voided']);
+    expect(world.subscription.status).toBe('canceled');
+  });
+});
+
 test('only an outstanding invoice can be marked (BIL-25)', () => {
   const world = checkout();
   world.pay(null);

@@ -8,6 +8,7 @@ import {
   createOffer,
   createPastDueSubscription,
   createPricedPlan,
+  createSubscription,
   firstShop,
   off,
   pay,
@@ -102,6 +103,18 @@ describe('reactivating a subscription', () => {
     expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'no_payment_method' });
     expect(body.error.details?.recoveryUrl).toContain('/recover/');
     expect(await invoices(id)).toEqual(['outstanding 4900', 'paid 4900']);
+  });
+
+  it('runs once its invoice is marked paid by hand (BIL-26)', async () => {
+    const { id, token } = await createSubscription(shop);
+    await pay(shop, token, cards.declinesLater);
+    await cancel(id);
+    expect((await reactivate(id)).body.error.code).toBe('charge_failed');
+    const { data } = (await shop.rest<{ data: { id: string }[] }>('GET', `/invoices?subscriptionId=${id}`)).body;
+    expect((await shop.rest('PATCH', `/invoices/${data[0]?.id}/status`, { status: 'paid' })).body).toMatchObject({ status: 'paid' });
+    const { body } = await shop.rest<{ status: string; currentPeriod: { start: string } }>('GET', `/subscriptions/${id}`);
+    expect([body.status, body.currentPeriod.start.slice(0, 10)]).toEqual(['active', new Date().toISOString().slice(0, 10)]);
+    expect(await invoices(id)).toEqual(['paid 4900', 'paid 4900']);
   });
 
   it('is refused without a trace where it cannot be (SUB-33)', async () => {
