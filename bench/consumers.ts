@@ -53,7 +53,7 @@ export async function addSubscribers(ctx: Context, prefix: string, count: number
       part.map((customerId, index) => {
         const outcome = created[index]?.outcome;
         const subscriptionId = outcome?.kind === 'ok' ? outcome.subscriptionId : null;
-        return { customerId, order: { kind: 'checkout.pay', subscriptionId: subscriptionId ?? '', method } };
+        return { customerId, order: { kind: 'checkout.pay', subscriptionId: subscriptionId ?? '', method, givenUp: null } };
       }),
     );
     if (paid.some(({ outcome }) => outcome.kind !== 'ok')) throw new Error(`A subscription was not paid: ${JSON.stringify(paid[0])}`);

@@ -85,7 +85,7 @@ export async function addSubscriptions(ctx: Context, prefix: string, count: numb
   const method = vaultCard(card(cards.pays), ctx.wall.now());
   const pay = customers.map((customerId, index): CustomerOrder => {
     const subscriptionId = subscriptions[index] ?? '';
-    return { customerId, order: { kind: 'checkout.pay', subscriptionId, method } };
+    return { customerId, order: { kind: 'checkout.pay', subscriptionId, method, givenUp: null } };
   });
   await executeAll(ctx, pay);
 }

@@ -97,3 +97,23 @@ export async function settleOne(ctx: Context, attemptId: string, question: 'inqu
   const attempt = await findAttempt(ctx, attemptId);
   return attempt === null ? null : resultOf(await settle(ctx, [attempt], question));
 }
+
+/** An attempt that was given up, so that only another can take money, or how things stand because it could not be. */
+export type TakenBack = { readonly givenUp: string | null; readonly instead: CommandResult | null };
+
+/**
+ * Takes back the attempt whose payer was to authenticate, where it was made over a network; null when none waits. Whoever goes on names what was
+ * given up, since another may have begun to wait meanwhile. It may be too late, and the processor may not answer.
+ */
+export async function takeBack(ctx: Context, attemptId: string | null): Promise<TakenBack> {
+  if (attemptId === null) return { givenUp: null, instead: null };
+  try {
+    const instead = await settleOne(ctx, attemptId, 'cancel');
+    // Nothing changes where it was given up before, by somebody else.
+    return instead === null || instead.status === 'unchanged' ? { givenUp: attemptId, instead: null } : { givenUp: null, instead };
+  } catch (error) {
+    const isDeclined = error instanceof KeptRefusalError && (error.code === 'charge_failed' || error.code === 'payment_failed');
+    if (isDeclined) return { givenUp: attemptId, instead: null };
+    throw error;
+  }
+}

@@ -57,7 +57,7 @@ describe('statements', () => {
       const pay = ids.map((customerId, index): CustomerOrder => {
         const outcome = made[index]?.outcome;
         if (outcome?.kind !== 'ok' || outcome.subscriptionId === null) throw new Error('Not created.');
-        return { customerId, order: { kind: 'checkout.pay', subscriptionId: outcome.subscriptionId, method } };
+        return { customerId, order: { kind: 'checkout.pay', subscriptionId: outcome.subscriptionId, method, givenUp: null } };
       });
       const paid = await execute(ctx, pay);
       expect(paid.every(({ outcome }) => outcome.kind === 'ok' && outcome.status === 'done')).toBe(true);

@@ -286,6 +286,21 @@ describe('charges', () => {
     expect([await statusOf(id), await attempts()]).toEqual(['active', ['succeeded']]);
   });
 
+  test('an authentication goes on at the account it was begun at, whatever the page asks with by then', async () => {
+    const second = { ...keys, name: 'Second', publishableKey: 'pk_test_2', isDefault: false };
+    const { paymentConnectionCreate: other } = await run<{ paymentConnectionCreate: { id: string } }>(createMutation, { input: second });
+    const route = 'mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { country } }';
+    await run(route, { input: { country: 'FR', provider: other.id } });
+    const { token } = await createSubscription(shop);
+    const billingAddress = { line1: '1 Rue', city: 'Paris', postalCode: '75001', country: 'FR' };
+    const input = { token, paymentMethod: stripeMethods.authenticates, billingAddress };
+    expect(await t.graphql(payMutation, { input }, { key: null })).toEqual({ checkoutPay: { status: 'requires_action' } });
+    const page = 'query ($token: String!) { checkout(token: $token) { publishableKey clientSecret } }';
+    expect(await t.graphql(page, { token }, { key: null })).toEqual({
+      checkout: { publishableKey: 'pk_test_2', clientSecret: `${String(own('pi')[0]?.['id'])}_secret` },
+    });
+  });
+
   test.each(['breaks after', 429, 500, 503] as const)(
     'with the fault %s twice is pending, then found out, and made once',
     async (fault) => {

@@ -182,7 +182,8 @@ export class Core {
     if (subscription === undefined) return null;
     const about = { subscriptionId: subscription.id };
     const offerIdOf = (offer: number | null): string | null => (offer === null ? null : choose(offers, offer).id);
-    if (step.kind === 'pay') return { kind: 'checkout.pay', ...about, method: method(step.card) };
+    const givenUp = subscription.pendingCheckout?.attemptId ?? null;
+    if (step.kind === 'pay') return { kind: 'checkout.pay', ...about, method: method(step.card), givenUp };
     if (step.kind === 'method') return { kind: 'method.update', ...about, method: method(step.card) };
     if (step.kind === 'cancel') return { kind: 'subscription.cancel', ...about, reason: null, immediate: step.immediate };
     if (step.kind === 'uncancel') return { kind: 'subscription.uncancel', ...about };

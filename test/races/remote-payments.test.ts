@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { asked, createCustomer, createPayer, createPayment, type MadePayment, otherShop, type Shop } from '../support/factories.ts';
+import {
+  asked,
+  createCustomer,
+  createPayer,
+  createPayment,
+  createSubscription,
+  type MadePayment,
+  otherShop,
+  payment,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
-import { attemptsAt, booksBalance, confirmLink, seePayment, tryLink } from '../support/links.ts';
+import { attemptsAt, booksBalance, confirmLink, outcomeOf, seePayment, tryLink } from '../support/links.ts';
 import { openProcessor, type Processor } from '../support/processor.ts';
 
 // Payment links and charges wanted by several at the same moment, with a processor at the other end of a network: whoever comes first, the
@@ -31,8 +41,9 @@ const cancel = async ({ id }: MadePayment): Promise<string> => {
 };
 
 /** What the processor did about the attempts at a link: those that took money, and those whose payer may still confirm. */
-async function atProcessor({ id }: MadePayment): Promise<{ settled: string[]; open: string[] }> {
-  const { transactions } = await seePayment(shop, id);
+const atProcessor = async ({ id }: MadePayment) => verdictsOn((await seePayment(shop, id)).transactions);
+
+function verdictsOn(transactions: readonly { readonly id: string }[]): { settled: string[]; open: string[] } {
   const made = transactions.flatMap((one) => {
     const verdict = processor.made.get(one.id);
     return verdict === undefined ? [] : [{ id: one.id, status: verdict.status }];
@@ -79,6 +90,28 @@ test('a link begun in several windows waits for one confirmation, and all others
     for (const id of open) processor.decides(id, { status: 'settled' });
     expect(new Set(await Promise.all([1, 2, 3].map(() => confirmLink(shop, link))))).toContain('paid');
     expect([(await seePayment(shop, link.id)).status, (await atProcessor(link)).settled.length]).toEqual(['succeeded', 1]);
+  }
+});
+
+test('a checkout begun in several windows waits for one confirmation, and all others are taken back', async () => {
+  processor.plays('asks');
+  const pay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
+  const confirm = 'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
+  for (let round = 0; round < 3; round++) {
+    const { id, token } = await createSubscription(shop);
+    const send = () => outcomeOf(t.graphql(pay, { input: payment(token) }, { key: null }));
+    expect(await send()).toBe('requires_action');
+    for (const one of await Promise.all([1, 2, 3, 4].map(send))) expect(['requires_action', 'charge_in_progress']).toContain(one);
+    const transactions = await t.app.database.query<{ id: string; status: string }>(
+      'SELECT id, status FROM "Transaction" WHERE "environmentId" = $1 AND "subscriptionId" = $2',
+      [shop.environmentId, id],
+    );
+    const { open } = verdictsOn(transactions);
+    expect(open).toEqual(transactions.filter(({ status }) => status === 'pending').map((one) => one.id));
+    expect(open).toHaveLength(1);
+    processor.decides(open[0] ?? '', { status: 'settled' });
+    const ended = outcomeOf(t.graphql(confirm, { input: { token, succeed: true } }, { key: null }));
+    expect([await ended, verdictsOn(transactions).settled.length]).toEqual(['paid', 1]);
   }
 });
 

@@ -193,7 +193,14 @@ export async function subscribe(ctx: Context, customerId: string, planId: string
   const { id } = await createSubscription(ctx, { customerId, planId });
   // Straight to the engine: the page refuses test cards in live mode, and there is no other gateway yet.
   const method = vaultCard(card(number), ctx.wall.now());
-  await executeOne(ctx, customerId, { kind: 'checkout.pay', subscriptionId: id, method, billingAddress: null, taxDocument: null });
+  await executeOne(ctx, customerId, {
+    kind: 'checkout.pay',
+    subscriptionId: id,
+    method,
+    billingAddress: null,
+    taxDocument: null,
+    givenUp: null,
+  });
   return id;
 }
 

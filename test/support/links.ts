@@ -5,7 +5,7 @@ import { cards, type MadePayment, payment, type Shop } from './factories.ts';
 type Body = Record<string, unknown>;
 
 /** What a try came to: how it ended, or the code it was refused with. Anything else that goes wrong fails the test. */
-async function outcomeOf(asked: Promise<Record<string, { status: string }>>): Promise<string> {
+export async function outcomeOf(asked: Promise<Record<string, { status: string }>>): Promise<string> {
   try {
     return Object.values(await asked)[0]?.status ?? 'nothing';
   } catch (error) {

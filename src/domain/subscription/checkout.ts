@@ -21,13 +21,16 @@ import type { Work } from './work.ts';
 
 /**
  * Asks the gateway to charge the first invoice by the method typed in, or only to store it, at the price a promo code typed in or the card
- * leads to and with the tax of the address typed in. An authentication left open is given up.
+ * leads to and with the tax of the address typed in. An authentication left open is given up, if it is the one that was taken back.
  */
 export function pay(work: Work, subscription: SubscriptionRow, command: CheckoutPayCommand): Decision {
   const change = openChange(work, subscription);
   const refusal = change === null ? statusRefusal('checkout', subscription) : null;
   if (refusal !== null) return work.refuse(refusal);
-  if (isCharging(work, subscription)) return work.refuse(chargeInProgress);
+  const { pendingCheckout } = subscription;
+  // Another authentication than was taken back could still be passed, and take money.
+  const isAwaited = pendingCheckout !== null && pendingCheckout.attemptId !== command.givenUp;
+  if (isAwaited || isCharging(work, subscription)) return work.refuse(chargeInProgress);
   const { method, billingAddress = null, taxDocument = null, promoCode = null } = command;
   work.payer = typedPayer(work.customer, { billingAddress, taxDocument });
   const country = billingAddress?.country ?? work.customer.country;

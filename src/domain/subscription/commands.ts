@@ -88,6 +88,8 @@ export type CheckoutPayCommand = Timed & {
   readonly taxDocument?: string | null;
   /** A promo code typed in, in any case (OFR-26 line 8). */
   readonly promoCode?: string | null;
+  /** The attempt whose authentication was given up before, and taken back where its gateway is reached over a network; null where none was. */
+  readonly givenUp: string | null;
 };
 
 /** Ends an authentication the issuer asked for at the checkout (protocols D4). */

@@ -12,7 +12,7 @@ export async function authenticateCheckout(
   { subscriptionId, succeed }: { readonly subscriptionId: string; readonly succeed: boolean },
 ): Promise<CheckoutResult> {
   const subscription = await requireSubscription(context, subscriptionId);
-  const attemptId = awaitedAttempt(subscription);
+  const attemptId = awaitedAttempt(subscription)?.attemptId ?? null;
   // A processor knows what its payer did; the page only says that it is over.
   const told = attemptId === null ? null : await settleOne(context, attemptId, succeed ? 'inquire' : 'cancel');
   const order = { kind: 'checkout.authenticate', subscriptionId, succeed } as const;

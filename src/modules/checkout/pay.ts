@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
 import type { CommandResult } from '../../domain/subscription/aggregate.ts';
 import type { Address, PendingCheckout } from '../../domain/subscription/rows.ts';
-import { answered, executeOne, KeptRefusalError, settleOne } from '../../engine/execute.ts';
+import { answered, executeOne, takeBack } from '../../engine/execute.ts';
 import type { CardInput } from '../../gateway/sandbox.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
 import { orderBy } from './ordered.ts';
+import { isOpen } from './state.ts';
 
 /** What the payer typed in at the checkout of a subscription. */
 export type PayCheckoutInput = {
@@ -22,33 +24,24 @@ export type PayCheckoutInput = {
 /** How a payment at the checkout stands, and the subscription as it then is (protocols D4). */
 export type CheckoutResult = { readonly status: 'paid' | 'requires_action'; readonly subscription: SubscriptionRow };
 
-/** The answer of a checkout whose gateway has spoken. Throws `charge_in_progress` while it has not. */
+/**
+ * The answer of a checkout whose gateway has spoken. Throws `charge_in_progress` while it has not, and `payment_not_found` where what it was asked
+ * about had been given up in another window.
+ */
 export async function checkoutResult(context: Context, subscriptionId: string, done: CommandResult): Promise<CheckoutResult> {
   const { status } = answered(done);
   const subscription = await requireSubscription(context, subscriptionId);
+  if (status === 'unchanged' && isOpen(subscription)) {
+    throw new QuittanceError('payment_not_found', 'No authentication is awaited at this checkout any more.');
+  }
   return { status: status === 'requires_action' ? 'requires_action' : 'paid', subscription };
 }
 
 /** The attempt of a checkout that waits for its payer to authenticate; null when none does. */
-export function awaitedAttempt({ pendingCheckout }: SubscriptionRow): string | null {
+export function awaitedAttempt({ pendingCheckout }: SubscriptionRow): PendingCheckout | null {
   // The engine is the only writer of the column and stores exactly this.
   const pending = pendingCheckout as PendingCheckout | null;
-  return pending?.state === 'requires_action' ? pending.attemptId : null;
-}
-
-/**
- * Takes back, at a processor, the attempt whose payer was to authenticate, so that only the new one can take money. Answers how the checkout
- * stands when it was too late for that; null when it can be paid anew.
- */
-async function takeBack(context: Context, subscription: SubscriptionRow): Promise<CommandResult | null> {
-  const attemptId = context.journal?.left == null ? awaitedAttempt(subscription) : null;
-  if (attemptId === null) return null;
-  try {
-    return await settleOne(context, attemptId, 'cancel');
-  } catch (error) {
-    if (error instanceof KeptRefusalError && error.code === 'charge_failed') return null;
-    throw error;
-  }
+  return pending?.state === 'requires_action' ? pending : null;
 }
 
 /**
@@ -60,9 +53,11 @@ async function takeBack(context: Context, subscription: SubscriptionRow): Promis
 export async function payCheckout(context: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
   const { subscriptionId, billingAddress = null, taxDocument = null, promoCode = null } = input;
   const subscription = await requireSubscription(context, subscriptionId);
-  const rest = { kind: 'checkout.pay', subscriptionId, billingAddress, taxDocument, promoCode } as const;
+  const awaited = awaitedAttempt(subscription)?.attemptId ?? null;
+  const rest = { kind: 'checkout.pay', subscriptionId, billingAddress, taxDocument, promoCode, givenUp: awaited } as const;
   const order = await orderBy(context, subscription, input, (method) => ({ ...rest, method }));
-  const before = await takeBack(context, subscription);
-  if (before !== null) return checkoutResult(context, subscriptionId, before);
-  return checkoutResult(context, subscriptionId, await executeOne(context, subscription.customerId, order));
+  // A request that is made again waits for what it left.
+  const { givenUp, instead } = await takeBack(context, context.journal?.left == null ? awaited : null);
+  const done = instead ?? (await executeOne(context, subscription.customerId, { ...order, givenUp }));
+  return checkoutResult(context, subscriptionId, done);
 }

@@ -23,7 +23,7 @@ const anyMethod: MethodFacts = { reference: '', provider: 'platform', brand: '',
 export async function quoteFor(context: Context, subscriptionId: string, typed: TypedAtCheckout): Promise<CheckoutQuote> {
   const subscription = await requireSubscription(context, subscriptionId);
   const { customerId, currency } = subscription;
-  const order = { kind: 'checkout.pay', subscriptionId, method: anyMethod, ...typed } as const;
+  const order = { kind: 'checkout.pay', subscriptionId, method: anyMethod, givenUp: null, ...typed } as const;
   const quoted = await askAbout(context, customerId, [order], ({ aggregate, now, tools }) =>
     quoteCheckout(aggregate, { subscriptionId, now, ...typed }, tools),
   );

@@ -63,9 +63,14 @@ export function trialDaysOf({ offer }: CheckoutState): number {
   return first?.type === 'free_trial' ? first.durationDays : 0;
 }
 
+/** Whether the checkout of a subscription can still be completed. */
+export const isOpen = ({ status, checkoutInvoiceId }: Pick<SubscriptionRow, 'status' | 'checkoutInvoiceId'>): boolean =>
+  status === 'pending_payment' || (status === 'active' && checkoutInvoiceId !== null);
+
 /** Whether the checkout can still be completed, or how it ended. */
-export function statusOf({ subscription: { status, activatedAt, checkoutInvoiceId } }: CheckoutState): CheckoutStatus {
-  if (status === 'pending_payment' || (status === 'active' && checkoutInvoiceId !== null)) return 'open';
+export function statusOf({ subscription }: CheckoutState): CheckoutStatus {
+  const { status, activatedAt } = subscription;
+  if (isOpen(subscription)) return 'open';
   if (status === 'canceled' && activatedAt === null) return 'canceled';
   return 'paid';
 }

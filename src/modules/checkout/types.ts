@@ -10,8 +10,8 @@ import type { SubscriptionRow } from '../subscriptions/find.ts';
 import { SubscriptionPeriod, SubscriptionPlan } from '../subscriptions/parts.ts';
 import { loadBoundPrice } from '../subscriptions/terms.ts';
 import { SubscriptionStatus } from '../subscriptions/words.ts';
-import { checkoutConnection } from './method.ts';
 import { awaitedAttempt, type CheckoutResult as Result } from './pay.ts';
+import { shownConnection } from './shown.ts';
 import { type CheckoutState, kindOf, statusOf, stepOf, trialDaysOf } from './state.ts';
 
 const CheckoutStatus = builder.enumType('CheckoutStatus', {
@@ -123,18 +123,18 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     publishableKey: t.string({
       nullable: true,
       description:
-        "Names the organization's account at Stripe, which collects the card: its page answers the `paymentMethod` of `checkoutPay`. Null where the platform's own rail takes the card. By the country of the billing address, the customer's unless told.",
+        "Names the organization's account at Stripe, which collects the card: its page answers the `paymentMethod` of `checkoutPay`. Null where the platform's own rail takes the card. By the country of the billing address, the customer's unless told; while the payer has to authenticate, the account that was begun at.",
       args: { country: t.arg.string({ description: 'Upper-case ISO 3166-1 alpha-2 code typed in at the page.' }) },
       resolve: async ({ subscription }, { country }, context) =>
-        (await checkoutConnection(context, subscription, country))?.publishableKey ?? null,
+        (await shownConnection(context, subscription, country))?.publishableKey ?? null,
     }),
     clientSecret: t.string({
       nullable: true,
       description:
         'With it the page lets Stripe authenticate the payer; null unless `nextStep` is `authenticate` at an account of the organization.',
       resolve: ({ subscription }, _args, context) => {
-        const attemptId = awaitedAttempt(subscription);
-        return attemptId === null ? null : payerSecret(context, attemptId);
+        const awaited = awaitedAttempt(subscription);
+        return awaited === null ? null : payerSecret(context, awaited.attemptId);
       },
     }),
     livemode: t.boolean({

@@ -2,11 +2,11 @@ import { type Context, inTransaction } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { payRefusal } from '../../domain/payment/payment.ts';
 import type { Address } from '../../domain/subscription/rows.ts';
-import { answered, executeOne, requireAcceptable, resumeOne, settleOne } from '../../engine/execute.ts';
+import { answered, executeOne, requireAcceptable, resumeOne, settleOne, takeBack } from '../../engine/execute.ts';
 import { lockEmail, lockPayment, oldestCustomer } from '../../infra/payment-rows.ts';
 import { createCustomer } from '../customers/create.ts';
 import { fitMethod, requireKnown, storeMethod, type TypedMethod, unseenMethod } from '../payment-connections/vault.ts';
-import { awaitedAttempt, takeBack } from '../payments/attempts.ts';
+import { awaitedAttempt } from '../payments/attempts.ts';
 import { requirePayment } from '../payments/service.ts';
 import { linkConnection } from './connection.ts';
 import { linkSubject, loadLink, type PaymentLinkState } from './state.ts';
@@ -81,10 +81,11 @@ export async function payLink(context: Context, input: PayLinkInput): Promise<Pa
   if (customer === null) await requireKnown(context, typed);
   const customerId = customer?.id ?? (await payerFor(context, payment.id, email ?? ''));
   const order = { kind: 'payment.pay', paymentId: payment.id, billingAddress, taxDocument } as const;
-  const seen = { method: unseenMethod, givenUp: awaitedAttempt(payment)?.attemptId ?? null };
-  if (!('stored' in typed)) await requireAcceptable(context, { customerId, order: { ...order, ...seen } });
+  const awaited = awaitedAttempt(payment)?.attemptId ?? null;
+  const seen = { ...order, method: unseenMethod, givenUp: awaited };
+  if (!('stored' in typed)) await requireAcceptable(context, { customerId, order: seen });
   const method = await storeMethod(context, customerId, typed);
-  const { givenUp, instead } = await takeBack(context, payment);
+  const { givenUp, instead } = await takeBack(context, awaited);
   if (instead !== null) return answeredStanding(context, instead);
   return answeredStanding(context, await executeOne(context, customerId, { ...order, method, givenUp }));
 }

@@ -2,10 +2,10 @@ import { type Context, inTransaction, recordEvents } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { paymentLinkEvent } from '../../domain/payment/event-data.ts';
 import { canceledPayment, cancelRefusal } from '../../domain/payment/payment.ts';
-import { executeOne } from '../../engine/execute.ts';
+import { executeOne, takeBack } from '../../engine/execute.ts';
 import { updateRows } from '../../infra/bulk.ts';
 import { lockPayment } from '../../infra/payment-rows.ts';
-import { takeBack } from './attempts.ts';
+import { awaitedAttempt } from './attempts.ts';
 import { type PaymentRow, requirePayment, rereadPayment } from './service.ts';
 
 /**
@@ -15,7 +15,7 @@ import { type PaymentRow, requirePayment, rereadPayment } from './service.ts';
 export async function cancelPayment(context: Context, paymentId: string): Promise<PaymentRow> {
   const payment = await requirePayment(context, paymentId);
   // What could not be taken back may yet take money: the decision refuses then.
-  const { givenUp } = await takeBack(context, payment);
+  const { givenUp } = await takeBack(context, awaitedAttempt(payment)?.attemptId ?? null);
   const payer = payment.payerId ?? (await cancelUntried(context, paymentId));
   if (payer !== null) await executeOne(context, payer, { kind: 'payment.cancel', paymentId, givenUp });
   return rereadPayment(context, paymentId);

@@ -200,6 +200,20 @@ describe('an authentication (SUB-16, protocols D4)', () => {
     ]);
   });
 
+  test('is given up only if it is the one that was taken back: another could still take money', () => {
+    const world = opened();
+    world.pay(null, cardThat('asks', 'pays'));
+    const first = world.subscription.pendingCheckout?.attemptId ?? '';
+    world.pay(null, cardThat('asks', 'pays'));
+    const before = world.aggregate;
+    for (const givenUp of [null, first]) {
+      expect(world.pay(null, card, { givenUp })).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
+      expect(world.aggregate).toEqual(before);
+    }
+    expect(authenticate(world, true)).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+  });
+
   test('none awaited is refused', () => {
     const world = opened();
     expect(authenticate(world, true)).toMatchObject({ kind: 'refusal', code: 'payment_not_found' });

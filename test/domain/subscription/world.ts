@@ -155,7 +155,9 @@ export class World {
     return this.do(now, { kind: 'subscription.create', selection });
   }
   pay(now: string | null, method: MethodFacts = card, extra: object = {}): Outcome {
-    return this.do(now, { kind: 'checkout.pay', subscriptionId: this.subscription.id, method, ...extra });
+    // Whoever goes on gives up the attempt that waits for its payer.
+    const givenUp = this.subscription.pendingCheckout?.attemptId ?? null;
+    return this.do(now, { kind: 'checkout.pay', subscriptionId: this.subscription.id, method, givenUp, ...extra });
   }
   cancel(now: string | null, immediate = false, reason: string | null = null): Outcome {
     return this.do(now, { kind: 'subscription.cancel', subscriptionId: this.subscription.id, reason, immediate });
