@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { apiKey, type Child } from './children.ts';
 import { type Call, type Comparison, compare, inTurns } from './load.ts';
 
@@ -23,12 +24,48 @@ const peerPage = (environmentId: string): string => `query Page {
         invoiceLinesByEnvironmentIdAndInvoiceId(orderBy: POSITION_ASC) { nodes { description quantity amount } } } } } } } }
 }`;
 
-async function linesOf({ url }: Child, { path, headers, body = '' }: Call): Promise<number> {
-  const text = await (await fetch(`${url}${path}`, { method: 'POST', headers, body })).text();
-  return text.split('"quantity"').length - 1;
+type PeerRow = Readonly<Record<string, unknown>>;
+
+const nodesOf = (connection: unknown): readonly PeerRow[] => (connection as { readonly nodes: readonly PeerRow[] }).nodes;
+
+async function dataOf({ url }: Child, { path, headers, body = '' }: Call): Promise<unknown> {
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body });
+  const { data, errors } = (await response.json()) as { data?: unknown; errors?: unknown };
+  if (errors !== undefined) throw new Error(`${url} refuses the page: ${JSON.stringify(errors)}`);
+  return data;
 }
 
-/** The nested page against PostGraphile on the same tables; both must answer as many lines. */
+const instant = (text: unknown): string => new Date(String(text)).toISOString();
+
+const lineOfPeer = ({ description, quantity, amount }: PeerRow) => ({ description, quantity: Number(quantity), amount: Number(amount) });
+
+const invoiceOfPeer = (row: PeerRow) => ({
+  id: row['rowId'],
+  invoiceNumber: `INV-${String(row['number']).padStart(4, '0')}`,
+  status: String(row['status']).toLowerCase(),
+  total: Number(row['total']),
+  issueDate: instant(row['issueDate']),
+  lineItems: nodesOf(row['invoiceLinesByEnvironmentIdAndInvoiceId']).map(lineOfPeer),
+});
+
+const subscriptionOfPeer = (row: PeerRow) => ({
+  id: row['rowId'],
+  status: String(row['status']).toLowerCase(),
+  startDate: instant(row['startDate']),
+  invoices: { edges: nodesOf(row['invoicesByEnvironmentIdAndSubscriptionId']).map((invoice) => ({ node: invoiceOfPeer(invoice) })) },
+});
+
+/** What the page of PostGraphile shows, as the product shows it: its own names, numbers that are not texts, instants in UTC. */
+function pageOfPeer(data: unknown): unknown {
+  const customers = nodesOf((data as PeerRow)['allCustomers']);
+  const edges = customers.map(({ rowId, fullName, email, contractsByEnvironmentIdAndCustomerId: contracts }) => {
+    const [first] = nodesOf(contracts);
+    return { node: { id: rowId, fullName, email, subscription: first === undefined ? null : subscriptionOfPeer(first) } };
+  });
+  return { customers: { edges } };
+}
+
+/** The nested page against PostGraphile on the same tables; both must show the same. */
 export async function measurePagePeer(
   product: Child,
   peer: Child,
@@ -39,7 +76,10 @@ export async function measurePagePeer(
   const json = { 'content-type': 'application/json' };
   const own: Call = { path: '/graphql', method: 'POST', headers: { ...json, 'x-api-key': apiKey }, body: JSON.stringify({ query: page }) };
   const theirs: Call = { path: '/graphql', method: 'POST', headers: json, body: JSON.stringify({ query: peerPage(environmentId) }) };
-  const [lines, peerLines] = [await linesOf(product, own), await linesOf(peer, theirs)];
-  if (lines === 0 || lines !== peerLines) throw new Error(`The product answers ${lines} lines, its peer ${peerLines}.`);
+  const [shown, peerShown] = [await dataOf(product, own), pageOfPeer(await dataOf(peer, theirs))];
+  if (!isDeepStrictEqual(shown, peerShown)) {
+    const begin = (value: unknown) => JSON.stringify(value).slice(0, 600);
+    throw new Error(`The product and its peer show different pages:\n${begin(shown)}\n${begin(peerShown)}`);
+  }
   return inTurns({ server: product, call: own }, { server: peer, call: theirs }, rounds, seconds);
 }
