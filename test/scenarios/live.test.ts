@@ -177,8 +177,8 @@ describe('in real time', () => {
     await story.on('2027-02-15T03:00:00Z');
     expect(await news()).toEqual(['active 2027-03-15', [], []]);
 
-    // Stripe is out of order for three minutes: the charge is made by the second inquiry.
-    stripe.fails('/v1/payment_intents', 503, 503, 429, 429);
+    // Stripe is out of order for five minutes: the charge is made by the second inquiry.
+    stripe.fails('/v1/payment_intents', ...Array.from({ length: 20 }, (_none, index) => (index % 2 === 0 ? 503 : 429) as 503 | 429));
     await story.on('2027-03-15T00:04:59Z');
     expect(await news()).toEqual(['active 2027-04-15', ['INV-0003 recurring outstanding'], ['invoice.upcoming', 'invoice.created']]);
     stripe.fails('/v1/payment_intents');

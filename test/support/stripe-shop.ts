@@ -47,6 +47,12 @@ export class StripeShop {
   /** The statuses of all attempts, the first first. */
   attempts = async (): Promise<unknown[]> => (await this.list('/transactions?limit=100')).map(({ status }) => status).toReversed();
 
+  /** All refunds as `succeeded 4900`, the first first. */
+  refunds = async (): Promise<string[]> => {
+    const text = `SELECT status || ' ' || "amountMinor" AS told FROM "Refund" WHERE "environmentId" = $1 ORDER BY seq`;
+    return (await this.#parts.t.app.database.query<{ told: string }>(text, [this.shop.environmentId])).map(({ told }) => told);
+  };
+
   statusOf = async (id: string): Promise<unknown> => (await this.shop.rest('GET', `/subscriptions/${id}`)).body['status'];
 
   /** What Stripe holds that was asked for by this shop. */

@@ -22,9 +22,11 @@ beforeAll(async () => {
   t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
 });
 beforeEach(async () => {
-  wall.set(began);
+  // A second before everything else, so that its attempt is the first.
+  wall.set(later(-1 / 60).toISOString());
   shop = await StripeShop.open({ t, stripe, wall });
   paid = await shop.active();
+  wall.set(began);
 });
 afterEach(async () => {
   stripe.fails('/v1/payment_intents');
@@ -43,14 +45,6 @@ const attempts = (): Promise<Attempt[]> =>
     'SELECT "askAt", "compareAt", contradiction FROM "ChargeAttempt" WHERE "environmentId" = $1 ORDER BY "createdAt", id',
     [shop.shop.environmentId],
   );
-const refunds = async (): Promise<unknown[]> =>
-  (
-    await t.app.database.query<{ status: string; amountMinor: bigint }>(
-      'SELECT status, "amountMinor" FROM "Refund" WHERE "environmentId" = $1 ORDER BY seq',
-      [shop.shop.environmentId],
-    )
-  ).map(({ status, amountMinor }) => `${status} ${amountMinor}`);
-
 /** Waits until the worker has done all that is due with gateways by an instant. */
 async function worked(at: Date): Promise<void> {
   wall.set(at.toISOString());
@@ -68,9 +62,9 @@ describe('by itself', () => {
     // Somebody returns the first payment by hand, and its webhook is lost.
     stripe.returns(paid.intent, 4_900);
     for (const minutes of [1, 5, 15]) await worked(later(minutes));
-    expect([await refunds(), await shop.statusOf(paid.id)]).toEqual([[], 'active']);
+    expect([await shop.refunds(), await shop.statusOf(paid.id)]).toEqual([[], 'active']);
     await worked(later(60));
-    expect([await refunds(), await shop.statusOf(paid.id)]).toEqual([['succeeded 4900'], 'canceled']);
+    expect([await shop.refunds(), await shop.statusOf(paid.id)]).toEqual([['succeeded 4900'], 'canceled']);
     expect(await attempts()).toMatchObject([{ compareAt: null }, { askAt: later(120), compareAt: later(25 * 60) }]);
     expect(await shop.attempts()).toEqual(['refunded', 'pending']);
     // The next inquiry is answered, and with it the doubt is gone.
@@ -91,7 +85,7 @@ describe('by itself', () => {
     stripe.changes(String(made?.['id']), { status: 'failed', failure_reason: 'lost_or_stolen_card' });
     expect(await shop.tell('refund.failed', stripe.rows.get(String(made?.['id'])))).toBe(200);
     await worked(wall.now());
-    expect(await refunds()).toEqual(['succeeded 4900', 'succeeded 900']);
+    expect(await shop.refunds()).toEqual(['succeeded 4900', 'succeeded 900']);
     const contradicted = (await attempts()).filter(({ contradiction }) => contradiction !== null);
     expect(contradicted).toMatchObject([{ contradiction: { status: 'declined' }, compareAt: null }]);
     // What nobody can repair stays to be told.
@@ -113,7 +107,7 @@ describe('by itself', () => {
     expect(await shop.run(reconcileText)).toEqual({
       gatewayReconcile: { checked: 1, open: 0, isComplete: false, differences: [{ kind: 'missing_here', isRepaired: true }] },
     });
-    expect(await refunds()).toEqual(['succeeded 900']);
+    expect(await shop.refunds()).toEqual(['succeeded 900']);
   });
 });
 
@@ -128,7 +122,7 @@ describe('from several sides at once', () => {
     const [api] = await Promise.all([refund(), tell(), shop.run(reconcileText), tell(), shop.run(reconcileText), tell()]);
     expect(api.status).toBeGreaterThanOrEqual(400);
     while ((await tell()) !== 200) await worked(wall.now());
-    expect([(await refunds()).filter((one) => String(one).startsWith('succeeded')), await shop.attempts()]).toEqual([
+    expect([(await shop.refunds()).filter((one) => one.startsWith('succeeded')), await shop.attempts()]).toEqual([
       ['succeeded 4900'],
       ['refunded'],
     ]);
@@ -149,7 +143,11 @@ describe('from several sides at once', () => {
       shop.tell('charge.refunded', { id: 'ch_1', object: 'charge', payment_intent: paid.intent, metadata: {} }),
       shop.run(reconcileText),
     ]);
-    expect([await refunds(), await shop.attempts(), await shop.statusOf(paid.id)]).toEqual([['succeeded 4900'], ['refunded'], 'canceled']);
+    expect([await shop.refunds(), await shop.attempts(), await shop.statusOf(paid.id)]).toEqual([
+      ['succeeded 4900'],
+      ['refunded'],
+      'canceled',
+    ]);
     expect([shop.own('re').length, await shop.events(before)]).toEqual([1, ended]);
   });
 
@@ -181,9 +179,9 @@ test('a refund Stripe refuses is declined in its words, and what stands in its p
   const byHand = stripe.returns(paid.intent, 900);
   const { status, body } = await shop.shop.rest('POST', `/transactions/${paid.transactionId}/refund`, {});
   expect([status, body]).toMatchObject([402, { error: { code: 'payment_failed', details: { declineCode: 'charge_already_refunded' } } }]);
-  expect([await refunds(), await shop.attempts()]).toEqual([['failed 4900'], ['succeeded']]);
+  expect([await shop.refunds(), await shop.attempts()]).toEqual([['failed 4900'], ['succeeded']]);
   expect(await shop.tell('refund.created', stripe.rows.get(byHand))).toBe(200);
-  expect([await refunds(), await shop.statusOf(paid.id)]).toEqual([['failed 4900', 'succeeded 900'], 'active']);
+  expect([await shop.refunds(), await shop.statusOf(paid.id)]).toEqual([['failed 4900', 'succeeded 900'], 'active']);
 });
 
 test('comparing five attempts and five hundred takes the same number of statements', async () => {
