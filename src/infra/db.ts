@@ -6,6 +6,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { lockDataDirectory } from './data-directory.ts';
 import { listenOn } from './listen.ts';
+import { prepareStatements } from './pglite-statements.ts';
 import { assertOutsideTransaction, type DriverClient, joining, type Scope, scopes, watched } from './prisma-scope.ts';
 import { renewPlans } from './query-plans.ts';
 import { readTimestamp } from './timestamps.ts';
@@ -238,6 +239,17 @@ function openPostgres(url: string, poolSize: number): Database {
   };
 }
 
+/**
+ * PGlite copies its readers of types for every statement, and has one for the array type of every table: hundreds, which cost more than a
+ * short statement itself. Those of these arrays are kept; types without one are read as they are by default.
+ */
+const keptArrays = { bool: 1000, int4: 1007, text: 1009, varchar: 1015, int8: 1016, timestamptz: 1185, jsonb: 3807 };
+
+function keepFewParsers(client: PGlite): void {
+  const kept = Object.values(keptArrays).flatMap((oid) => (client.parsers[oid] === undefined ? [] : [[oid, client.parsers[oid]]]));
+  client.parsers = Object.fromEntries(kept);
+}
+
 const pgliteParsers = { [int8]: (value: string) => BigInt(value), [pgliteTypes.TIMESTAMPTZ]: readTimestamp };
 
 function pgliteQuery(client: Pick<PGlite, 'query'>): Query {
@@ -250,6 +262,8 @@ function pgliteQuery(client: Pick<PGlite, 'query'>): Query {
 
 /** Wraps an open PGlite instance; `release` is called after it is closed. */
 export function wrapPglite(client: PGlite, release: () => Promise<void> = async () => undefined): Database {
+  keepFewParsers(client);
+  prepareStatements(client);
   const prisma = new PrismaClient({ adapter: watched(new PrismaPGlite(client)) });
   const query = pgliteQuery(client);
   return {

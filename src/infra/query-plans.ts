@@ -3,23 +3,31 @@ import { monotonicMs } from './clock.ts';
 
 const firstMs = 1_000;
 
+/** What makes a connection plan its statements anew. */
+export const forgetPlans = 'DISCARD PLANS';
+
 /**
- * Lets each connection of a pool plan its statements anew whenever its age has doubled, beginning with a second. The server keeps the plan of
- * a prepared statement, and that of a check of a foreign key, until it has gathered statistics: one made while a table is empty reads the whole
- * table, however many rows have come since.
+ * Answers what tells whether a connection opened now should plan its statements anew: whenever its age has doubled, beginning with a second. The
+ * server keeps the plan of a prepared statement, and that of a check of a foreign key, until it has gathered statistics: one made while a table
+ * is empty reads the whole table, however many rows have come since.
  */
-export function renewPlans(pool: pg.Pool): void {
-  const ages = new WeakMap<pg.PoolClient, { readonly openedMs: number; dueMs: number }>();
-  pool.on('connect', (client) => {
-    const openedMs = monotonicMs();
-    ages.set(client, { openedMs, dueMs: openedMs + firstMs });
-  });
-  pool.on('acquire', (client) => {
-    const age = ages.get(client);
+export function openPlans(): () => boolean {
+  const openedMs = monotonicMs();
+  let dueMs = openedMs + firstMs;
+  return () => {
     const nowMs = monotonicMs();
-    if (age === undefined || nowMs < age.dueMs) return;
-    age.dueMs = nowMs + (nowMs - age.openedMs);
+    if (nowMs < dueMs) return false;
+    dueMs = nowMs + (nowMs - openedMs);
+    return true;
+  };
+}
+
+/** Lets each connection of a pool plan its statements anew as it ages. */
+export function renewPlans(pool: pg.Pool): void {
+  const plans = new WeakMap<pg.PoolClient, () => boolean>();
+  pool.on('connect', (client) => plans.set(client, openPlans()));
+  pool.on('acquire', (client) => {
     // It goes before the statement the connection is taken for, which tells of a connection that is gone.
-    client.query('DISCARD PLANS').catch(() => undefined);
+    if (plans.get(client)?.() === true) client.query(forgetPlans).catch(() => undefined);
   });
 }

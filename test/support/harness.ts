@@ -85,7 +85,7 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     DATA_DIR: 'memory:',
     PORT: '0',
     LOG_LEVEL: 'silent',
-    WORKER_POLL_MS: '50',
+    WORKER_POLL_MS: '100',
     // Once, at the start: what is removed in the midst of a test would look like a trace of it.
     HOUSEKEEPING_MS: '86400000',
     RATE_LIMIT_PER_MINUTE: '0',

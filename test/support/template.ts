@@ -102,14 +102,16 @@ export async function fillDataDirectory(directory: string): Promise<void> {
   await client.close();
 }
 
+/** A migrated, empty embedded database before the product opens it. */
+export const freshEmbedded = async (): Promise<PGlite> => PGlite.create({ dataDir: 'memory://', loadDataDir: await readDump() });
+
 let databases = 0;
 
 /** A migrated, empty database. `url` is set on a server, where other processes may open it too. */
 export async function freshDatabase(): Promise<{ database: Database; url: string | undefined; drop: () => Promise<void> }> {
   const url = serverUrl();
   if (url === undefined) {
-    const client = await PGlite.create({ dataDir: 'memory://', loadDataDir: await readDump() });
-    return { database: wrapPglite(client), url, drop: async () => undefined };
+    return { database: wrapPglite(await freshEmbedded()), url, drop: async () => undefined };
   }
   const name = `quittance_test_${process.pid}_${++databases}`;
   const template = await templateName();
