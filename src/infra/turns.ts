@@ -6,6 +6,8 @@ export type TurnLimits<T> = {
   readonly slots: number;
   /** Lots of one group under way at once; a further one begins when as much waits as is under way, so that lots do not become small. */
   readonly lanes: number;
+  /** What must wait at least before a lot begins beside another one of its group; 0 unless told. */
+  readonly besideWeight?: number;
   /** What one lot may weigh; an item that weighs more goes alone. */
   readonly lotWeight: number;
   /** What may wait in one group before more is turned away. */
@@ -55,8 +57,10 @@ export function openTurns<T>(
   let free = limits.slots;
   let isScheduled = false;
 
+  const { lanes, besideWeight = 0 } = limits;
+
   const isReady = ({ waiting, weight, running, runningWeight }: Group<T>): boolean =>
-    waiting.length > 0 && running < limits.lanes && weight >= runningWeight;
+    waiting.length > 0 && (running === 0 || (running < lanes && weight >= Math.max(runningWeight, besideWeight)));
 
   const serve = (): void => {
     isScheduled = false;

@@ -6,13 +6,23 @@ import { openTurns } from '../../src/infra/turns.ts';
 
 type Lot = { readonly group: string; readonly items: readonly number[]; readonly end: () => void };
 
-function open({ slots = 1, lanes = 1, lotWeight = 10, queueWeight = 100, nameOf = (_item: number): string | null => null } = {}) {
+function open({
+  slots = 1,
+  lanes = 1,
+  lotWeight = 10,
+  besideWeight = 0,
+  queueWeight = 100,
+  nameOf = (_item: number): string | null => null,
+} = {}) {
   const lots: Lot[] = [];
-  const { put } = openTurns<number>({ slots, lanes, lotWeight, queueWeight, weightOf: (item) => item, nameOf }, (group, items) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    lots.push({ group, items, end: resolve });
-    return promise;
-  });
+  const { put } = openTurns<number>(
+    { slots, lanes, lotWeight, besideWeight, queueWeight, weightOf: (item) => item, nameOf },
+    (group, items) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      lots.push({ group, items, end: resolve });
+      return promise;
+    },
+  );
   const end = async (): Promise<void> => {
     lots.at(-1)?.end();
     await tick();
@@ -79,6 +89,23 @@ test('a group with two lanes begins a second lot when as much waits as is under 
     await tick();
   }
   expect(told()).toEqual(['a 3', 'a 1+1+1']);
+});
+
+test('a second lot begins beside another only when enough waits, and at once when the first is over', async () => {
+  const { put, lots, end, told } = open({ slots: 3, lanes: 2, besideWeight: 5 });
+  for (const item of [1, 2, 2, 1]) {
+    put('a', item);
+    await tick();
+  }
+  expect(told()).toEqual(['a 1', 'a 2+2+1']);
+  put('a', 2);
+  await tick();
+  expect(told()).toEqual(['a 1', 'a 2+2+1']);
+  await end();
+  expect(told()).toEqual(['a 1', 'a 2+2+1']);
+  lots[0]?.end();
+  await tick();
+  expect(told()).toEqual(['a 1', 'a 2+2+1', 'a 2']);
 });
 
 test('a full queue turns away, and takes again when a lot has left it', async () => {

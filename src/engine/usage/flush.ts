@@ -179,8 +179,9 @@ function queueOf(app: App): Turns {
   const isEmbedded = app.database.kind === 'pglite';
   const limits = {
     slots: isEmbedded ? 1 : Math.max(1, Math.floor(databasePoolSize / 2)),
-    // While one flush writes, the next one reads.
+    // While one flush writes, the next one reads; a small one costs more beside another than what it waits for to come along.
     lanes: isEmbedded ? 1 : 2,
+    besideWeight: 500,
     lotWeight: 1_000,
     queueWeight: usageQueueEvents,
     weightOf,
