@@ -3,10 +3,11 @@ import { invoiceNumberText } from '../domain/invoice/number.ts';
 import { type LetterKind, letterLanguage } from '../domain/letters.ts';
 import type { Letter } from '../infra/mail.ts';
 import { type ModelName, type Row, readBy } from '../infra/rows.ts';
-import type { LetterAbout } from '../mail/about.ts';
+import type { LetterAbout, LetterPurpose } from '../mail/about.ts';
 import { letterTexts } from '../mail/letters.ts';
 import { downloadLink } from '../modules/invoices/download.ts';
 import type { OrganizationRow } from '../modules/organizations/service.ts';
+import { recoveryLinkTo } from '../modules/subscriptions/recovery-link.ts';
 
 type LetterRow = Row<'Letter'>;
 type Data = { readonly [field: string]: unknown };
@@ -87,18 +88,34 @@ function pastReason(kind: LetterKind, invoice: Row<'Invoice'> | null, subscripti
   return asks && isOver ? `The invoice was ${invoice.status} before it was sent.` : null;
 }
 
+/** What paying an invoice, or completing a checkout without one, leads to. */
+function purposeOf(event: Row<'Event'>, invoice: Row<'Invoice'> | null): LetterPurpose {
+  if (event.kind === 'trial.checkout_ready') return 'trial';
+  if (invoice?.type === 'plan_change') return 'plan_change';
+  return invoice?.type === 'reactivation' ? 'restart' : 'start';
+}
+
+/** The page where something can be done: that of the event, or the one that starts a subscription anew (SUB-32). */
+async function pageOf(ctx: Context, data: Data, invoice: Row<'Invoice'> | null): Promise<string | null> {
+  const told = textIn(data, 'checkoutUrl') ?? textIn(data, 'recoveryUrl');
+  if (told !== null || invoice?.type !== 'reactivation' || invoice.status !== 'outstanding') return told;
+  return (await recoveryLinkTo(ctx, invoice.id)).url;
+}
+
 async function aboutOf(ctx: Context, kind: LetterKind, event: Row<'Event'>, facts: Facts): Promise<LetterAbout> {
   const data = event.data as Data;
   const invoice = facts.invoices.get(textIn(data, 'invoiceId') ?? '') ?? null;
   const subscription = facts.subscriptions.get(event.subscriptionId ?? '');
   const transaction = facts.transactions.get(textIn(data, 'paymentTransactionId') ?? '') ?? null;
   return {
+    purpose: purposeOf(event, invoice),
     invoiceNumber: invoice === null ? null : invoiceNumberText(invoice.number),
     money: moneyOf(kind, data, invoice, transaction),
-    planName: facts.plans.get(subscription?.planId ?? '')?.name ?? null,
+    // A change is to the plan of its invoice.
+    planName: invoice?.planName ?? facts.plans.get(subscription?.planId ?? '')?.name ?? null,
     dueDate: invoice?.dueDate ?? null,
     on: dateIn(data, 'paidAt') ?? dateIn(data, 'trialEndsAt') ?? dateIn(data, 'endDate') ?? event.occurredAt,
-    payUrl: textIn(data, 'checkoutUrl') ?? textIn(data, 'recoveryUrl'),
+    payUrl: await pageOf(ctx, data, invoice),
     documentUrl: invoice === null ? null : (await downloadLink(ctx, invoice.id)).url,
   };
 }

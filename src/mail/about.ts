@@ -11,8 +11,12 @@ export type LetterHead = {
   readonly livemode: boolean;
 };
 
+/** What paying leads to: a subscription begins, with a trial first; changes its plan; or begins again after its end. */
+export type LetterPurpose = 'start' | 'trial' | 'plan_change' | 'restart';
+
 /** What a letter about a customer's billing can tell; each uses what belongs to it, and null is left out. */
 export type LetterAbout = {
+  readonly purpose: LetterPurpose;
   readonly invoiceNumber: string | null;
   readonly money: { readonly amount: bigint; readonly currency: string } | null;
   readonly planName: string | null;

@@ -1,16 +1,24 @@
 import { letterText } from './about.ts';
 
-/** The letter about an invoice that waits to be paid. */
+/** The letter about an invoice that waits to be paid, or whose payment starts a subscription anew (SUB-32). */
 export const dueInvoiceLetter = letterText(
   {
     en: {
       subject: (sender, { invoiceNumber }) => `Invoice ${invoiceNumber ?? ''} from ${sender}`,
-      paragraphs: (sender) => [`There is a new invoice from ${sender}. It has not been paid yet.`],
+      paragraphs: (sender, { purpose }) => [
+        purpose === 'restart'
+          ? `Your subscription to ${sender} begins again as soon as this invoice is paid.`
+          : `There is a new invoice from ${sender}. It has not been paid yet.`,
+      ],
       action: 'Pay now',
     },
     es: {
       subject: (sender, { invoiceNumber }) => `Factura ${invoiceNumber ?? ''} de ${sender}`,
-      paragraphs: (sender) => [`Tiene una nueva factura de ${sender}. Todavía no está pagada.`],
+      paragraphs: (sender, { purpose }) => [
+        purpose === 'restart'
+          ? `Su suscripción a ${sender} comenzará de nuevo en cuanto se pague esta factura.`
+          : `Tiene una nueva factura de ${sender}. Todavía no está pagada.`,
+      ],
       action: 'Pagar ahora',
     },
   },

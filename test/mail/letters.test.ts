@@ -12,6 +12,7 @@ const head = (language: 'en' | 'es', changes: Partial<LetterHead> = {}): LetterH
 });
 
 const about: LetterAbout = {
+  purpose: 'start',
   invoiceNumber: 'INV-0007',
   money: { amount: 123_450n, currency: 'usd' },
   planName: 'Pro',
@@ -56,6 +57,23 @@ test.each([
   for (const fact of facts) expect(html.replaceAll('\u00a0', ' ')).toContain(fact.slice(fact.indexOf(': ') + 2));
 });
 
+test.each([
+  ['checkout', 'start', 'en', 'Complete your subscription to Quarry', 'Your subscription to Quarry is ready.'],
+  ['checkout', 'trial', 'en', 'Start your trial of Quarry', 'which charges nothing.'],
+  ['checkout', 'plan_change', 'en', 'Complete your change of plan with Quarry', 'until then you keep the present one.'],
+  ['checkout', 'start', 'es', 'Complete su suscripción a Quarry', 'Su suscripción a Quarry está lista.'],
+  ['checkout', 'trial', 'es', 'Comience su prueba de Quarry', 'no se cobra nada.'],
+  ['checkout', 'plan_change', 'es', 'Complete su cambio de plan con Quarry', 'hasta entonces conserva el actual.'],
+  ['invoice', 'start', 'en', 'Invoice INV-0007 from Quarry', 'It has not been paid yet.'],
+  ['invoice', 'restart', 'en', 'Invoice INV-0007 from Quarry', 'begins again as soon as this invoice is paid.'],
+  ['invoice', 'restart', 'es', 'Factura INV-0007 de Quarry', 'comenzará de nuevo en cuanto se pague esta factura.'],
+] as const)('a letter of kind %s whose payment leads to %s says so in %s', (kind, purpose, language, subject, words) => {
+  const letter = letterTexts[kind](head(language), { ...about, purpose });
+  expect(letter.subject).toBe(subject);
+  expect(letter.text).toContain(words);
+  expect(letter.html).toContain(words);
+});
+
 describe.each(letterKinds)('a letter of kind %s', (kind) => {
   test('writes an amount of a currency without decimals as it is', () => {
     const yen = letterTexts[kind](head('en'), { ...about, money: { amount: 1_200n, currency: 'jpy' } });
@@ -72,7 +90,16 @@ describe.each(letterKinds)('a letter of kind %s', (kind) => {
   });
 
   test('of the sandbox says so, and leaves out what is not known', () => {
-    const nothing = { invoiceNumber: null, money: null, planName: null, dueDate: null, payUrl: null, documentUrl: null, on: about.on };
+    const nothing = {
+      purpose: 'start' as const,
+      invoiceNumber: null,
+      money: null,
+      planName: null,
+      dueDate: null,
+      payUrl: null,
+      documentUrl: null,
+      on: about.on,
+    };
     for (const [language, mark] of [['en', '[Test] '] as const, ['es', '[Prueba] '] as const]) {
       const sender = { name: 'Quarry', accentColor: null, logoUrl: null, replyTo: null, language };
       const letter = letterTexts[kind](head(language, { livemode: false, customerName: '', sender }), nothing);

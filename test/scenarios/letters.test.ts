@@ -22,7 +22,7 @@ it('tells of the end of a trial, of the failed charge with a link that works, an
     await story.sell('pro', { price: { billingInterval: 'monthly', price: 3_400, trialDays: 14 } });
     const subjects = async (count: number) => (await mail.received(count)).map(({ subject }) => subject?.replace('[Test] ', ''));
     const ada = await story.subscribe('ada', 'pro');
-    expect(await subjects(1)).toEqual(['Complete your subscription to Another organization']);
+    expect(await subjects(1)).toEqual(['Start your trial of Another organization']);
     expect(await story.pay(ada, cards.declinesLater)).toBe('paid');
 
     // The trial ends on 15 January; the notice comes before.

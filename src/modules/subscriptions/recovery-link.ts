@@ -6,7 +6,7 @@ import { requireSubscription, type SubscriptionRow } from './find.ts';
 export type RecoveryLink = { readonly url: string; readonly token: string };
 
 /** The page at which an invoice can be paid; its address stays the same, and tells nothing once the invoice is settled. */
-async function linkTo(context: Context, invoiceId: string): Promise<RecoveryLink> {
+export async function recoveryLinkTo(context: Context, invoiceId: string): Promise<RecoveryLink> {
   const { secrets, config } = context.app;
   const token = await secrets.signPage({ page: 'recover', environmentId: context.environment.id, subjectId: invoiceId });
   return { url: `${config.publicUrl}/recover/${token}`, token };
@@ -22,7 +22,7 @@ async function recoverableInvoice(context: Context, { id, status, dunningInvoice
 /** The address of the recovery page of a subscription; null when nothing is to be paid there. */
 export async function recoveryUrl(context: Context, id: string): Promise<string | null> {
   const invoiceId = await recoverableInvoice(context, await requireSubscription(context, id));
-  return invoiceId === null ? null : (await linkTo(context, invoiceId)).url;
+  return invoiceId === null ? null : (await recoveryLinkTo(context, invoiceId)).url;
 }
 
 /**
@@ -35,5 +35,5 @@ export async function createRecoveryLink(context: Context, { id }: { readonly id
     throw new QuittanceError('invalid_subscription_status', 'Only a past-due subscription has something to recover.');
   }
   if (dunningInvoiceId === null) throw new QuittanceError('no_outstanding_invoice', 'The subscription owes nothing.');
-  return linkTo(context, dunningInvoiceId);
+  return recoveryLinkTo(context, dunningInvoiceId);
 }
