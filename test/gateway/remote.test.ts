@@ -13,6 +13,7 @@ import {
   type Shop,
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { createGrantable, grantBody } from '../support/plan-grants.ts';
 import { openProcessor, type Processor } from '../support/processor.ts';
 
 // Charges through a processor at the other end of a network (protocols A4, B6, D1): whatever it says, however late and however often, money
@@ -221,6 +222,22 @@ describe('a checkout', () => {
 });
 
 describe('a request under an idempotency key', () => {
+  test('of an add-on without an answer leaves no room for a plan grant, which would exclude it (SUB-53, SUB-70)', async () => {
+    const { customerId, subscriptionId, planId } = await createGrantable(shop);
+    const { id: addonId } = await createAddon(shop);
+    processor.plays('settles silently');
+    const bought = await shop.rest('POST', `/subscriptions/${subscriptionId}/addons`, { addonId });
+    expect(bought.body).toMatchObject({ error: { code: 'charge_in_progress' } });
+    const before = await events();
+    const grant = () => shop.rest('POST', `/customers/${customerId}/plan-grants`, grantBody({ subscriptionId, planId }));
+    const asked = await grant();
+    expect([asked.status, asked.body]).toMatchObject([409, { error: { code: 'charge_in_progress' } }]);
+    expect([await events(), (await shop.rest('GET', `/customers/${customerId}/plan-grants`)).body]).toMatchObject([before, { data: [] }]);
+    await inquire(1);
+    expect(await events()).toContain('addon.activated');
+    expect((await grant()).body).toMatchObject({ error: { code: 'validation_error', param: 'subscriptionId' } });
+  });
+
   async function buyer(): Promise<{ subscription: MadeSubscription; addonId: string }> {
     const addon = await createAddon(shop);
     return { subscription: await createActiveSubscription(shop), addonId: addon.id };

@@ -14,11 +14,12 @@ import type {
   UpdateGrantCommand,
 } from './aggregate.ts';
 import { addonsOf } from './allowance.ts';
+import { chargeUnderWay } from './lookup.ts';
 import { boundOf, isRecurring } from './periods.ts';
 import { activeGrant, endGrant, entryOf, scheduleExpiry } from './plan-grant-effects.ts';
 import { planGrantCreated, planGrantUpdated } from './plan-grant-events.ts';
 import { pairRefusal, releaseOf } from './plan-grant-fit.ts';
-import { fieldRefusal, statusRefusal } from './refusals.ts';
+import { chargeInProgress, fieldRefusal, statusRefusal } from './refusals.ts';
 import type { Work } from './work.ts';
 
 /** When a term that begins now ends (SUB-55): boundaries are counted from the anchor, the next one being the first; null until it is revoked. */
@@ -40,19 +41,28 @@ const said = ({ duration, durationCycles, requestedExpiresAt }: GrantTerm) => ({
   requestedExpiresAt: requestedExpiresAt?.toISOString() ?? null,
 });
 
+/** Whether an add-on begins once the gateway has answered: it and a plan grant exclude each other (SUB-53, SUB-70). */
+function isBuyingAddon(work: Work, subscription: SubscriptionRow): boolean {
+  const invoiceId = chargeUnderWay(work, subscription)?.invoiceId ?? null;
+  return invoiceId !== null && work.invoices.find(invoiceId)?.type === 'addon_activation';
+}
+
 /** Why a subscription can have no plan grant beside the one asked for, whatever the plan (SUB-53); null when it can. */
 function subscriptionRefusal(work: Work, subscription: SubscriptionRow): Refusal | null {
   if (!isRecurring(subscription)) return fieldRefusal('subscriptionId', 'The subscription has no billing interval that recurs.');
   if (activeGrant(work, subscription) !== null) {
     return { code: 'duplicate', message: 'The subscription has an active plan grant.', param: 'subscriptionId' };
   }
-  if (activeAddons(addonsOf(work, subscription)).length === 0) return null;
-  return fieldRefusal('subscriptionId', 'The subscription has active add-ons.');
+  if (activeAddons(addonsOf(work, subscription)).length > 0) {
+    return fieldRefusal('subscriptionId', 'The subscription has active add-ons.');
+  }
+  return isBuyingAddon(work, subscription) ? chargeInProgress : null;
 }
 
 /**
  * Gives a subscription access to a higher plan as it stands now (SUB-53, SUB-54). Refuses, in this order, the status, an unknown plan, an
- * interval that does not recur, another active grant, active add-ons, plans that do not go together, and an end in the past.
+ * interval that does not recur, another active grant, active add-ons, an add-on whose charge is under
+ * way, plans that do not go together, and an end in the past.
  */
 export function createGrant(work: Work, subscription: SubscriptionRow, command: CreateGrantCommand): Decision {
   const refusal = statusRefusal('grant', subscription);

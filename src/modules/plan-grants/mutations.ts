@@ -57,6 +57,7 @@ builder.mutationField('planGrantCreate', (t) =>
         'plan_not_found',
         'duplicate',
         'plans_not_in_same_group',
+        'charge_in_progress',
       ],
     },
     access: { scope: 'write' },
