@@ -41,10 +41,14 @@ export class LiveStory extends Story {
     return row?.at ?? null;
   }
 
-  /** Whether something is due, or a charge of the worker has not been asked for. */
+  /**
+   * Whether something is due, a charge of the worker has not been asked for, or the worker has not given the environment back: a clock that
+   * jumps would end its lease, and another one would ask at the same time.
+   */
   async #isBusy(): Promise<boolean> {
     const [row] = await this.#query<{ isBusy: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready' AND "dueAt" <= $2)
+         OR EXISTS (SELECT 1 FROM "EnvironmentLease" WHERE "environmentId" = $1 AND "leaseOwner" IS NOT NULL)
          OR EXISTS (SELECT 1 FROM "ChargeAttempt" WHERE "environmentId" = $1
            AND (least("askAt", "compareAt") <= $2 OR ("askAt" IS NOT NULL AND "isBatch" AND asks = 0))) AS "isBusy"`,
       [this.#wall.now()],
