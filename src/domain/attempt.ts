@@ -99,8 +99,8 @@ const dayMs = 24 * hourMs;
 /**
  * An attempt after it was compared: one without an answer is compared again in a day, one whose gateway could not be asked in an hour.
  */
-export function compared(row: AttemptRow, isKnown: boolean, now: Date): AttemptRow {
+export function compared(row: AttemptRow, isAsked: boolean, now: Date): AttemptRow {
   if (row.compareAt === null) return row;
-  const againMs = isKnown ? (row.result === null ? dayMs : null) : hourMs;
+  const againMs = isAsked ? (row.result === null ? dayMs : null) : hourMs;
   return { ...row, compareAt: againMs === null ? null : new Date(now.getTime() + againMs) };
 }

@@ -135,10 +135,10 @@ export async function findToCompare(ctx: Context, now: Date): Promise<AttemptPla
 }
 
 /** Notes that attempts were compared, and whether their gateways could be asked. */
-export async function noteCompared(tx: Context, ids: readonly string[], isKnown: (id: string) => boolean): Promise<void> {
+export async function noteCompared(tx: Context, ids: readonly string[], isAsked: (id: string) => boolean): Promise<void> {
   if (ids.length === 0) return;
   const now = tx.wall.now();
-  const rows = (await lockAttempts(tx, ids)).map((row) => compared(row, isKnown(row.id), now));
+  const rows = (await lockAttempts(tx, ids)).map((row) => compared(row, isAsked(row.id), now));
   await updateRows(tx.sql, 'ChargeAttempt', rows.map(written));
 }
 

@@ -77,7 +77,7 @@ async function active(method: string = stripeMethods.pays): Promise<MadeSubscrip
 
 async function inquired(minutes: number): Promise<void> {
   wall.set(later(minutes));
-  const open = 'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND "askAt" <= $2';
+  const open = 'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND least("askAt", "compareAt") <= $2';
   for (;;) {
     const [row] = await t.app.database.query<{ count: bigint }>(open, [shop.environmentId, wall.now()]);
     if (row?.count === 0n) return;

@@ -76,7 +76,7 @@ export const customersWith = async ({ t, environmentId }: Shop, email: string): 
 
 /** Lets the worker inquire about everything that is due by the time the test has moved to. */
 export async function inquiriesMade({ t, environmentId }: Shop): Promise<void> {
-  const open = 'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND "askAt" <= $2';
+  const open = 'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND least("askAt", "compareAt") <= $2';
   for (;;) {
     const [row] = await t.app.database.query<{ count: bigint }>(open, [environmentId, t.app.wall.now()]);
     if (row?.count === 0n) return;

@@ -7,7 +7,9 @@ import type { Listed, Recorded, RemoteGateway, Window } from '../../gateway/gate
 export type Records = {
   /** What is on record of an attempt; null for nothing. */
   readonly of: (attemptId: string) => Recorded | null;
-  /** Whether the gateway of an attempt could be asked about it, and has said how it ended. */
+  /** Whether the gateway of an attempt could be asked about it. */
+  readonly isAsked: (attemptId: string) => boolean;
+  /** Whether it could, and has said how the attempt ended. */
   readonly isKnown: (attemptId: string) => boolean;
 };
 
@@ -55,6 +57,7 @@ export async function readRecords(context: Context, attempts: readonly AttemptRo
   await Promise.all(Array.from({ length: context.app.config.chargeConcurrency }, ask));
   return {
     of: (id) => found.get(id) ?? null,
+    isAsked: (id) => found.has(id),
     isKnown: (id) => found.has(id) && found.get(id)?.result.status !== 'unknown',
   };
 }

@@ -81,7 +81,7 @@ export async function compareStretch(context: Context, start: AttemptPlace | nul
   });
   const all = [...answeredSince(before, attempts, records), ...differences, ...(await strangers(context, listed))];
   const doubtful = attempts.filter(({ compareAt }) => compareAt !== null).map(({ id }) => id);
-  if (doubtful.length > 0) await inTransaction(context, (tx) => noteCompared(tx, doubtful, records.isKnown));
+  if (doubtful.length > 0) await inTransaction(context, (tx) => noteCompared(tx, doubtful, records.isAsked));
   return {
     checked: attempts.length,
     open: attempts.filter(isOpen).length,
