@@ -37,6 +37,15 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
+/** Whether a query may run with its variables; not where they do not fit it, which its cost is worked out from. */
+function isWithinLimits(schema: GraphQLSchema, { query, variables }: Asked): boolean {
+  try {
+    return costOffence(schema, query.document, variables) === null;
+  } catch {
+    return false;
+  }
+}
+
 /** What a body asks for, where that is a known query within the limits, and nothing else; null otherwise. */
 export function knownQueryIn(bytes: Uint8Array, queries: KnownQueries, schema: GraphQLSchema): Asked | null {
   const body = parsed(bytes);
@@ -47,7 +56,7 @@ export function knownQueryIn(bytes: Uint8Array, queries: KnownQueries, schema: G
   if (variables !== undefined && variables !== null && !isObject(variables)) return null;
   const query = queries.find(text, operationName);
   const asked = query === null ? null : { query, variables: variables ?? {} };
-  return asked === null || costOffence(schema, asked.query.document, asked.variables) !== null ? null : asked;
+  return asked !== null && isWithinLimits(schema, asked) ? asked : null;
 }
 
 /** Runs a known query for a caller. */

@@ -112,6 +112,15 @@ describe('what is not the shortest way’s goes the long one', () => {
     expect(body.data.map(({ email }) => email).filter((email) => email.startsWith('time'))).toHaveLength(4);
   });
 
+  it.each([{}, { id: null }, { id: ['ada', 'eve'] }, { id: { of: 'ada' } }])(
+    'a known query whose variables do not fit it: %j',
+    async (variables) => {
+      expect((await fourTimes({ query: customer, variables: { id: 'ada' } })).status).toBe(200);
+      const refused = await fourTimes({ query: customer, variables });
+      expect([refused.status, refused.body.includes('"code":"validation_error"')]).toEqual([400, true]);
+    },
+  );
+
   it('a known query whose variables ask for too much', async () => {
     const query = `query ($first: SafeInt) { customers(first: $first) { edges { node {
       invoices(first: $first) { edges { node { subscription { invoices(first: 5) { edges { node { id } } } } } } } } } } }`;
