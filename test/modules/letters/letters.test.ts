@@ -199,8 +199,10 @@ describe('a letter', () => {
     try {
       for (let count = 0; count < 30; count++) await createAdjustment(shop);
       await settled(Array.from({ length: 30 }, () => 'sent'));
-      expect(new Set(mail.letters.map(({ subject }) => subject)).size).toBe(30);
-      expect(mail.letters).toHaveLength(30);
+      // Receipts of the tests before may still arrive.
+      const invoices = mail.letters.map(({ subject }) => subject).filter((subject) => subject?.includes('Invoice'));
+      expect(new Set(invoices).size).toBe(30);
+      expect(invoices).toHaveLength(30);
     } finally {
       await Promise.all(others.map((other) => other.stop()));
     }
