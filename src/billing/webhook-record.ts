@@ -2,17 +2,19 @@ import { type Context, inTransaction } from '../context.ts';
 import { countEndings, type Ending } from '../domain/webhooks.ts';
 import { lockWebhookRow } from '../infra/locks.ts';
 import { cancelPendingDeliveries, recordAttempts } from '../infra/webhook-rows.ts';
+import { disabledLetter, failedLetter } from '../mail/webhook-letters.ts';
 import { readOrganization } from '../modules/organizations/service.ts';
 import type { WebhookRow } from '../modules/webhooks/service.ts';
 import { type Attempt, recordOf } from './webhook-attempt.ts';
-import { disabledLetter, failedLetter } from './webhook-letters.ts';
 
 /** Sends the letters of deliveries that failed for good, and of the endpoint that was disabled for it, as jobs of the open transaction. */
 async function notify(tx: Context, webhook: WebhookRow, failed: readonly Attempt[], isDisabled: boolean): Promise<void> {
   const { notificationEmail: to } = await readOrganization(tx);
   const within = tx.transaction?.query;
   if (to === null || within === undefined) return;
-  for (const attempt of failed) await tx.app.jobs.send('letters', failedLetter(to, webhook, attempt), { within });
+  for (const { delivery, result } of failed) {
+    await tx.app.jobs.send('letters', failedLetter(to, webhook.url, { ...delivery, ...result }), { within });
+  }
   if (isDisabled) await tx.app.jobs.send('letters', disabledLetter(to, webhook), { within });
 }
 

@@ -9,7 +9,7 @@ import { isUniqueViolation } from './unique.ts';
 /** What each queue carries. */
 export type JobData = {
   /** A letter to send: who, and what it says. */
-  readonly letters: { readonly to: string; readonly subject: string; readonly text: string };
+  readonly letters: { readonly to: string; readonly subject: string; readonly text: string; readonly html?: string };
   /** The prices of AI models are to be read anew. */
   readonly 'ai-prices': Readonly<Record<string, never>>;
 };

@@ -42,14 +42,18 @@ it('a delivery given up is told to the notification recipient by a letter that a
     });
     expect(mail.letters[0]?.text?.trim()).toBe(
       [
-        'All 8 attempts to deliver an event failed.',
-        `Endpoint: ${receiver.url}`,
-        `Event: customer.created (${given?.eventId})`,
-        `Delivery: ${given?.id}`,
-        'Last answer: Status 500\nout of order 🔧',
-        'It will not be tried again by itself; you can resend it.',
+        'Hello,',
+        'All 8 attempts to deliver an event failed. It will not be tried again by itself; you can resend it.',
+        [
+          `Endpoint: ${receiver.url}`,
+          `Event: customer.created (${given?.eventId})`,
+          `Delivery: ${given?.id}`,
+          'Last answer: Status 500\nout of order 🔧',
+        ].join('\n'),
+        'Quittance',
       ].join('\n\n'),
     );
+    for (const part of ['<html lang="en">', receiver.url, given?.eventId, 'out of order 🔧']) expect(mail.letters[0]?.html).toContain(part);
   } finally {
     await t.close();
     await Promise.all([mail.close(), receiver.close()]);
