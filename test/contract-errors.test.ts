@@ -4,7 +4,7 @@ import { restHandler } from '../src/rest/app.ts';
 import { schema } from '../src/schema.ts';
 import { openDoor } from './rest/door.ts';
 import { type ContractOperation, errorCodes, nameOf, operations, problemsOf, resourceShape } from './support/contract.ts';
-import { dump } from './support/dump.ts';
+import { fingerprint } from './support/dump.ts';
 import { clockSettled, firstShop, type Shop } from './support/factories.ts';
 import { type Answer, startApp, type TestApp } from './support/harness.ts';
 import { isLiveOnly, liveShop } from './support/payouts.ts';
@@ -166,9 +166,9 @@ describe('over HTTP', () => {
     // A run that a fixture started would go on meanwhile.
     await clockSettled(shop);
     for (const { code, ask } of refusals.filter(isKept)) expectRefused(await ask(), code);
-    const before = await dump(t.app.database.query);
+    const before = await fingerprint(t.app.database.query);
     for (const { code, ask } of refusals.filter((refusal) => !isKept(refusal))) expectRefused(await ask(), code);
-    expect(await dump(t.app.database.query)).toEqual(before);
+    expect(await fingerprint(t.app.database.query)).toEqual(before);
   });
 
   test.each(sampled)('%s hides an unexpected failure as internal_error', async (_name, operation) => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { dump } from './dump.ts';
+import { fingerprint } from './dump.ts';
 import type { CallOptions, TestApp } from './harness.ts';
 
 /** What a client is told of a refusal, but for what is the same in all of them. */
@@ -18,9 +18,9 @@ export async function refusal(
   variables: Record<string, unknown> = {},
   options: CallOptions = {},
 ): Promise<Refusal> {
-  const before = await dump(t.app.database.query);
+  const before = await fingerprint(t.app.database.query);
   const { errors } = await t.graphqlFailure(operation, variables, options);
-  expect(await dump(t.app.database.query)).toEqual(before);
+  expect(await fingerprint(t.app.database.query)).toEqual(before);
   expect(errors).toHaveLength(1);
   const { message = '', extensions = {} } = errors[0] ?? {};
   const { code, status, param, details } = extensions as Omit<Refusal, 'message'>;
