@@ -173,10 +173,13 @@ describe('a letter', () => {
   test('no server takes in eight attempts is given up, and counted', async () => {
     mail.manner = 'postpones';
     await createAdjustment(shop);
-    for (;;) {
+    for (let attempts = 0; ; ) {
       const [letter] = await list();
       if (letter?.status === 'failed') break;
-      if (letter?.status === 'pending') wall.set(new Date(wall.now().getTime() + 24 * 3_600_000).toISOString());
+      if (letter?.status === 'pending' && letter.attempts > attempts) {
+        attempts = letter.attempts;
+        wall.set(new Date(wall.now().getTime() + 24 * 3_600_000).toISOString());
+      }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(await list()).toMatchObject([{ status: 'failed', attempts: 8, error: expect.stringContaining('Come again') }]);
@@ -199,10 +202,8 @@ describe('a letter', () => {
     try {
       for (let count = 0; count < 30; count++) await createAdjustment(shop);
       await settled(Array.from({ length: 30 }, () => 'sent'));
-      // Receipts of the tests before may still arrive.
-      const invoices = mail.letters.map(({ subject }) => subject).filter((subject) => subject?.includes('Invoice'));
-      expect(new Set(invoices).size).toBe(30);
-      expect(invoices).toHaveLength(30);
+      expect(new Set(mail.letters.map(({ subject }) => subject)).size).toBe(30);
+      expect(mail.letters).toHaveLength(30);
     } finally {
       await Promise.all(others.map((other) => other.stop()));
     }
