@@ -160,6 +160,8 @@ describe('a checkout', () => {
     expect(await attempts()).toEqual(['pending']);
     processor.decides((await attemptRows())[0]?.id ?? '', { status: 'settled' });
     await inquire(240);
+    // It was counted before it was answered.
+    await until(async () => (await attempts()).join() !== 'pending');
     expect(await attempts()).toEqual(['succeeded']);
   });
 
