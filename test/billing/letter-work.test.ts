@@ -61,7 +61,7 @@ test('letters wait while a clock run works in their environment, those taken up 
   const { id } = await advanceClock(ctx, { advanceDays: 365 });
   expect(await isFound(ctx)).toBe(false);
   expect(await visit(ctx)).toBe(0);
-  const pending = await ctx.db.letter.findMany({ where: {} });
+  const pending = await ctx.db.letter.findMany({ where: {}, orderBy: { seq: 'asc' } });
   expect(pending.map(({ kind, status, attempts }) => [kind, status, attempts])).toEqual([
     ['checkout', 'pending', 0],
     ['receipt', 'pending', 0],

@@ -30,6 +30,6 @@ test('a plan made for an empty table is not kept when the table has grown, befor
   // From the sixth time on the server keeps one plan for whatever is asked.
   for (let time = 0; time < 7; time++) expect(await database.query(text, [['7']])).toEqual([]);
   await database.script(`INSERT INTO "Grown" SELECT n::text, 'note ' || n FROM generate_series(1, 20000) AS n`);
-  await vi.waitFor(async () => expect(await plan()).toMatch(/Index Scan|Bitmap/), { timeout: 10_000, interval: 200 });
+  await vi.waitFor(async () => expect(await plan()).toMatch(/Index Scan|Bitmap/), { timeout: 40_000, interval: 200 });
   expect(await database.query(text, [['7']])).toEqual([{ note: 'note 7' }]);
 });
