@@ -141,13 +141,14 @@ export function openSurface(app: App): Surface {
   const isShared = app.config.corsOrigins.length > 0;
 
   /** REST without the layers before it, which have nothing to add: its answers carry all headers themselves. */
-  async function answerRest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function answerRest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<true> {
     const began = monotonicMs();
     const requestId = crypto.randomUUID();
     const asked = askedByNode(incoming);
     const { status, headers, body } = await rest.answer(asked, requestId);
     outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
     note('rest', { requestId, method: asked.method, path: asked.address, status }, began);
+    return true;
   }
 
   /** What a known query came to. A failure is answered by the server, which knows how failures are shown and which status they have. */
@@ -181,13 +182,21 @@ export function openSurface(app: App): Surface {
     return true;
   }
 
+  /** Ends the connection of a request whose answer failed: nobody waits for ever, and the process goes on. */
+  const ending = (outgoing: ServerResponse, answer: Promise<boolean>): Promise<boolean> =>
+    answer.catch((error: unknown) => {
+      app.log.error({ error }, 'A request could not be answered.');
+      outgoing.destroy();
+      return true;
+    });
+
   return {
     fetch: (request, remoteAddress) => hono.fetch(request, { remoteAddress }),
     answer: (incoming, outgoing) => {
       if (isShared || !isPlain(incoming, app.config.bodyLimitBytes)) return false;
-      if (isPlainPost(incoming)) return answerQuery(incoming, outgoing);
+      if (isPlainPost(incoming)) return ending(outgoing, answerQuery(incoming, outgoing));
       const isRest = incoming.url?.startsWith(`${restPrefix}/`) === true;
-      if (isRest) void answerRest(incoming, outgoing);
+      if (isRest) void ending(outgoing, answerRest(incoming, outgoing));
       return isRest;
     },
     attach: (server) => {
