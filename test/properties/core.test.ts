@@ -7,7 +7,7 @@ import { reloaded } from '../../src/engine/reload.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import { sandboxGateway } from '../../src/gateway/sandbox.ts';
 import { history, type Step, trials } from '../support/laws.ts';
-import { Core, type Pace } from './core.ts';
+import { Core, type Pace, plans } from './core.ts';
 
 // Laws of the pure core over random histories of 40 steps within 70 days: creations, checkouts, cancellations, offers, seats, purchases, time.
 
@@ -54,6 +54,18 @@ const portrait = (core: Core) => ({
 
 const law = (check: (steps: readonly Step[]) => void): void => fc.assert(fc.property(history(40), check), trials(200));
 
+/** A trial with an add-on that moves to a free plan, and what follows. */
+const leaving = fc
+  .tuple(fc.integer({ min: 1, max: 8 }), fc.nat(20), history(20))
+  .map(([days, card, [, , ...rest]]): readonly Step[] => [
+    { kind: 'create', plan: plans.indexOf('trial'), offer: null, seats: 0 },
+    { kind: 'pay', card },
+    { kind: 'wait', days },
+    { kind: 'addonOn' },
+    { kind: 'change', plan: plans.indexOf('free'), offer: null },
+    ...rest,
+  ]);
+
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
 const opens = (type: InvoiceRow['type']): boolean => type === 'reactivation' || type === 'plan_change';
@@ -73,12 +85,18 @@ function expectNoGap(core: Core): void {
   }
 }
 
+function expectOneTale(steps: readonly Step[]): void {
+  const whole = portrait(byPace(steps, 'whole'));
+  expect(portrait(byPace(steps, 'days'))).toEqual(whole);
+  expect(portrait(byPace(steps, 'steps'))).toEqual(whole);
+}
+
 test('one advance of many days is many of one, and what is read anew between two deadlines changes nothing (BIL-50, BIL-54)', () => {
-  law((steps) => {
-    const whole = portrait(byPace(steps, 'whole'));
-    expect(portrait(byPace(steps, 'days'))).toEqual(whole);
-    expect(portrait(byPace(steps, 'steps'))).toEqual(whole);
-  });
+  law(expectOneTale);
+});
+
+test('so it is when a trial moves to a free plan with an add-on (SUB-49, BIL-10)', () => {
+  fc.assert(fc.property(leaving, expectOneTale), trials(50));
 });
 
 test('invoices add up, the ledger agrees with the documents, and pools are the sums of their entries (BIL-15, CON-58)', () => {

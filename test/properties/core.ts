@@ -32,7 +32,8 @@ const dayMs = 86_400_000;
 const gateways: Gateways = { gatewayOf: () => sandboxGateway };
 
 const seats = { editors: { includedAmount: 2n, overageEnabled: true, unitPriceRate: 70_000n } };
-const plans = ['weekly', 'monthly', 'trial', 'credits', 'balance', 'yearly', 'once', 'free', 'plain', 'plainer'] as const;
+/** The plans a history chooses from by their number. */
+export const plans = ['weekly', 'monthly', 'trial', 'credits', 'balance', 'yearly', 'once', 'free', 'plain', 'plainer'] as const;
 
 /** Every sort of plan, an add-on, and a pack. */
 function lawCatalog(): Catalog {

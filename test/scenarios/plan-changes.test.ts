@@ -417,4 +417,74 @@ describe('at the boundary', () => {
       await story.on('2027-06-25');
       expect((await story.news()).documents).toEqual(['INV-0004 recurring paid 2027-06-25..2027-07-25 3400 = plan_base 3400']);
     }));
+
+  it('a trial that moves to a free plan is charged for the add-on it keeps from its first month on (BIL-10, SUB-72)', () =>
+    tell(t, '2027-06-03T18:45:00Z', async (story) => {
+      const { id } = await sellGroup(story, [
+        ['gratis', null],
+        ['cove', 3_400],
+      ]);
+      const ada = await story.active('ada', 'cove', cards.pays, { customTrialDays: 10 });
+      const { id: addonId } = await createAddon(story.shop, { basePrice: 900 });
+      await story.on('2027-06-08');
+      await story.do('POST', `/subscriptions/${ada.id}/addons`, { addonId });
+      // 5 of 30 days: 900 × 5 ÷ 30 = 150.
+      expect((await story.news()).documents).toEqual(['INV-0001 addon_activation paid 2027-06-08 150 = addon_base 150']);
+      expect(await change(story, ada, { newPlanId: id('gratis') })).toMatchObject({ outcome: 'scheduled' });
+      await story.on('2027-06-13');
+      expect(await story.news()).toEqual({
+        documents: ['INV-0002 overage paid 2027-06-03..2027-06-13 900 = addon_base 900'],
+        events: [
+          'subscription.plan_change_scheduled',
+          'trial.will_end',
+          'trial.expired',
+          'subscription.activated',
+          'state trial_expired',
+          'subscription.plan_changed',
+          'state plan_change',
+          'invoice.created',
+          'payment.received',
+        ],
+      });
+      expect(await story.state(ada)).toBe('active 2027-07-13');
+      await story.on('2027-07-13');
+      expect(await story.news()).toEqual({
+        documents: ['INV-0003 overage paid 2027-06-13..2027-07-13 900 = addon_base 900'],
+        events: ['invoice.created', 'payment.received'],
+      });
+    }));
+
+  it('a trial that moves to a free plan loses an add-on nobody pays for, and is in force all the same (BIL-11)', () =>
+    tell(t, '2027-06-03T18:45:00Z', async (story) => {
+      const { id, price } = await sellGroup(story, [
+        ['gratis', null],
+        ['cove', 3_400],
+      ]);
+      await price('cove', { billingInterval: 'yearly', price: 30_000 });
+      const ada = await story.active('ada', 'cove', cards.declinesLater, { billingInterval: 'yearly', customTrialDays: 10 });
+      const { id: addonId } = await createAddon(story.shop, { basePrice: 100 });
+      await story.on('2027-06-12');
+      // 1 of 366 days: 100 ÷ 366 rounds to 0, so that nothing is charged yet.
+      await story.do('POST', `/subscriptions/${ada.id}/addons`, { addonId });
+      await change(story, ada, { newPlanId: id('gratis') });
+      await story.news();
+      await story.on('2027-06-13');
+      expect(await story.news()).toEqual({
+        documents: ['INV-0001 overage uncollectible 2027-06-03..2027-06-13 100 = addon_base 100'],
+        events: [
+          'trial.expired',
+          'subscription.activated',
+          'state trial_expired',
+          'subscription.plan_changed',
+          'state plan_change',
+          'invoice.created',
+          'payment.failed',
+          'addon.deactivated',
+          'state addon_deactivated',
+        ],
+      });
+      await story.on('2027-07-13');
+      expect(await story.state(ada)).toBe('active 2027-08-13');
+      expect(await story.news()).toEqual({ documents: [], events: [] });
+    }));
 });

@@ -85,7 +85,8 @@ function becomeFree(work: Work, subscription: SubscriptionRow, change: PlanTarge
   return invoice === null ? work.done('done', free.id) : collect(work, free, invoice);
 }
 
-function collect(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
+/** Tells of the invoice of a period or window of a subscription in force and charges it, unless it asks for too little (BIL-6 step 9). */
+export function collect(work: Work, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
   if (isBelowMinimum(work, subscription, invoice)) {
     const paid = payInvoice(work, invoice, null);
     work.emit(invoiceEvent('invoice.created', work.customer, paid));

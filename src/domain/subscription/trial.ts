@@ -19,9 +19,10 @@ import { cadenceAt } from './cadence.ts';
 import { afterChange, announceChange, dueChange, settleChange } from './change-boundary.ts';
 import type { PlanTarget } from './change-target.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';
+import { collect } from './cycle.ts';
 import { deadline, deadlineId } from './deadlines.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
-import { isBelowMinimum, issuePeriodInvoice, payInvoice } from './invoicing.ts';
+import { isBelowMinimum, issuePeriodInvoice, issueWindowInvoice, payInvoice } from './invoicing.ts';
 import { cancelAtBoundary } from './last-charge.ts';
 import { boundPrice, isCharging, methodOf, planOf, quotedTrialDays } from './lookup.ts';
 import { scheduleOverdue, scheduleTrialNotice } from './notices.ts';
@@ -100,22 +101,27 @@ const rateRefusal = (work: Work, subscription: SubscriptionRow, currency: string
   seatRateRefusal(work.aggregate.catalog, subscription.planId, subscription.initialSeats, currency, work.dueAt) ??
   addonRateRefusal(work, subscription);
 
-/** Ends a trial on a free plan: nothing is charged, and the subscription is in force for the first time (SUB-44, SUB-49). */
+/**
+ * Ends a trial on a free plan: the subscription is in force for the first time, whatever becomes of the charge for the add-ons of its first
+ * window, and nothing else is charged (SUB-44, SUB-49, BIL-10).
+ */
 function becomeFree(work: Work, subscription: SubscriptionRow, change: PlanTarget, command: TrialEndCommand): Decision {
   work.complete(command);
   const bound = afterChange(subscription, change);
   const fields = { ...openedPeriod(bound, work.dueAt), effectiveBaseMinor: 0n, activatedAt: work.now, updatedAt: work.now };
-  const active = work.subscriptions.put(moveSubscription(bound, 'active', fields));
-  settleChange(work, subscription, active, change);
+  const left = work.subscriptions.put(moveSubscription(bound, 'active', fields));
+  const active = settleChange(work, subscription, left, change);
   openCounts(work, active);
+  const ended = { start: boundOf(subscription, subscription.windowStart), end: work.dueAt };
+  const invoice = issueWindowInvoice(work, active, { period: ended, arrears: noArrears, isPeriodEnd: true });
   resetPools(work, active, false);
   schedulePeriod(work, active);
   emitExpired(work, active);
   work.emit(subscriptionActivated(work.customer, active, null, null));
   work.emit(stateChanged(work.customer, active, 'trial_expired'));
-  announceChange(work, subscription, active, null);
-  work.item = { outcome: 'plan_changed', invoiceId: null, detail: null };
-  return work.done('done', active.id);
+  announceChange(work, subscription, active, invoice);
+  work.item = { outcome: 'plan_changed', invoiceId: invoice?.id ?? null, detail: null };
+  return invoice === null ? work.done('done', active.id) : collect(work, active, invoice);
 }
 
 // `trial.expired` comes first and tells the status after the trial, so all events wait for the answer to the charge.

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { UsageCounterRow } from '../../../src/domain/consumption/rows.ts';
 import type { AddonRow, Catalog, StoredAddonVersionRow } from '../../../src/domain/pricing/catalog.ts';
 import type { AddonConsumptionModel, BillingInterval, ConsumptionModel } from '../../../src/domain/words.ts';
-import { catalog, termsRow } from './catalog.ts';
+import { catalog, type PlanSketch, termsRow } from './catalog.ts';
+import { change } from './ladder.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
 // Add-ons on a subscription at 34.00, begun on 5 April 2027 unless told.
@@ -28,15 +29,17 @@ function shop(
     isFree = false,
     trialDays = 0,
     brl = null,
+    beside = [],
   }: {
     model?: ConsumptionModel;
     interval?: BillingInterval;
     isFree?: boolean;
     trialDays?: number;
     brl?: bigint | null;
+    beside?: readonly PlanSketch[];
   } = {},
 ): Catalog {
-  const made = catalog({ id: 'cove', isFree, prices: isFree ? [] : [{ id: 'p1', interval, amount: 3_400n, trialDays }] });
+  const made = catalog({ id: 'cove', isFree, prices: isFree ? [] : [{ id: 'p1', interval, amount: 3_400n, trialDays }] }, ...beside);
   const rows = Object.entries(addons).map(
     ([id, sketch], index): AddonRow => ({
       id,
@@ -296,5 +299,83 @@ describe('a free plan (BIL-10, BIL-11)', () => {
     expect(world.aggregate.addons).toMatchObject([{ status: 'inactive' }]);
     world.advance('2027-06-05');
     expect(world.aggregate.invoices).toHaveLength(2);
+  });
+});
+
+describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
+  /** Two add-ons in a trial of ten days from 5 April, begun for nothing left to charge on its last day but one, and a free plan to follow. */
+  const ending = (later = 'pays'): World => {
+    const addons = { extra: { price: 900n }, zeta: { feature: 'editors', model: 'boolean', price: 1_100n } } as const;
+    const plans = { trialDays: 10, beside: [{ id: 'gratis', isFree: true, seats: { editors: {} } }] };
+    const world = open(shop(addons, plans), undefined, cardThat('pays', later));
+    world.mood = 'pays';
+    on(world, '2027-04-08T10:00:00Z');
+    on(world, null, 'zeta');
+    expect(change(world, null, { newPlanId: 'gratis' })).toMatchObject({ kind: 'ok' });
+    use(world, 9_000n);
+    world.mood = null;
+    void world.sent;
+    return world;
+  };
+  const told = [
+    'trial.will_end',
+    'addon.deactivated',
+    'state addon_deactivated',
+    'trial.expired',
+    'subscription.activated',
+    'state trial_expired',
+    'subscription.plan_changed',
+    'state plan_change',
+    'invoice.created',
+  ];
+
+  test('charges the add-ons that stay for its first window, and nothing of the trial', () => {
+    const world = ending();
+    world.advance('2027-04-15');
+    expect(lines(world)).toEqual([['addon_base', 'EXTRA', 900n]]);
+    expect(world.invoice).toMatchObject({
+      type: 'overage',
+      status: 'paid',
+      total: 900n,
+      periodStart: at('2027-04-05'),
+      periodEnd: at('2027-04-15'),
+    });
+    expect(world.sent).toEqual([...told, 'payment.received']);
+    expect(world.event('trial.expired').data).toMatchObject({ status: 'active', planId: 'gratis' });
+    expect(world.event('subscription.activated').data).toMatchObject({ invoiceId: null, provider: null });
+    expect(world.event('subscription.plan_changed').data).toMatchObject({ credit: 0, charge: 0, totalCharged: 900 });
+    expect(world.subscription).toMatchObject({ status: 'active', planId: 'gratis', activatedAt: at('2027-04-15') });
+    expect(world.items).toMatchObject([{ kind: 'trial_end', outcome: 'plan_changed', invoiceId: world.invoice.id }]);
+    expect(world.deadlines).toEqual(['2027-05-15 window_reset:sub']);
+    world.advance('2027-05-15');
+    expect(lines(world)).toEqual([['addon_base', 'EXTRA', 900n]]);
+    expect(world.invoice).toMatchObject({ periodStart: at('2027-04-15'), periodEnd: at('2027-05-15') });
+  });
+
+  test.each([
+    ['declined', 'declines', 'card_declined'],
+    ['held up by its holder', 'asks', 'authentication_required'],
+  ])('loses them when the charge is %s, and is in force all the same (BIL-11)', (_how, later, code) => {
+    const world = ending(later);
+    world.advance('2027-04-15');
+    expect(world.invoice).toMatchObject({ status: 'uncollectible', total: 900n });
+    expect(world.sent).toEqual([...told, 'payment.failed', 'addon.deactivated', 'state addon_deactivated']);
+    expect(world.event('payment.failed').data).toMatchObject({ failureCode: code, recoveryUrl: null });
+    expect(world.subscription).toMatchObject({ status: 'active', planId: 'gratis', dunningInvoiceId: null });
+    expect(world.items).toMatchObject([{ outcome: 'declined', invoiceId: world.invoice.id, detail: code }]);
+    world.advance('2027-05-15');
+    expect(world.invoice.periodEnd).toEqual(at('2027-04-15'));
+  });
+
+  test('has no invoice where no add-on stays', () => {
+    const world = ending();
+    off(world, '2027-04-10');
+    void world.sent;
+    const before = world.aggregate.invoices.length;
+    world.advance('2027-04-15');
+    expect(world.aggregate.invoices).toHaveLength(before);
+    expect(world.sent).toEqual(told.slice(0, -1));
+    expect(world.event('subscription.plan_changed').data).toMatchObject({ totalCharged: 0 });
+    expect(world.items).toMatchObject([{ outcome: 'plan_changed', invoiceId: null }]);
   });
 });
