@@ -7,6 +7,7 @@ import { startDispatcher } from './billing/webhook-dispatcher.ts';
 import { startWorker } from './billing/worker.ts';
 import type { App } from './context.ts';
 import type { ComputeTax } from './domain/tax.ts';
+import type { Gateways } from './gateway/gateway.ts';
 import { openGateways } from './gateway/index.ts';
 import { openAuth } from './infra/auth.ts';
 import { type Clock, monotonicMs, systemClock } from './infra/clock.ts';
@@ -32,7 +33,13 @@ export type Running = {
   readonly close: () => Promise<void>;
 };
 
-type Parts = { readonly database?: Database; readonly wall?: Clock; readonly tax?: ComputeTax };
+type Parts = {
+  readonly database?: Database;
+  readonly wall?: Clock;
+  readonly tax?: ComputeTax;
+  /** Gateways in place of those the settings open. */
+  readonly gateways?: (opened: Gateways) => Gateways;
+};
 
 /** Binds the address first, so that a taken port is told before anything is opened; requests wait for `serve`. */
 async function bind(config: Config): Promise<{ server: Server; port: number; serve: (surface: Surface) => void }> {
@@ -75,7 +82,7 @@ async function closeServer(server: Server): Promise<void> {
 
 /**
  * Starts what the role asks for: migrates the database, makes the first organization where there is none, then serves and works.
- * `parts` lets a test bring its own database, clock or tax computation. Throws ConfigurationError, DataDirectoryInUseError, MigrationError and what the system reports.
+ * `parts` lets a test bring its own database, clock, tax computation or gateways. Throws ConfigurationError, DataDirectoryInUseError, MigrationError and what the system reports.
  */
 export async function start(config: Config, parts: Parts = {}): Promise<Running> {
   const { server, port, serve } = await bind(config);
@@ -89,12 +96,13 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     const secrets = await loadSecrets(database, settled);
     const log = openLog(settled.logLevel);
     const jobs = await openJobs(database, { isWorker: settled.role !== 'api', pollMs: settled.workerPollMs, log });
+    const gateways = openGateways({ config: settled, database, secrets });
     const app: App = {
       config: settled,
       database,
       pubsub,
       secrets,
-      gateways: openGateways({ config: settled, database, secrets }),
+      gateways: parts.gateways?.(gateways) ?? gateways,
       tax: parts.tax ?? computeTax,
       auth: openAuth({ config: settled, database, secrets, log }),
       mail: openMail(settled),

@@ -33,7 +33,7 @@ export function decideAndCharge(gateways: Gateways, aggregate: Aggregate, comman
   const remote: ChargeRequest[] = [];
   const waiting = [...changes.charges];
   for (let request = waiting.shift(); request !== undefined; request = waiting.shift()) {
-    const gateway = gateways.gatewayOf(request.provider);
+    const gateway = gateways.gatewayOf(request.provider, aggregate.environment.livemode);
     if (!gateway.local) {
       remote.push(request);
       continue;

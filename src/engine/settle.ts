@@ -14,7 +14,7 @@ export type Answer = { readonly attempt: AttemptRow; readonly result: ChargeResu
 const unknown: ChargeResult = { status: 'unknown' };
 
 function remoteOf(ctx: Context, { request }: AttemptRow): RemoteGateway {
-  const gateway = ctx.app.gateways.gatewayOf(request.provider);
+  const gateway = ctx.app.gateways.gatewayOf(request.provider, ctx.livemode);
   if (gateway.local) throw new Error(`The gateway of ${request.provider} is not reached over a network.`);
   return gateway;
 }

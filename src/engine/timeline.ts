@@ -28,8 +28,8 @@ export const settlingGateways: Gateways = { gatewayOf: () => settling };
 
 /** The gateways, with those reached over a network taken to settle: nobody asks them about what may never happen. */
 export const withoutRemotes = (gateways: Gateways): Gateways => ({
-  gatewayOf: (provider) => {
-    const gateway = gateways.gatewayOf(provider);
+  gatewayOf: (provider, livemode) => {
+    const gateway = gateways.gatewayOf(provider, livemode);
     return gateway.local ? gateway : settling;
   },
 });

@@ -56,8 +56,11 @@ export type Gateway = LocalGateway | RemoteGateway;
 
 /** The gateways of a process, by provider. */
 export type Gateways = {
-  /** The gateway charges of a provider go through. Throws for a provider this process has none for. */
-  readonly gatewayOf: (provider: PaymentProvider) => Gateway;
+  /**
+   * The gateway charges of a provider go through in live environments, or in sandboxes, which never reach the platform's rail. Throws for a
+   * provider this process has none for.
+   */
+  readonly gatewayOf: (provider: PaymentProvider, livemode: boolean) => Gateway;
   /** The platform's rail towards banks. Absent: the process has none, and payouts wait. */
   readonly bankRail?: BankRail;
   /** Where the platform's rail keeps the methods of live payers. Absent: it charges nobody in live mode. */

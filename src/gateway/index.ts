@@ -3,6 +3,7 @@ import type { Query } from '../infra/db.ts';
 import type { Secrets } from '../infra/secrets.ts';
 import { openBankRail } from './bank-rail.ts';
 import type { Gateways } from './gateway.ts';
+import { noRail } from './no-rail.ts';
 import { openRail } from './rail.ts';
 import { openRailVault } from './rail-vault.ts';
 import { sandboxGateway } from './sandbox.ts';
@@ -16,18 +17,18 @@ export type GatewayParts = {
 };
 
 /**
- * The gateways of this installation. The provider `platform` is the sandbox gateway, or the processor whose address the settings give;
- * `stripe` is every Stripe account of an organization.
+ * The gateways of this installation. The provider `platform` is the built-in gateway in every sandbox, and in live environments the processor
+ * whose address the settings give; without an address live money waits. `stripe` is every Stripe account of an organization.
  */
 export function openGateways({ config, database, secrets }: GatewayParts): Gateways {
   const timeoutMs = config.chargeTimeoutMs;
   const rail = config.railUrl === undefined ? null : { url: config.railUrl, timeoutMs };
-  const platform = rail === null ? sandboxGateway : openRail(rail);
+  const live = rail === null ? noRail : openRail(rail);
   const stripe = stripeGateway({ query: database.query, secrets, settings: { url: config.stripeUrl, timeoutMs } });
   return {
     ...(rail === null ? {} : { bankRail: openBankRail(rail), railVault: openRailVault(rail) }),
-    gatewayOf: (provider) => {
-      if (provider === 'platform') return platform;
+    gatewayOf: (provider, livemode) => {
+      if (provider === 'platform') return livemode ? live : sandboxGateway;
       if (provider === 'stripe') return stripe;
       throw new Error(`There is no gateway for ${provider}.`);
     },

@@ -18,7 +18,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { preview } from '../support/previews.ts';
-import { openProcessor, type Processor } from '../support/processor.ts';
+import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
 // What is due comes before what is asked for afterwards, however late the worker is (BIL-2, protocols B2, B4): an operation finds its customer
 // as a worker in time would have left it.
@@ -220,7 +220,7 @@ describe('charges over a network', () => {
   let remote: TestApp;
   beforeAll(async () => {
     processor = await openProcessor();
-    remote = await startApp({ wall, env: { ...late, RAIL_URL: processor.url } });
+    remote = await startApp({ wall, env: { ...late, RAIL_URL: processor.url }, gateways: chargingSandboxes });
   });
   afterAll(async () => {
     await remote.close();

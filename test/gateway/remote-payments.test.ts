@@ -3,7 +3,7 @@ import { MovableClock } from '../support/billing-world.ts';
 import { asked, createPayer, createPayment, type MadePayment, otherShop, payment, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { attemptsAt, booksBalance, customersWith, inquiriesMade, openLink, seePayment, tryLink } from '../support/links.ts';
-import { openProcessor, type Processor } from '../support/processor.ts';
+import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
 // Links and charges through a processor at the other end of a network (PAY-4, PAY-7, BIL-32, protocols A4, B6, D1): one charge at most,
 // whatever it says, however late and however often.
@@ -18,7 +18,7 @@ let shop: Shop;
 let takenBefore = 0;
 beforeAll(async () => {
   processor = await openProcessor();
-  t = await startApp({ wall, env: { RAIL_URL: processor.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { RAIL_URL: processor.url, WORKER_POLL_MS: '20' }, gateways: chargingSandboxes });
 });
 beforeEach(async () => {
   wall.set(began);

@@ -14,7 +14,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { createGrantable, grantBody } from '../support/plan-grants.ts';
-import { openProcessor, type Processor } from '../support/processor.ts';
+import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
 // Charges through a processor at the other end of a network (protocols A4, B6, D1): whatever it says, however late and however often, money
 // moves once and no invoice is lost.
@@ -28,7 +28,7 @@ let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
   processor = await openProcessor();
-  t = await startApp({ wall, env: { RAIL_URL: processor.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { RAIL_URL: processor.url, WORKER_POLL_MS: '20' }, gateways: chargingSandboxes });
 });
 beforeEach(async () => {
   wall.set(began);

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Child, startChild } from '../support/child.ts';
-import { openProcessor, type Processor, type Script } from '../support/processor.ts';
 import { childStorage } from '../support/storage.ts';
+import { type Fault, openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 
 // A process that ends while processors at the other end of a network are being asked (BIL-5, protocols B6, D1): whether the money had been
 // taken by then or not, it is taken once, and the clock run goes on as if nothing had happened.
 
 const key = 'ck_sandbox_charges_0123456789abcdef';
 const cleanups: (() => Promise<void>)[] = [];
-let processor: Processor;
+let stripe: StripeServer;
 beforeAll(async () => {
-  processor = await openProcessor();
+  stripe = await openStripe();
 });
 afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
-  await processor.close();
+  await stripe.close();
 });
 
 type Json = Record<string, unknown>;
 
-async function call(child: Child, method: string, route: string, body?: unknown): Promise<Json> {
+async function call(child: Child, method: string, route: string, body?: unknown, isPayer = false): Promise<Json> {
   const response = await fetch(`${child.url}${route}`, {
     method,
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    headers: { 'content-type': 'application/json', ...(isPayer ? {} : { 'x-api-key': key }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as Json;
@@ -32,22 +32,21 @@ async function call(child: Child, method: string, route: string, body?: unknown)
 
 const rest = (child: Child, method: string, route: string, body?: unknown) => call(child, method, `/api/v1${route}`, body);
 
+const graphql = (child: Child, query: string, variables: Json = {}) => call(child, 'POST', '/graphql', { query, variables });
+
+/** An account at Stripe, and customers on a plan who have paid by it. */
 async function prepare(child: Child, customers: number): Promise<void> {
+  await graphql(child, 'mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }');
+  const input = { name: 'Main', secretKey: 'sk_test_1', publishableKey: 'pk_test_1', isDefault: true };
+  await graphql(child, 'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }', { input });
   const plan = await rest(child, 'POST', '/plans', { name: 'Pro', code: 'pro' });
   await rest(child, 'POST', `/plans/${String(plan['id'])}/prices`, { billingInterval: 'monthly', price: 1_900 });
   for (let index = 0; index < customers; index++) {
     await rest(child, 'POST', '/customers', { email: `c${index}@example.com`, externalId: `c${index}` });
     const { checkoutUrl } = await rest(child, 'POST', '/subscriptions', { customerId: `c${index}`, planCode: 'pro' });
-    const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' };
-    const response = await fetch(`${child.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        query: 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
-        variables: { input: { token: String(checkoutUrl).split('/').at(-1), card } },
-      }),
-    });
-    expect(await response.json()).toEqual({ data: { checkoutPay: { status: 'paid' } } });
+    const query = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
+    const variables = { input: { token: String(checkoutUrl).split('/').at(-1), paymentMethod: stripeMethods.pays } };
+    expect(await call(child, 'POST', '/graphql', { query, variables }, true)).toEqual({ data: { checkoutPay: { status: 'paid' } } });
   }
 }
 
@@ -59,38 +58,40 @@ async function runEnded(child: Child): Promise<Json> {
   }
 }
 
-test.each<[string, Script]>([
-  ['after the money was taken', 'settles and hangs'],
-  ['before the processor did anything', 'hangs'],
-])('a process killed while renewals are being charged, %s, charges each once', { timeout: 120_000 }, async (_when, script) => {
+const charges = '/v1/payment_intents';
+const asked = (): number => stripe.calls.filter((one) => one === `POST ${charges}`).length;
+const taken = (): number => stripe.of('pi').filter(({ status }) => status === 'succeeded').length;
+
+test.each<[string, Fault]>([
+  ['after the money was taken', 'hangs after'],
+  ['before the processor did anything', 'hangs before'],
+])('a process killed while renewals are being charged, %s, charges each once', { timeout: 120_000 }, async (_when, fault) => {
   const { env, remove } = await childStorage({
     BOOTSTRAP_API_KEY: key,
     RATE_LIMIT_PER_MINUTE: '0',
     WORKER_POLL_MS: '50',
     APP_SECRET: 'a secret of the kill test, long enough',
-    RAIL_URL: processor.url,
+    STRIPE_URL: stripe.url,
     CHARGE_CONCURRENCY: '2',
   });
   cleanups.push(remove);
   const customers = 5;
-  processor.plays('settles');
   let child = await startChild(env);
   await prepare(child, customers);
-  const [before, calls] = [processor.taken().length, processor.calls.length];
+  const [before, calls] = [taken(), asked()];
   // Two are asked for at once and answered nothing; the other three wait for their turn when the process ends.
-  processor.plays(script);
+  stripe.fails(charges, fault, fault);
   await rest(child, 'POST', '/test-clock', { advanceDays: 40 });
-  await processor.received(calls + 2);
+  while (asked() < calls + 2) await new Promise((resolve) => setTimeout(resolve, 20));
   await child.kill();
-  processor.plays('settles');
   child = await startChild(env);
   expect(await runEnded(child)).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
   const { data } = (await rest(child, 'GET', '/transactions?limit=100')) as { data: readonly Json[] };
   expect(data.map(({ status }) => status)).toEqual(Array.from({ length: 2 * customers }, () => 'succeeded'));
   const invoices = (await rest(child, 'GET', '/invoices?limit=100')) as { data: readonly Json[] };
   expect(invoices.data.map(({ status }) => status)).toEqual(Array.from({ length: 2 * customers }, () => 'paid'));
-  expect(processor.taken().length - before).toBe(customers);
-  const verified = await call(child, 'POST', '/graphql', { query: '{ ledgerVerify { ok mismatches { account } } }' });
+  expect(taken() - before).toBe(customers);
+  const verified = await graphql(child, '{ ledgerVerify { ok mismatches { account } } }');
   expect(verified).toEqual({ data: { ledgerVerify: { ok: true, mismatches: [] } } });
   expect(await child.stop()).toBe(0);
 });

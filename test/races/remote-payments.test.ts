@@ -12,7 +12,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { attemptsAt, booksBalance, confirmLink, outcomeOf, seePayment, tryLink } from '../support/links.ts';
-import { openProcessor, type Processor } from '../support/processor.ts';
+import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
 // Payment links and charges wanted by several at the same moment, with a processor at the other end of a network: whoever comes first, the
 // money moves once at most, and nothing is left at the processor that could still take it.
@@ -22,7 +22,7 @@ let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
   processor = await openProcessor();
-  t = await startApp({ env: { RAIL_URL: processor.url } });
+  t = await startApp({ env: { RAIL_URL: processor.url }, gateways: chargingSandboxes });
 });
 beforeEach(async () => {
   shop = await otherShop(t);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type App, type Context, systemContext } from '../../src/context.ts';
+import type { Gateways } from '../../src/gateway/gateway.ts';
 import type { Clock } from '../../src/infra/clock.ts';
 import { parseConfig } from '../../src/infra/config.ts';
 import { mintKey } from '../../src/modules/api-keys/mint.ts';
@@ -47,7 +48,11 @@ export type TestApp = {
   readonly close: () => Promise<void>;
 };
 
-type Settings = { readonly env?: Record<string, string>; readonly wall?: Clock };
+type Settings = {
+  readonly env?: Record<string, string>;
+  readonly wall?: Clock;
+  readonly gateways?: (opened: Gateways) => Gateways;
+};
 
 type Tenant = {
   readonly organizationId: string;
@@ -92,7 +97,8 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     STRIPE_URL: stripe.url,
     ...settings.env,
   });
-  const running: Running = await start(config, { database, ...(settings.wall === undefined ? {} : { wall: settings.wall }) });
+  const { env: _env, ...parts } = settings;
+  const running: Running = await start(config, { database, ...parts });
   const { app, url } = running;
   const own = await newTenant(app, 'Test organization');
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Gateways } from '../../src/gateway/gateway.ts';
 import { Bank } from './bank.ts';
 
 /** What the processor does with an attempt it is asked to make. */
@@ -13,16 +14,18 @@ export type Script =
   | 'declines silently'
   /** Does nothing and breaks the connection off. */
   | 'loses'
-  /** Takes the money and leaves the connection open without a word. */
-  | 'settles and hangs'
-  /** Does nothing and leaves the connection open without a word. */
-  | 'hangs'
   /** Takes the attempt in, says it is working on it. */
   | 'works'
   /** Breaks before doing anything. */
   | 'breaks'
   /** Takes the money, and answers when it is told to. */
   | 'settles late';
+
+/**
+ * Charges sandboxes through the processor as well, which only live environments are: so what is asked over a network meets a test clock, as it
+ * does with the accounts organizations connect to their sandboxes.
+ */
+export const chargingSandboxes = (opened: Gateways): Gateways => ({ ...opened, gatewayOf: (provider) => opened.gatewayOf(provider, true) });
 
 /** What the processor was asked to make. */
 export type Asked = {
@@ -64,8 +67,6 @@ const verdicts: Readonly<Record<Script, Verdict | null>> = {
   'settles silently': { status: 'settled' },
   'declines silently': { status: 'declined', declineCode: 'card_declined' },
   'settles late': { status: 'settled' },
-  'settles and hangs': { status: 'settled' },
-  hangs: null,
   works: { status: 'processing' },
   loses: null,
   breaks: null,
@@ -99,7 +100,6 @@ export async function openProcessor(): Promise<Processor> {
     if (verdict !== null) made.set(id, { ...asked, ...verdict });
     if (script === 'breaks') return reply(response, 500, { error: 'broken' });
     if (script === 'settles late') return void held.push({ response, id });
-    if (script.endsWith('hangs')) return;
     if (script === 'loses' || script.endsWith('silently')) return void response.destroy();
     reply(response, 200, verdict);
   };

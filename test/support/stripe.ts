@@ -4,8 +4,11 @@ import Stripe from 'stripe';
 
 // A stand-in for Stripe's API as far as charges need it, in the shapes Stripe documents, with its idempotency keys.
 
-/** What goes wrong with a request, once; `goes silent` does it and breaks, and breaks again when it is repeated at once. */
-export type Fault = 'breaks after' | 'breaks before' | 'goes silent' | 429 | 500 | 503;
+/**
+ * What goes wrong with a request, once; `goes silent` does it and breaks, and breaks again when it is repeated at once; those that hang leave
+ * the connection open without a word.
+ */
+export type Fault = 'breaks after' | 'breaks before' | 'hangs after' | 'hangs before' | 'goes silent' | 429 | 500 | 503;
 
 type Row = { id: string; metadata: Record<string, string>; [field: string]: unknown };
 
@@ -176,6 +179,7 @@ export async function openStripe(): Promise<StripeServer> {
     if (known !== undefined) return silent.delete(name ?? '') ? void response.destroy() : send(response, known);
     const fault = faults.get(method === 'POST' ? pathname : `${method} ${pathname}`)?.shift();
     if (fault === 'breaks before') return void response.destroy();
+    if (fault === 'hangs before') return;
     if (typeof fault === 'number') {
       const type = fault === 429 ? 'rate_limit_error' : 'api_error';
       return send(response, { status: fault, body: { error: { type, message: 'Not now.' } } }, { 'retry-after': '60' });
@@ -183,6 +187,7 @@ export async function openStripe(): Promise<StripeServer> {
     const reply = serve(method, pathname, searchParams, form);
     if (name !== null) replies.set(name, reply);
     if (fault === 'goes silent' && name !== null) silent.add(name);
+    if (fault === 'hangs after') return;
     if (fault === 'breaks after' || fault === 'goes silent') return void response.destroy();
     send(response, reply);
   };

@@ -16,7 +16,7 @@ export type Records = {
 const providers = ['platform', 'stripe'] as const satisfies readonly PaymentProvider[];
 
 function remoteOf(context: Context, provider: PaymentProvider): RemoteGateway | null {
-  const gateway = context.app.gateways.gatewayOf(provider);
+  const gateway = context.app.gateways.gatewayOf(provider, context.livemode);
   return gateway.local ? null : gateway;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { MovableClock } from '../../support/billing-world.ts';
 import { createActiveSubscription, createSubscription, latestTransaction, otherShop, payment, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { openProcessor, type Processor } from '../../support/processor.ts';
+import { chargingSandboxes, openProcessor, type Processor } from '../../support/processor.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../support/stripe.ts';
 
 // Comparing attempts with what processors have on record (protocols B6): what has one safe answer is repaired, everything else is told.
@@ -15,7 +15,7 @@ let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
   [stripe, processor] = [await openStripe(), await openProcessor()];
-  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, RAIL_URL: processor.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, RAIL_URL: processor.url, WORKER_POLL_MS: '20' }, gateways: chargingSandboxes });
 });
 beforeEach(async () => {
   processor.plays('settles');
