@@ -9,7 +9,7 @@ import type { Database, Query, Transaction, TransactionLimits } from './infra/db
 import type { Jobs } from './infra/jobs.ts';
 import type { Log } from './infra/log.ts';
 import type { Mail } from './infra/mail.ts';
-import { eventTopic, type OutboxEvent, storeEvents, takeNumbers } from './infra/outbox.ts';
+import { eventTopic, type OutboxEvent, renewCatalogVersion, storeEvents, takeNumbers } from './infra/outbox.ts';
 import type { PubSub } from './infra/pubsub.ts';
 import type { Secrets } from './infra/secrets.ts';
 import { type TenantClient, tenantClient } from './infra/tenant.ts';
@@ -93,6 +93,8 @@ export type Context = {
 
 type OpenTransaction = Transaction & {
   readonly afterCommit: (work: () => void) => void;
+  /** Gives the catalogue of an environment another version when the transaction ends. */
+  readonly changesCatalog: (environmentId: string) => void;
   /** Runs `work` in a savepoint where this is an envelope; null in the transaction of an operation itself. */
   readonly nested: (<T>(work: () => Promise<T>) => Promise<T>) | null;
 };
@@ -145,7 +147,8 @@ export class RequestContext implements Context {
     return businessClock(this.environment, this.app.wall);
   }
   get db(): TenantClient {
-    this.#db ??= tenantClient(this.app.database.prisma, this.environment.id);
+    const { id } = this.environment;
+    this.#db ??= tenantClient(this.app.database.prisma, id, () => renewCatalogVersion(this.app.database.query, id));
     return this.#db;
   }
   get sql(): Query {
@@ -214,7 +217,7 @@ function derivedContext(context: Context, transaction: OpenTransaction, environm
     environment,
     livemode: environment.livemode,
     clock: fixedClock(environment.simulatedTime ?? context.wall.now()),
-    db: tenantClient(transaction.prisma, environment.id),
+    db: tenantClient(transaction.prisma, environment.id, async () => transaction.changesCatalog(environment.id)),
     sql: scopedQuery(transaction.query, environment.id),
   };
 }
@@ -261,8 +264,9 @@ async function lockClock(query: Query, environment: EnvironmentFacts, lock: Cloc
 /** Opens a transaction, and after its commit does what was asked for by `afterCommit` in parts of it that were not rolled back. */
 async function openFor<T>(context: Context, limits: TransactionLimits, work: (open: OpenTransaction) => Promise<T>): Promise<T> {
   let after: (() => void)[] = [];
-  const result = await context.app.database.transaction((transaction) => {
+  const result = await context.app.database.transaction(async (transaction) => {
     after = [];
+    const changed = new Set<string>();
     const nested = async <R>(inner: () => Promise<R>): Promise<R> => {
       const kept = after.length;
       await transaction.query('SAVEPOINT operation');
@@ -276,17 +280,36 @@ async function openFor<T>(context: Context, limits: TransactionLimits, work: (op
         throw error;
       }
     };
-    return work({ ...transaction, afterCommit: (task) => void after.push(task), nested });
+    const done = await work({
+      ...transaction,
+      afterCommit: (task) => void after.push(task),
+      changesCatalog: (environmentId) => void changed.add(environmentId),
+      nested,
+    });
+    for (const environmentId of changed) await renewCatalogVersion(transaction.query, environmentId);
+    return done;
   }, limits);
   for (const task of after) task();
   return result;
 }
 
+/** Statements of an operation that are sent right behind the lock of the clock, before its answer is there. */
+export type Ahead<A> = (sql: Query, query: Query) => Promise<A>;
+
 /** Runs `work` as the transaction of one operation: the clock row is locked first, and further calls inside join it. */
-async function inOwn<T>(context: Context, open: OpenTransaction, lock: ClockLock, work: (context: Context) => Promise<T>): Promise<T> {
-  const simulatedTime = await lockClock(open.query, context.environment, lock);
-  return work(derivedContext(context, { ...open, nested: null }, { ...context.environment, simulatedTime }));
+async function inOwn<T, A>(
+  context: Context,
+  open: OpenTransaction,
+  lock: ClockLock,
+  work: (context: Context, asked: A) => Promise<T>,
+  ahead: Ahead<A>,
+): Promise<T> {
+  const locked = lockClock(open.query, context.environment, lock);
+  const [simulatedTime, asked] = await Promise.all([locked, ahead(scopedQuery(open.query, context.environment.id), open.query)]);
+  return work(derivedContext(context, { ...open, nested: null }, { ...context.environment, simulatedTime }), asked);
 }
+
+const nothingAhead: Ahead<undefined> = () => Promise.resolve(undefined);
 
 /**
  * Runs `work` in one transaction with a context of its own, or in the one that is already open.
@@ -300,8 +323,18 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const lock = options.clockLock ?? 'share';
   const { transaction } = context;
-  if (transaction === null) return openFor(context, options, (open) => inOwn(context, open, lock, work));
-  return transaction.nested === null ? work(context) : transaction.nested(() => inOwn(context, transaction, lock, work));
+  if (transaction === null) return openFor(context, options, (open) => inOwn(context, open, lock, work, nothingAhead));
+  return transaction.nested === null ? work(context) : transaction.nested(() => inOwn(context, transaction, lock, work, nothingAhead));
+}
+
+/** Runs `work` in a transaction of its own whose first statements, those of `ahead`, are sent together with the lock of the clock, which they wait for. */
+export async function inAskedTransaction<T, A>(
+  context: Context,
+  ahead: Ahead<A>,
+  work: (context: Context, asked: A) => Promise<T>,
+): Promise<T> {
+  if (context.transaction !== null) throw new Error('A transaction of its own cannot be opened inside another one.');
+  return openFor(context, {}, (open) => inOwn(context, open, 'share', work, ahead));
 }
 
 /**

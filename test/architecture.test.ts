@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { catalogModels } from '../src/infra/tenant.ts';
 
 // What only we care about: directions of imports, the places that may ask the machine, speak SQL or read settings, files nobody uses.
 
@@ -184,6 +185,13 @@ describe('statements', () => {
   it('take no array of an enumeration, which an embedded database made in this process does not know', () => {
     const wrong = speaking.flatMap((file) => literals(file).filter((literal) => /::"[A-Za-z]+"\[\]/.test(literal)));
     expect(wrong).toEqual([]);
+  });
+
+  it('change no row of the catalogue beside the client that renews its version, but for the ranks of plans', () => {
+    const changing = new RegExp(`(INSERT INTO|UPDATE|DELETE FROM) "(${[...catalogModels].join('|')})"`);
+    expect(files.filter((file) => changing.test(code(file)))).toEqual(['infra/plan-ranks.ts']);
+    const bulk = new RegExp(`\\b(insert|update|upsert)\\w*\\((\\w+(\\.\\w+)*, )?'(${[...catalogModels].join('|')})'`);
+    expect(files.filter((file) => bulk.test(code(file)))).toEqual([]);
   });
 
   it('name their environment, unless they are about global tables', () => {

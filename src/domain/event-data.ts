@@ -13,7 +13,7 @@ import type { DisputeOutcome, PaymentProvider, StateTrigger } from './words.ts';
 export type EventBody = Omit<EventDraft, 'customerId' | 'occurredAt'>;
 
 /** The identifier of a customer that receivers see: the caller's own one, else the platform's (GLO-3). */
-export const shownCustomerId = (customer: CustomerRow): string => customer.externalId ?? customer.id;
+export const shownCustomerId = (customer: Pick<CustomerRow, 'id' | 'externalId'>): string => customer.externalId ?? customer.id;
 
 // One instant is shared by all subjects of a batch and told several times by each, and writing it out is dear.
 const written = new WeakMap<Date, string>();
@@ -339,7 +339,11 @@ export const paymentDisputeResolved = (charge: ReturnedCharge, outcome: DisputeO
 });
 
 /** The entitlements may have changed; everything but the reason is worked out when the event is delivered. */
-export const stateChanged = (customer: CustomerRow, subscription: SubscriptionRow, trigger: StateTrigger): EventBody => ({
+export const stateChanged = (
+  customer: Pick<CustomerRow, 'id' | 'externalId'>,
+  subscription: Pick<SubscriptionRow, 'id'>,
+  trigger: StateTrigger,
+): EventBody => ({
   kind: 'customer.state_changed',
   subscriptionId: subscription.id,
   data: { trigger, customerId: shownCustomerId(customer), subscriptionId: subscription.id },

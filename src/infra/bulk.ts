@@ -1,5 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.ts';
-import { type ArrayColumn, arrayParameters, arraySource, isoInstant } from './column-arrays.ts';
+import { type ArrayColumn, arrayParameters, arraySource, type Bases, isoInstant } from './column-arrays.ts';
 import { modelFields } from './datamodel.ts';
 import type { Query } from './db.ts';
 import type { ModelName, Row } from './rows.ts';
@@ -92,59 +92,78 @@ export function inserting<M extends ModelName>(model: M, rows: readonly BulkRow<
   };
 }
 
-/** A statement as a part of one that does several things at once: its text, and the values of its parameters from $2 on. */
-export type WritePart = { readonly text: string; readonly params: readonly unknown[] };
+/**
+ * A statement as a part of one that does several things at once: its text, and the values of its parameters from $2 on. The others may name it
+ * where it has a name.
+ */
+export type WritePart = { readonly text: string; readonly params: readonly unknown[]; readonly name?: string };
 
-type PartStatement = { readonly columns: readonly [ArrayColumn, ...ArrayColumn[]]; readonly text: string };
+/** How rows of a part are inserted: what is added to their columns, and what follows the insertion. */
+export type InsertTerms = { readonly bases?: Bases; readonly onConflict?: string };
 
-const partStatements = new Map<ModelName, PartStatement>();
+const partColumns = new Map<ModelName, readonly [ArrayColumn, ...ArrayColumn[]]>();
 
-function partStatementOf(model: ModelName): PartStatement {
-  const found = partStatements.get(model);
+function partColumnsOf(model: ModelName): readonly [ArrayColumn, ...ArrayColumn[]] {
+  const found = partColumns.get(model);
   if (found !== undefined) return found;
   const [first, ...rest] = statementsOf(model).columns;
   if (first === undefined) throw new Error(`${model} has no columns.`);
-  const made = { columns: [first, ...rest] as const, text: arrayInsert(model, [first, ...rest]) };
-  partStatements.set(model, made);
+  const made = [first, ...rest] as const;
+  partColumns.set(model, made);
   return made;
 }
 
 /** The insertion of rows from arrays of columns, the environment before them. */
-export function arrayInsert(table: string, columns: readonly [ArrayColumn, ...ArrayColumn[]]): string {
-  const { from, values } = arraySource(columns);
-  return `INSERT INTO "${table}" ("environmentId", ${columns.map(({ name }) => `"${name}"`).join(', ')}) SELECT $1, ${values} FROM ${from}`;
+export function arrayInsert(
+  table: string,
+  columns: readonly [ArrayColumn, ...ArrayColumn[]],
+  { bases = {}, onConflict = '' }: InsertTerms = {},
+): string {
+  const { from, values } = arraySource(columns, bases);
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  return `INSERT INTO "${table}" ("environmentId", ${names}) SELECT $1, ${values} FROM ${from} ${onConflict}`.trimEnd();
 }
 
+/** The insertion of rows of a model as the text of a part; its parameters are made by `partParameters`. */
+export const partInsert = (model: ModelName, terms: InsertTerms = {}): string => arrayInsert(model, partColumnsOf(model), terms);
+
+/** The parameters of a part that inserts rows. Throws when one lacks a column. */
+export const partParameters = <M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): readonly unknown[] =>
+  arrayParameters(partColumnsOf(model), rows as readonly Readonly<Record<string, unknown>>[]);
+
 /** The insertion of rows as a part. Throws when one lacks a column. */
-export function insertPart<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): WritePart {
-  const { columns, text } = partStatementOf(model);
-  return { text, params: arrayParameters(columns, rows as readonly Readonly<Record<string, unknown>>[]) };
-}
+export const insertPart = <M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): WritePart => ({
+  text: partInsert(model),
+  params: partParameters(model, rows),
+});
 
 const together = new Map<string, string>();
 
 /** The parts as one statement, the parameters of each after those of the ones before it. */
-function joined(parts: readonly WritePart[]): string {
-  const key = parts.map(({ text }) => text).join('\n');
+function joined(parts: readonly WritePart[], answer: string): string {
+  const key = [...parts.map(({ text }) => text), answer].join('\n');
   const known = together.get(key);
   if (known !== undefined) return known;
   let before = 0;
-  const texts = parts.map(({ text, params }, index) => {
+  const texts = parts.map(({ text, params, name }, index) => {
     const shift = before;
     before += params.length;
     const moved = text.replace(/\$(\d+)/g, (whole, number: string) => (number === '1' ? whole : `$${shift + Number(number)}`));
-    return `part${index} AS (${moved})`;
+    return `${name ?? `part${index}`} AS (${moved})`;
   });
-  const made = `WITH ${texts.join(', ')} SELECT 1`;
+  const made = `WITH ${texts.join(', ')} SELECT ${answer}`;
   together.set(key, made);
   return made;
 }
 
-/** Runs the parts as one statement, in no order among them; none without parts. Foreign keys between them are checked when all is written. */
-export async function writeTogether(sql: Query, parts: readonly WritePart[]): Promise<void> {
-  if (parts.length === 0) return;
-  await sql(
-    joined(parts),
+/**
+ * Runs the parts as one statement, in no order among them but that in which they name each other; none without parts. Answers the rows of
+ * `answer`, which may name them as well. Foreign keys between them are checked when all is written.
+ */
+export async function writeTogether<Row>(sql: Query, parts: readonly WritePart[], answer = '1'): Promise<Row[]> {
+  if (parts.length === 0) return [];
+  return sql<Row>(
+    joined(parts, answer),
     parts.flatMap(({ params }) => params),
   );
 }

@@ -66,11 +66,17 @@ function parametersOf({ name, sqlType }: ArrayColumn, rows: readonly Readonly<Re
 /** A list to select from, whose parameters begin with $2, and the values to select from it, in the order of the columns. */
 export type ArraySource = { readonly from: string; readonly values: string };
 
+/** What is added to the values of a column, by its name: an expression. */
+export type Bases = { readonly [column: string]: string };
+
 /** The source of rows with these columns. The first one tells how many rows there are. */
-export function arraySource([first, ...rest]: readonly [ArrayColumn, ...ArrayColumn[]]): ArraySource {
+export function arraySource([first, ...rest]: readonly [ArrayColumn, ...ArrayColumn[]], bases: Bases = {}): ArraySource {
   const arrays = rest.map(({ sqlType }, index) => `$${2 * index + 3}::${sqlType}[]`);
   const names = [first, ...rest].map(({ name }) => `"${name}"`);
-  const values = rest.map(({ name, sqlType }, index) => `coalesce(r."${name}", $${2 * index + 4}::${sqlType})`);
+  const values = rest.map(({ name, sqlType }, index) => {
+    const value = `coalesce(r."${name}", $${2 * index + 4}::${sqlType})`;
+    return bases[name] === undefined ? value : `${bases[name]} + ${value}`;
+  });
   return {
     from: `unnest(${[`$2::${first.sqlType}[]`, ...arrays].join(', ')}) AS r(${names.join(', ')})`,
     values: [`r."${first.name}"`, ...values].join(', '),

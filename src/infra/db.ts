@@ -5,6 +5,7 @@ import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { lockDataDirectory } from './data-directory.ts';
+import { gatheringSocket } from './gathering-socket.ts';
 import { listenOn } from './listen.ts';
 import { prepareStatements } from './pglite-statements.ts';
 import { assertOutsideTransaction, type DriverClient, joining, type Scope, scopes, watched } from './prisma-scope.ts';
@@ -134,16 +135,20 @@ const openedByDriver =
         return client.query(...(given as unknown as [pg.QueryConfig]));
       },
     };
-    const query = inTurn(postgresQuery(timely as pg.PoolClient));
+    const query = postgresQuery(timely as pg.PoolClient);
     const scope: Scope = { client: timely };
     const joined = joining(prisma, scope);
     let broken: Error | undefined;
+    // The statements that follow do not wait for its answer; where it fails, so do they.
+    const begun = client.query('BEGIN');
+    begun.catch(isLost);
     try {
-      await client.query('BEGIN');
       const result = await scopes.run(scope, () => work({ prisma: joined.prisma, query }));
       await joined.end();
       inTime();
-      await client.query('COMMIT');
+      const { command } = await client.query('COMMIT');
+      // A failed statement whose error nobody let through has undone everything.
+      if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.');
       return result;
     } catch (error) {
       await joined.end().catch(isLost);
@@ -201,7 +206,10 @@ function openPostgres(url: string, poolSize: number): Database {
     options: '-c timezone=UTC -c jit=off',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-  });
+    // Statements of a transaction that do not need each other's answers go out side by side.
+    pipeline: true,
+    stream: gatheringSocket,
+  } as pg.PoolConfig);
   // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
   renewPlans(pool);

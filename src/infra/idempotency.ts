@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { WritePart } from './bulk.ts';
 import type { Query } from './db.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -129,17 +130,19 @@ export async function findKeysInUse(
   secrets: Pick<Secrets, 'decrypt'>,
 ): Promise<ReadonlyMap<string, Exclude<Claim, { state: 'claimed' }>>> {
   if (requests.length === 0) return new Map();
-  const [before] = await query<{ previous: string }>(
-    `SELECT current_setting('lock_timeout') AS previous, set_config('lock_timeout', $1, true)`,
-    [`${lockTimeoutMs}ms`],
-  );
   const { table, column, value } = placeOf(home);
-  // The table is met before anything is executed, so that the bound holds for it and is over afterwards.
-  const found = await query<KeyRow>(
-    `SELECT k.*, over.bound FROM (SELECT set_config('lock_timeout', $3, true) AS bound) AS over LEFT JOIN
-       (SELECT ${keyColumns} FROM ${table} WHERE ${column} = $1 AND id = ANY($2)) AS k ON true`,
-    [value, requests.map(({ key }) => key), before?.previous ?? '0'],
-  );
+  // The table is met before anything is executed, so that the bound holds for it and is over afterwards. Both statements go out at once.
+  const [, found] = await Promise.all([
+    query(`SELECT set_config('quittance.lock_timeout', current_setting('lock_timeout'), true), set_config('lock_timeout', $1, true)`, [
+      `${lockTimeoutMs}ms`,
+    ]),
+    query<KeyRow>(
+      `SELECT k.*, over.bound FROM (SELECT set_config('lock_timeout', current_setting('quittance.lock_timeout'), true) AS bound) AS over
+       LEFT JOIN (SELECT k.* FROM unnest($2::text[]) AS named(key) CROSS JOIN LATERAL (
+         SELECT ${keyColumns} FROM ${table} WHERE ${column} = $1 AND id = named.key OFFSET 0) k) AS k ON true`,
+      [value, requests.map(({ key }) => key)],
+    ),
+  ]);
   const rows = new Map(found.map((row) => [row.id, row]));
   const inUse = new Map<string, Exclude<Claim, { state: 'claimed' }>>();
   for (const { key, fingerprint } of requests) {
@@ -172,19 +175,13 @@ export async function storeAnswer(
 export type KeyedAnswer = KeyRequest & { readonly answer: StoredAnswer };
 
 /**
- * Claims keys of an environment and stores their answers at once, in order of the keys, as the last thing a transaction does; answers how many
- * of them were free. A rival that has one is waited for, at most `lockTimeoutMs`; throws the database's 55P03 when that was too long. Whoever
- * finds fewer stored than asked for rolls back: a rival was first.
+ * Claims keys of an environment and stores their answers at once, in order of the keys, as the last thing a transaction does, as a part of a
+ * statement; `after` names a part it waits for. It answers a row for each of those that were free. A rival that has one is waited for, at most
+ * `lockTimeoutMs`; fails with the database's 55P03 when that was too long. Whoever finds fewer stored than asked for rolls back: a rival was first.
  */
-export async function storeAnswers(
-  query: Query,
-  environmentId: string,
-  answers: readonly KeyedAnswer[],
-  { now, lockTimeoutMs }: KeyTerms,
-): Promise<number> {
-  if (answers.length === 0) return 0;
-  const stored = await query(
-    `WITH bound AS MATERIALIZED (SELECT set_config('lock_timeout', $8, true))
+export const answersPart = (answers: readonly KeyedAnswer[], { now, lockTimeoutMs }: KeyTerms, after: string | null = null): WritePart => ({
+  name: answersName,
+  text: `WITH bound AS MATERIALIZED (SELECT set_config('lock_timeout', $8, true)${after === null ? '' : ` FROM ${after}`})
      INSERT INTO "IdempotencyKey" AS k
        ("environmentId", id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
      SELECT $1, r.id, r.fingerprint, 'answered', $6, '{}', r.status, r.body, false, $6, $7
@@ -193,19 +190,21 @@ export async function storeAnswers(
        "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = excluded.status, body = excluded.body,
        "isEncrypted" = false, "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
      WHERE ${isFree} RETURNING 1`,
-    [
-      environmentId,
-      answers.map(({ key }) => key),
-      answers.map(({ fingerprint }) => fingerprint),
-      answers.map(({ answer }) => answer.status),
-      answers.map(({ answer }) => answer.body),
-      now,
-      new Date(now.getTime() + keptMs),
-      `${lockTimeoutMs}ms`,
-    ],
-  );
-  return stored.length;
-}
+  params: [
+    answers.map(({ key }) => key),
+    answers.map(({ fingerprint }) => fingerprint),
+    answers.map(({ answer }) => answer.status),
+    answers.map(({ answer }) => answer.body),
+    now,
+    new Date(now.getTime() + keptMs),
+    `${lockTimeoutMs}ms`,
+  ],
+});
+
+const answersName = 'answers';
+
+/** How many answers were stored, asked of the statement they are a part of. */
+export const answersCount = `(SELECT count(*)::integer FROM ${answersName}) AS stored`;
 
 /** Notes under a key claimed before what its operation has under way, in the transaction that writes it down. */
 export async function noteProgress(query: Query, home: KeyHome, key: string, ids: readonly string[], now: Date): Promise<void> {

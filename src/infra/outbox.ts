@@ -44,6 +44,11 @@ export async function takeNumbers(
   return row;
 }
 
+/** Gives the catalogue of an environment another version; last of all in a transaction, since the row of counters is hot. */
+export async function renewCatalogVersion(query: Query, environmentId: string): Promise<void> {
+  await query('UPDATE "EnvironmentCounter" SET "catalogVersion" = $2 WHERE "environmentId" = $1', [environmentId, crypto.randomUUID()]);
+}
+
 const eventColumns = [
   { name: 'id', sqlType: 'text' },
   { name: 'position', sqlType: 'bigint' },
@@ -55,11 +60,8 @@ const eventColumns = [
   { name: 'data', sqlType: 'jsonb' },
 ] as const;
 
-const eventsInsert = arrayInsert('Event', eventColumns);
-
-/** The storing of events at consecutive positions from `first` on, with $1 the environment and the parameters after it. */
-export function eventsPart(first: bigint, events: readonly OutboxEvent[]): WritePart {
-  const rows = events.map((event, index) => ({
+const rowsOf = (events: readonly OutboxEvent[], first: bigint) =>
+  events.map((event, index) => ({
     id: newId('whev'),
     position: first + BigInt(index),
     kind: event.kind,
@@ -69,12 +71,33 @@ export function eventsPart(first: bigint, events: readonly OutboxEvent[]): Write
     cause: event.cause ?? null,
     data: event.data,
   }));
-  return { text: eventsInsert, params: arrayParameters(eventColumns, rows) };
-}
+
+const eventsInsert = arrayInsert('Event', eventColumns);
 
 /** Stores events at consecutive positions from `first` on, in one statement. */
 export async function storeEvents(query: Query, environmentId: string, first: bigint, events: readonly OutboxEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  const { text, params } = eventsPart(first, events);
-  await query(text, [environmentId, ...params]);
+  if (events.length > 0) await query(eventsInsert, [environmentId, ...arrayParameters(eventColumns, rowsOf(events, first))]);
 }
+
+/** The name of the part that takes numbers, for those that are written with them. */
+const numbersName = 'numbers';
+
+/** What the other parts add to numbers counted from 0. */
+export const seqBase = `(SELECT seq FROM ${numbersName})`;
+const positionBase = `(SELECT position FROM ${numbersName})`;
+
+/** The taking of consecutive numbers as a part of a statement whose other parts are written with them. */
+export const numbersPart = (counts: { readonly seq: number; readonly positions: number }): WritePart => ({
+  name: numbersName,
+  text: `UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3 WHERE "environmentId" = $1
+     RETURNING seq - $2 + 1 AS seq, "eventPosition" - $3 + 1 AS position`,
+  params: [counts.seq, counts.positions],
+});
+
+const numberedEventsInsert = arrayInsert('Event', eventColumns, { bases: { position: positionBase } });
+
+/** The storing of events at the positions taken, as a part. */
+export const eventsPart = (events: readonly OutboxEvent[]): WritePart => ({
+  text: numberedEventsInsert,
+  params: arrayParameters(eventColumns, rowsOf(events, 0n)),
+});

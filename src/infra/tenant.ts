@@ -93,8 +93,28 @@ function scopedArguments(model: string, operation: string, args: Arguments, envi
   }
 }
 
-/** A view of Prisma in which every statement carries the environment. Unknown operations, global models, relations in data and environments in filters throw. */
-export function tenantClient(prisma: PrismaClient | Transaction['prisma'], environmentId: string): TenantClient {
+/** Models of the catalogue, which is kept between requests: whoever changes one of their rows gives it another version. */
+export const catalogModels: ReadonlySet<string> = new Set([
+  'Feature',
+  'Plan',
+  'PlanPrice',
+  'PlanPriceVersion',
+  'PlanPriceOverride',
+  'PlanFeatureVersion',
+  'PlanFeatureRate',
+  'PlanExchangeRate',
+  'Addon',
+  'AddonVersion',
+]);
+
+const readingMethods: ReadonlySet<string> = new Set(['findFirst', 'findMany', 'count']);
+
+/** A view of Prisma in which every statement carries the environment. Unknown operations, global models, relations in data and environments in filters throw. `onCatalogChange` follows each change of a row of the catalogue. */
+export function tenantClient(
+  prisma: PrismaClient | Transaction['prisma'],
+  environmentId: string,
+  onCatalogChange: () => Promise<void> = () => Promise.resolve(),
+): TenantClient {
   const delegates = new Map<string, unknown>();
   const delegateOf = (key: string) => {
     const model = key.charAt(0).toUpperCase() + key.slice(1);
@@ -108,7 +128,11 @@ export function tenantClient(prisma: PrismaClient | Transaction['prisma'], envir
           const scoped = scopedArguments(model, String(operation), args, environmentId);
           const method = target[scoped.method];
           if (method === undefined) throw new Error(`Prisma has no ${scoped.method}.`);
-          return method(scoped.args);
+          if (!catalogModels.has(model) || readingMethods.has(scoped.method)) return method(scoped.args);
+          return Promise.resolve(method(scoped.args)).then(async (written) => {
+            await onCatalogChange();
+            return written;
+          });
         },
     });
   };

@@ -5,7 +5,7 @@ import type { EventBody } from '../event-data.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import { boundOf } from '../subscription/periods.ts';
-import type { AddonActivationRow, CustomerRow, SubscriptionRow } from '../subscription/rows.ts';
+import type { AddonActivationRow } from '../subscription/rows.ts';
 import { type Accepted, type Meter, type Refused, setTotal } from './admission.ts';
 import { counterId, counterIn } from './counter.ts';
 import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
@@ -23,7 +23,14 @@ import {
   type UsageEventRow,
   type UsageRequest,
 } from './record.ts';
-import type { ConsumptionAccountRow, ConsumptionEntryRow, UsageAdjustmentRow, UsageCounterRow } from './rows.ts';
+import type {
+  ConsumingCustomer,
+  ConsumingSubscription,
+  ConsumptionAccountRow,
+  ConsumptionEntryRow,
+  UsageAdjustmentRow,
+  UsageCounterRow,
+} from './rows.ts';
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
 
 /** What the book must know: everything the requests name, as it is stored. */
@@ -31,9 +38,9 @@ export type UsageFacts = {
   readonly now: Date;
   readonly newId: (prefix: string) => string;
   /** By the identifier a request uses. */
-  readonly customers: ReadonlyMap<string, CustomerRow>;
+  readonly customers: ReadonlyMap<string, ConsumingCustomer>;
   /** By customer id: the subscription that gives access. */
-  readonly subscriptions: ReadonlyMap<string, SubscriptionRow>;
+  readonly subscriptions: ReadonlyMap<string, ConsumingSubscription>;
   readonly catalog: Catalog;
   /** By code; those of a deleted feature are absent. */
   readonly features: ReadonlyMap<string, FeatureRow>;
@@ -80,7 +87,7 @@ const isCountable = ({ account, counter }: Meter): boolean =>
   counter.total <= maxCount && counter.consumed <= maxCount && account.balanceRate >= -maxCount;
 
 /** The open window of a subscription with access. */
-const windowOf = (subscription: SubscriptionRow): Date => boundOf(subscription, subscription.windowStart);
+const windowOf = (subscription: ConsumingSubscription): Date => boundOf(subscription, subscription.windowStart);
 
 /**
  * Records usage on facts that do not change meanwhile. What it has written so far is in `accounts`, `counters`, `entries`, `events`,
@@ -243,7 +250,7 @@ export class UsageBook {
 
   #enter(
     entries: readonly EntryDraft[],
-    subscription: SubscriptionRow,
+    subscription: ConsumingSubscription,
     { featureId, sourceId }: { readonly featureId: string | null; readonly sourceId: string | null },
   ): void {
     for (const entry of entries) {
@@ -281,7 +288,7 @@ export class UsageBook {
     return eventId === null ? null : (this.#byEventId.get(eventId) ?? this.facts.events.get(eventId) ?? null);
   }
 
-  #termsOf(subscription: SubscriptionRow, plan: PlanRow, feature: FeatureRow): UsageTerms | null {
+  #termsOf(subscription: ConsumingSubscription, plan: PlanRow, feature: FeatureRow): UsageTerms | null {
     const key = `${subscription.id}:${feature.id}`;
     const known = this.#terms.get(key);
     if (known !== undefined) return known;

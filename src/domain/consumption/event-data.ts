@@ -3,15 +3,15 @@
 import { type EventBody, shownCustomerId, shownNumber, stateChanged } from '../event-data.ts';
 import { minorToRate, wireAmount } from '../money.ts';
 import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
-import type { CreditsPurchase, CustomerRow, InvoiceRow, SubscriptionRow } from '../subscription/rows.ts';
+import type { CreditsPurchase, InvoiceRow } from '../subscription/rows.ts';
 import type { Meter } from './admission.ts';
 import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
 import { creditsOf } from './pools.ts';
-import type { ConsumptionAccountRow, UsageCounterRow } from './rows.ts';
+import type { ConsumingCustomer, ConsumingSubscription, ConsumptionAccountRow, UsageCounterRow } from './rows.ts';
 import type { UsageTerms } from './terms.ts';
 
 /** Whose consumption is told of. */
-export type Consumer = { readonly customer: CustomerRow; readonly subscription: SubscriptionRow };
+export type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
 
 const about = ({ customer, subscription }: Consumer) => ({ subscriptionId: subscription.id, customerId: shownCustomerId(customer) });
 

@@ -1,6 +1,33 @@
 // The stored facts of consumption: what a subscription has left, what it has used, how much of a countable resource a customer holds.
 // Credits are whole numbers, money is at rate scale of the subscription's currency (GLO-6, GLO-7). `seq` is null until a new row is stored.
 
+import type { CustomerRow, SubscriptionRow } from '../subscription/rows.ts';
+
+/** What of a customer consumption needs. */
+export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId'>;
+
+/** What of a subscription consumption needs: its terms and its windows. */
+export type ConsumingSubscription = Pick<
+  SubscriptionRow,
+  | 'id'
+  | 'seq'
+  | 'customerId'
+  | 'planId'
+  | 'priceId'
+  | 'status'
+  | 'currency'
+  | 'marketId'
+  | 'billingInterval'
+  | 'startDate'
+  | 'termsFrom'
+  | 'periodStart'
+  | 'periodEnd'
+  | 'windowStart'
+  | 'windowEnd'
+  | 'grantedPlanId'
+  | 'grantedReleaseSeq'
+>;
+
 /**
  * What a subscription has left to consume in its open window, and the lock root of everything consumed from it. Each of the three amounts
  * equals the sum of its ledger entries at all times (CON-58).

@@ -1,15 +1,17 @@
-import { type App, type Context, inTransaction, RequestContext } from '../../context.ts';
+import { type Ahead, type App, type Context, hintEvents, inAskedTransaction, RequestContext } from '../../context.ts';
 import { UsageBook } from '../../domain/consumption/book.ts';
 import type { UsageRequest } from '../../domain/consumption/record.ts';
+import { writeTogether } from '../../infra/bulk.ts';
 import { DatabaseBusyError } from '../../infra/db.ts';
-import { findKeysInUse, type KeyedAnswer, storeAnswers } from '../../infra/idempotency.ts';
+import { answersCount, answersPart, findKeysInUse, type KeyedAnswer, type KeyRequest } from '../../infra/idempotency.ts';
 import { isAboutRows } from '../../infra/savepoint.ts';
 import { openTurns } from '../../infra/turns.ts';
 import { isLockTimeout, isUniqueViolation } from '../../infra/unique.ts';
-import { loadUsageFacts, type UsageNeeds } from './load.ts';
+import { writtenBefore } from './late-writes.ts';
+import { readUsage, type UsageNeeds, type UsageRows, usageFactsOf } from './load.ts';
 import { type Flushed, Member, type Operation } from './member.ts';
 import type { UsageOutcome } from './seat.ts';
-import { writeUsage } from './write.ts';
+import { usageParts, writeUsage } from './write.ts';
 
 // Usage of an environment is recorded by one transaction after another, each of all that has gathered since the one before (protocols A4,
 // A5): keys are claimed, facts are read and locked, events are decided in order of arrival, everything is written and answered, once for all.
@@ -65,37 +67,73 @@ class KeyTaken extends Error {}
 
 type Terms = { readonly lockTimeoutMs: number; readonly onBegun: () => void };
 
+/** What a flush finds: which of its keys are in use, and the rows its events name. */
+type Asked = {
+  readonly keysInUse: Awaited<ReturnType<typeof findKeysInUse>>;
+  readonly needs: UsageNeeds;
+  readonly rows: UsageRows;
+};
+
+const keysOf = (members: readonly Member[]): KeyRequest[] => members.flatMap(({ key }) => (key === null ? [] : [key]));
+
+/** Asks for all a flush needs to know, by statements that go out together. */
+const askFor =
+  ({ app, environment }: Context, members: readonly Member[], { lockTimeoutMs, onBegun }: Terms): Ahead<Asked> =>
+  async (sql, query) => {
+    for (const member of members) await member.prepare();
+    const needs = needsOf(members.flatMap(({ seat }) => seat.requests));
+    const keyTerms = { now: app.wall.now(), lockTimeoutMs };
+    const looked = findKeysInUse(query, { environmentId: environment.id }, keysOf(members), keyTerms, app.secrets);
+    looked.then(onBegun, () => undefined);
+    const [keysInUse, rows] = await Promise.all([looked, readUsage(sql, query, needs, 'record')]);
+    return { keysInUse, needs, rows };
+  };
+
+/** Writes what the book holds and stores the answers under their keys, together where nobody has asked for the first before. */
+async function writeAll(
+  tx: Context,
+  book: UsageBook,
+  isWritten: boolean,
+  answers: readonly KeyedAnswer[],
+  lockTimeoutMs: number,
+): Promise<void> {
+  if (answers.length === 0) return isWritten ? undefined : writeUsage(tx, book);
+  const usage = isWritten ? [] : usageParts(book);
+  const [numbers] = usage;
+  const keys = answersPart(answers, { now: tx.wall.now(), lockTimeoutMs }, numbers?.name);
+  const [result] = await writeTogether<{ stored: number }>(tx.sql, [...usage, keys], answersCount);
+  if (result?.stored !== answers.length) throw new KeyTaken('A rival used one of the keys first.');
+  if (usage.length > 0) hintEvents(tx);
+}
+
 /**
- * One transaction of all that is given: looks for their keys, decides, writes, and stores the answers under the keys, which claims them.
- * Answers what became of each.
+ * Decides the operations whose keys are free, writes, and stores the answers under the keys, which claims them, in the open transaction. Answers
+ * what became of each.
  */
 async function flushAll(
   tx: Context,
   members: readonly Member[],
-  { lockTimeoutMs, onBegun }: Terms,
+  { keysInUse, needs, rows }: Asked,
+  { lockTimeoutMs }: Terms,
 ): Promise<Map<Member, Flushed<unknown>>> {
-  const { transaction, app } = tx;
-  if (transaction === null) throw new Error('A flush is a transaction.');
-  const environmentId = tx.environment.id;
-  for (const member of members) await member.prepare();
-  const keys = members.flatMap(({ key }) => (key === null ? [] : [key]));
-  const terms = { now: tx.wall.now(), lockTimeoutMs };
-  const inUse = await findKeysInUse(transaction.query, { environmentId }, keys, terms, app.secrets);
-  onBegun();
   const flushed = new Map<Member, Flushed<unknown>>();
   const seated: Member[] = [];
   for (const member of members) {
-    const found = member.key === null ? undefined : inUse.get(member.key.key);
+    const found = member.key === null ? undefined : keysInUse.get(member.key.key);
     if (found === undefined) seated.push(member);
     else flushed.set(member, { found });
   }
-  const book = new UsageBook(await loadUsageFacts(tx, needsOf(seated.flatMap(({ seat }) => seat.requests)), 'record'));
+  const book = new UsageBook(await usageFactsOf(tx, needs, rows, true));
   const outcomes = seated.map(({ seat }) => decideAll(book, seat.requests));
-  await writeUsage(tx, book);
-  for (const [index, outcome] of outcomes.entries()) seated[index]?.decide(outcome, tx);
-  const answers = await answersOf(seated);
-  const stored = await storeAnswers(transaction.query, environmentId, answers, terms);
-  if (stored < answers.length) throw new KeyTaken('A rival used one of the keys first.');
+  let written: Promise<void> | null = null;
+  const write = (): Promise<void> => {
+    written ??= writeUsage(tx, book);
+    return written;
+  };
+  const seatContext = writtenBefore(tx, write);
+  for (const [index, outcome] of outcomes.entries()) seated[index]?.decide(outcome, seatContext);
+  const answers = await answersOf(seated).finally(() => written);
+  await writeAll(tx, book, written !== null, answers, lockTimeoutMs);
   for (const member of seated) {
     const ended = await member.ended;
     if ('finished' in ended) flushed.set(member, { value: ended.finished.value });
@@ -123,10 +161,11 @@ async function flush(context: Context, members: readonly Member[], isAlone = fal
     },
   };
   try {
-    const flushed = await inTransaction(context, (tx) => {
+    const ahead: Ahead<Asked> = (sql, query) => {
       hasBegun = false;
-      return flushAll(tx, members, terms);
-    });
+      return askFor(context, members, terms)(sql, query);
+    };
+    const flushed = await inAskedTransaction(context, ahead, (tx, asked) => flushAll(tx, members, asked, terms));
     for (const [member, result] of flushed) member.settle(result);
   } catch (error) {
     if (error instanceof Undone) return leaveOut(context, members, error.members, isAlone);

@@ -1,17 +1,22 @@
 import type { Context } from '../../context.ts';
 import type { UsageFacts } from '../../domain/consumption/book.ts';
 import type { ModelFacts, UsageEventRow } from '../../domain/consumption/record.ts';
-import type { ConsumptionAccountRow, FeatureCountRow, UsageCounterRow } from '../../domain/consumption/rows.ts';
-import { catalogOf } from '../../domain/pricing/catalog.ts';
-import type { CustomerRow, SubscriptionRow } from '../../domain/subscription/rows.ts';
+import type {
+  ConsumingCustomer,
+  ConsumingSubscription,
+  ConsumptionAccountRow,
+  FeatureCountRow,
+  UsageCounterRow,
+} from '../../domain/consumption/rows.ts';
+import type { SubscriptionRow } from '../../domain/subscription/rows.ts';
 import { accessStatuses } from '../../domain/subscription/state.ts';
 import { columnList } from '../../infra/bulk.ts';
-import { currencyOfCountry } from '../../infra/countries.ts';
 import type { Query } from '../../infra/db.ts';
 import { newId } from '../../infra/ids.ts';
 import type { Row } from '../../infra/rows.ts';
 import { plansOf } from '../load-catalog.ts';
-import { readUsageRows } from './row-sets.ts';
+import { keptCatalog, readCatalog } from './catalog.ts';
+import { heldSubscription, namedCustomers, readUsageRows, rowById } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
 
 /** What requests name: customers by either identifier, features by code, their own event ids, AI models by name. */
@@ -23,9 +28,9 @@ export type UsageNeeds = {
 };
 
 /** Customers by the identifier that was used; our id goes before the caller's (GLO-2). */
-function byReference(rows: readonly CustomerRow[], references: readonly string[]): Map<string, CustomerRow> {
+function byReference(rows: readonly ConsumingCustomer[], references: readonly string[]): Map<string, ConsumingCustomer> {
   const asked = new Set(references);
-  const found = new Map<string, CustomerRow>();
+  const found = new Map<string, ConsumingCustomer>();
   for (const row of rows) if (row.externalId !== null && asked.has(row.externalId)) found.set(row.externalId, row);
   for (const row of rows) if (asked.has(row.id)) found.set(row.id, row);
   return found;
@@ -42,39 +47,75 @@ export const readAccessSubscriptions = (ctx: Context, customerIds: readonly stri
 type Lock = { readonly customers: string; readonly accounts: string };
 
 /** Decisions about a customer's subscriptions stay away but not other usage; nobody else draws from the accounts. In order of seq (protocols A2). */
-const locked: Lock = { customers: 'FOR KEY SHARE', accounts: 'FOR UPDATE OF t' };
+const locked: Lock = { customers: 'FOR KEY SHARE', accounts: 'FOR UPDATE' };
 const unlocked: Lock = { customers: '', accounts: '' };
 
-// Two statements of one index each, since an OR would read the whole table where that looks cheap.
-const readCustomers = (ctx: Context, references: readonly string[], lock: Lock): Promise<CustomerRow[]> =>
-  ctx.sql<CustomerRow>(
-    `SELECT ${columnList('Customer', 't')} FROM "Customer" t WHERE t."environmentId" = $1 AND t.id IN (
-       SELECT id FROM "Customer" WHERE "environmentId" = $1 AND id = ANY($2)
-       UNION SELECT id FROM "Customer" WHERE "environmentId" = $1 AND "externalId" = ANY($2)) ORDER BY t.seq ${lock.customers}`,
+const readCustomers = (sql: Query, references: readonly string[], lock: Lock): Promise<ConsumingCustomer[]> =>
+  sql<ConsumingCustomer>(
+    `SELECT t.id, t."externalId" FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c CROSS JOIN LATERAL (
+       SELECT id, "externalId" FROM "Customer" WHERE "environmentId" = $1 AND id = c.id OFFSET 0 ${lock.customers}) t`,
     [references],
   );
 
-type Holding = { readonly subscriptions: readonly SubscriptionRow[]; readonly accounts: readonly ConsumptionAccountRow[] };
+type Holding = { readonly subscription: ConsumingSubscription; readonly account: ConsumptionAccountRow };
 
-const accountColumns = ['planCredits', 'purchasedCredits', 'balanceRate', 'grantedCredits', 'grantedRate', 'isLowSent', 'lastRefillRate'];
-const accountList = [...accountColumns, 'seq', 'updatedAt'].map((name) => `t."${name}" AS "account.${name}"`).join(', ');
+// Every column once, as their types say.
+const subscriptionColumns = Object.keys({
+  id: true,
+  seq: true,
+  customerId: true,
+  planId: true,
+  priceId: true,
+  status: true,
+  currency: true,
+  marketId: true,
+  billingInterval: true,
+  startDate: true,
+  termsFrom: true,
+  periodStart: true,
+  periodEnd: true,
+  windowStart: true,
+  windowEnd: true,
+  grantedPlanId: true,
+  grantedReleaseSeq: true,
+} satisfies Record<keyof ConsumingSubscription, true>);
+const accountColumns = Object.keys({
+  id: true,
+  seq: true,
+  customerId: true,
+  planCredits: true,
+  purchasedCredits: true,
+  balanceRate: true,
+  grantedCredits: true,
+  grantedRate: true,
+  isLowSent: true,
+  lastRefillRate: true,
+  updatedAt: true,
+} satisfies Record<keyof ConsumptionAccountRow, true>);
+
+const listed = (columns: readonly string[], alias: string): string => columns.map((name) => `${alias}."${name}"`).join(', ');
+
+function rowOf(columns: readonly string[], values: readonly unknown[], first: number): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index++) row[columns[index] ?? ''] = values[first + index];
+  return row;
+}
+
+const holdingOf = (values: readonly unknown[]): Holding => ({
+  // The columns are those of the two types, in the order they are read.
+  subscription: rowOf(subscriptionColumns, values, 0) as ConsumingSubscription,
+  account: rowOf(accountColumns, values, subscriptionColumns.length) as ConsumptionAccountRow,
+});
 
 /** The subscriptions that give customers access, with their accounts. */
-async function readHoldings(ctx: Context, customerIds: readonly string[], lock: Lock): Promise<Holding> {
-  const rows = await ctx.sql<SubscriptionRow & Record<string, unknown>>(
-    `SELECT ${columnList('Subscription', 's')}, ${accountList}
-     FROM "Subscription" s JOIN "ConsumptionAccount" t ON t."environmentId" = $1 AND t.id = s.id
-     WHERE s."environmentId" = $1 AND s."customerId" = ANY($2) AND s.status::text = ANY($3::text[]) ORDER BY t.seq ${lock.accounts}`,
-    [customerIds, accessStatuses],
+const readHoldings = (sql: Query, references: readonly string[], lock: Lock): Promise<Holding[]> =>
+  sql<Holding>(
+    `SELECT ${listed(subscriptionColumns, 's')}, ${listed(accountColumns, 't')}
+     FROM (SELECT s.* FROM ${namedCustomers} ${heldSubscription} ${rowById('ConsumptionAccount', 's.id')} ORDER BY t.seq) s CROSS JOIN LATERAL (
+       SELECT * FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = s.id OFFSET 0 ${lock.accounts}) t`,
+    [references],
+    holdingOf,
   );
-  const accountOf = (row: (typeof rows)[number]): ConsumptionAccountRow => {
-    const account: Record<string, unknown> = { id: row.id, customerId: row.customerId };
-    for (const name of [...accountColumns, 'seq', 'updatedAt']) account[name] = row[`account.${name}`];
-    // The columns read above are those of the account.
-    return account as ConsumptionAccountRow;
-  };
-  return { subscriptions: rows, accounts: rows.map(accountOf) };
-}
 
 /** What decides about usage, and the counts of the seats and quota features that are named, by id. */
 export type LoadedUsage = UsageFacts & { readonly counts: ReadonlyMap<string, FeatureCountRow> };
@@ -111,42 +152,66 @@ async function readModels(query: Query, names: readonly string[]): Promise<Map<s
   );
 }
 
+/** The rows requests name, as they stood when they were read. */
+export type UsageRows = {
+  readonly customers: readonly ConsumingCustomer[];
+  readonly holdings: readonly Holding[];
+  readonly sets: Awaited<ReturnType<typeof readUsageRows>>;
+  readonly models: Awaited<ReturnType<typeof readModels>>;
+};
+
 /**
- * Reads everything the requests name, in the same number of statements for one as for a thousand. To record, inside an open transaction,
- * it is locked: decisions about a customer's subscription wait meanwhile, and so do other draws on the same accounts.
+ * Asks for everything the requests name, by the same number of statements for one as for a thousand; in a transaction they go out side by side
+ * and are executed in order. To record, it is locked: decisions about a customer's subscription wait meanwhile, and so do other draws on the
+ * same accounts. `sql` is that of the environment, `query` needs none.
  */
-export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: 'record' | 'look'): Promise<LoadedUsage> {
-  const { transaction } = ctx;
-  if (purpose === 'record' && transaction === null) throw new Error('Usage is recorded inside a transaction, which holds its locks.');
-  const models = await readModels(transaction?.query ?? ctx.app.database.query, needs.models);
+export async function readUsage(sql: Query, query: Query, needs: UsageNeeds, purpose: 'record' | 'look'): Promise<UsageRows> {
   const lock = purpose === 'record' ? locked : unlocked;
-  const customers = await readCustomers(ctx, needs.customers, lock);
-  const { subscriptions, accounts } = await readHoldings(
-    ctx,
-    customers.map(({ id }) => id),
-    lock,
-  );
-  const rows = await readUsageRows(ctx.sql, [
-    subscriptions.map(({ id }) => id),
-    plansOf(subscriptions),
-    needs.featureCodes,
-    needs.eventIds,
-    customers.map(({ id }) => id),
+  const [customers, holdings, sets, models] = await Promise.all([
+    readCustomers(sql, needs.customers, lock),
+    readHoldings(sql, needs.customers, lock),
+    readUsageRows(sql, [needs.customers, needs.featureCodes, needs.eventIds]),
+    readModels(query, needs.models),
   ]);
-  const asked = new Set(needs.featureCodes);
+  return { customers, holdings, sets, models };
+}
+
+/**
+ * What the rows decide, with the catalogue. In a transaction that is not the reader's own the catalogue is read again, because that may have
+ * changed it.
+ */
+export async function usageFactsOf(ctx: Context, needs: UsageNeeds, rows: UsageRows, isOwn: boolean): Promise<LoadedUsage> {
+  const { customers, holdings, sets, models } = rows;
+  const subscriptions = holdings.map(({ subscription }) => subscription);
+  const named = {
+    planIds: plansOf(subscriptions),
+    featureCodes: needs.featureCodes,
+    addonIds: [...new Set(sets.activations.map(({ addonId }) => addonId))],
+  };
+  const [numbers] = sets.numbers;
+  if (numbers === undefined) throw new Error(`Environment ${ctx.environment.id} has no counter row.`);
+  const { catalog, features } = isOwn ? await keptCatalog(ctx, numbers.catalogVersion, named) : await readCatalog(ctx, named);
   const wallMs = ctx.wall.now().getTime();
   return {
     now: ctx.clock.now(),
     newId: (prefix) => newId(prefix, wallMs),
     customers: byReference(customers, needs.customers),
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),
-    catalog: catalogOf({ ...rows, marketCountries: [], currencyOfCountry }),
-    features: new Map(rows.features.filter(({ code, deletedAt }) => deletedAt === null && asked.has(code)).map((row) => [row.code, row])),
-    addons: Map.groupBy(rows.activations, ({ subscriptionId }) => subscriptionId),
-    accounts: new Map(accounts.map((row) => [row.id, row])),
-    counters: new Map(rows.counters.map((row) => [row.id, row as UsageCounterRow])),
-    counts: new Map(rows.counts.map((row) => [row.id, countOf(row)])),
-    events: new Map(rows.events.map((row) => [row.eventId ?? '', usageEventOf(row)])),
+    catalog,
+    features,
+    addons: Map.groupBy(sets.activations, ({ subscriptionId }) => subscriptionId),
+    accounts: new Map(holdings.map(({ account }) => [account.id, account])),
+    counters: new Map(sets.counters.map((row) => [row.id, row as UsageCounterRow])),
+    counts: new Map(sets.counts.map((row) => [row.id, countOf(row)])),
+    events: new Map(sets.events.map((row) => [row.eventId ?? '', usageEventOf(row)])),
     models,
   };
+}
+
+/** Reads what the requests name, to record inside an open transaction, or to look. */
+export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: 'record' | 'look'): Promise<LoadedUsage> {
+  const { transaction } = ctx;
+  if (purpose === 'record' && transaction === null) throw new Error('Usage is recorded inside a transaction, which holds its locks.');
+  const rows = await readUsage(ctx.sql, transaction?.query ?? ctx.app.database.query, needs, purpose);
+  return usageFactsOf(ctx, needs, rows, transaction === null);
 }

@@ -1,59 +1,50 @@
+import { accessStatuses } from '../../domain/subscription/state.ts';
 import { rowSets } from '../../infra/row-sets.ts';
 
-// What decides about the use of features beside the subscriptions that hold them, by one statement: $2 subscriptions, $3 their plans, $4 codes
-// of features, $5 the callers' event ids, $6 customers.
+// What decides about the use of features beside customers and their accounts, by one statement: $2 customers by either identifier, $3 codes of
+// features, $4 the callers' event ids.
 
 const models = {
   counters: 'UsageCounter',
   events: 'UsageEvent',
   counts: 'FeatureCount',
   activations: 'AddonActivation',
-  addons: 'Addon',
-  addonVersions: 'AddonVersion',
-  plans: 'Plan',
-  prices: 'PlanPrice',
-  priceVersions: 'PlanPriceVersion',
-  priceOverrides: 'PlanPriceOverride',
-  planFeatureVersions: 'PlanFeatureVersion',
-  featureRates: 'PlanFeatureRate',
-  exchangeRates: 'PlanExchangeRate',
-  features: 'Feature',
+  numbers: 'EnvironmentCounter',
 } as const;
 
-// Parts join what they belong to, so that each row is found by its key, whatever the server believes about the sizes of tables.
-const common = `
-  activation AS MATERIALIZED (
-    SELECT t.* FROM "Subscription" s JOIN "AddonActivation" t ON t."environmentId" = $1 AND t."subscriptionId" = s.id
-      AND (t.status = 'active' OR t."deactivatedAt" >= s."periodStart")
-    WHERE s."environmentId" = $1 AND s.id = ANY($2)
-      AND EXISTS (SELECT 1 FROM "AddonActivation" a WHERE a."environmentId" = $1)),
-  addon AS MATERIALIZED (
-    SELECT t.* FROM "Addon" t WHERE t."environmentId" = $1 AND t.id = ANY(ARRAY(SELECT "addonId" FROM activation))),
-  price AS MATERIALIZED (SELECT t.* FROM "PlanPrice" t WHERE t."environmentId" = $1 AND t."planId" = ANY($3)),
-  held AS MATERIALIZED (SELECT t.* FROM "PlanFeatureVersion" t WHERE t."environmentId" = $1 AND t."planId" = ANY($3)),
-  feature AS MATERIALIZED (
-    SELECT t.* FROM "Feature" t WHERE t."environmentId" = $1
-      AND (t.id = ANY(ARRAY(SELECT "featureId" FROM held UNION SELECT "featureId" FROM addon)) OR (t.code = ANY($4) AND t."deletedAt" IS NULL)))`;
+// Every row is found by a look at its key alone: OFFSET 0 and LIMIT keep the server from joining otherwise where it knows nothing of the sizes
+// of tables yet, and would read all of an environment.
 
-const ofPlans = (table: string): string => `"${table}" t WHERE t."environmentId" = $1 AND t."planId" = ANY($3)`;
-const ofPrices = (table: string): string => `"${table}" t WHERE t."environmentId" = $1 AND t."priceId" = ANY(ARRAY(SELECT id FROM price))`;
+/** The customers `c` in $2, by id and seq; our id goes before the caller's (GLO-2). One that is named twice comes twice. */
+export const namedCustomers = `unnest($2::text[]) AS named(name) CROSS JOIN LATERAL (
+     SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND id = named.name
+     UNION ALL SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND "externalId" = named.name LIMIT 1) c`;
+
+/** The subscription `s` that gives access to a customer `c`; there is at most one. */
+export const heldSubscription = `CROSS JOIN LATERAL (
+     SELECT * FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = c.id
+       AND status IN (${accessStatuses.map((status) => `'${status}'`).join(', ')}) OFFSET 0) s`;
+
+/** The row `t` of a table with the id given by an expression. */
+export const rowById = (table: string, id: string): string =>
+  `CROSS JOIN LATERAL (SELECT * FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0) t`;
+
+const common = `
+  customer AS MATERIALIZED (SELECT DISTINCT c.id FROM ${namedCustomers}),
+  held AS MATERIALIZED (SELECT s.id, s."periodStart" FROM customer c ${heldSubscription}),
+  feature AS MATERIALIZED (
+    SELECT t.id, t.type FROM unnest($3::text[]) AS named(code) CROSS JOIN LATERAL (
+      SELECT id, type FROM "Feature" WHERE "environmentId" = $1 AND code = named.code AND "deletedAt" IS NULL OFFSET 0) t)`;
 
 /** Reads the rows. A caller that locks does so before, so that this sees what the locks protect. */
 export const readUsageRows = rowSets(models, common, {
-  counters: `feature f CROSS JOIN unnest($2::text[]) AS named(id) JOIN "UsageCounter" t ON t."environmentId" = $1 AND t.id = named.id || ':' || f.id
-    WHERE f.code = ANY($4) AND f."deletedAt" IS NULL`,
-  events: `unnest($5::text[]) AS named(id) JOIN "UsageEvent" t ON t."environmentId" = $1 AND t."eventId" = named.id`,
-  counts: `feature f CROSS JOIN unnest($6::text[]) AS named(id) JOIN "FeatureCount" t ON t."environmentId" = $1 AND t.id = named.id || ':' || f.id
-    WHERE f.code = ANY($4) AND f."deletedAt" IS NULL AND f.type IN ('seats', 'quota')`,
-  activations: 'activation t ORDER BY t.seq',
-  addons: 'addon t',
-  addonVersions: `"AddonVersion" t WHERE t."environmentId" = $1 AND t."addonId" = ANY(ARRAY(SELECT id FROM addon))`,
-  plans: '"Plan" t WHERE t."environmentId" = $1 AND t.id = ANY($3)',
-  prices: 'price t',
-  priceVersions: ofPrices('PlanPriceVersion'),
-  priceOverrides: ofPrices('PlanPriceOverride'),
-  planFeatureVersions: 'held t',
-  featureRates: ofPlans('PlanFeatureRate'),
-  exchangeRates: ofPlans('PlanExchangeRate'),
-  features: 'feature t',
+  counters: `feature f CROSS JOIN held s ${rowById('UsageCounter', "s.id || ':' || f.id")}`,
+  events: `unnest($4::text[]) AS named(id) CROSS JOIN LATERAL (
+    SELECT * FROM "UsageEvent" WHERE "environmentId" = $1 AND "eventId" = named.id OFFSET 0) t`,
+  counts: `feature f CROSS JOIN customer c ${rowById('FeatureCount', "c.id || ':' || f.id")} WHERE f.type IN ('seats', 'quota')`,
+  activations: `held s CROSS JOIN LATERAL (
+      SELECT * FROM "AddonActivation" a WHERE a."environmentId" = $1 AND a."subscriptionId" = s.id
+        AND (a.status = 'active' OR a."deactivatedAt" >= s."periodStart") OFFSET 0) t
+    WHERE EXISTS (SELECT 1 FROM "AddonActivation" a WHERE a."environmentId" = $1) ORDER BY t.seq`,
+  numbers: `"EnvironmentCounter" t WHERE t."environmentId" = $1`,
 });

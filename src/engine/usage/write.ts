@@ -1,25 +1,20 @@
 import { type Context, hintEvents } from '../../context.ts';
 import type { UsageBook } from '../../domain/consumption/book.ts';
-import type { ConsumptionAccountRow, UsageCounterRow } from '../../domain/consumption/rows.ts';
-import { insertPart, type WritePart, writeTogether } from '../../infra/bulk.ts';
-import { eventsPart, takeNumbers } from '../../infra/outbox.ts';
+import type { ConsumptionAccountRow } from '../../domain/consumption/rows.ts';
+import { partInsert, partParameters, type WritePart, writeTogether } from '../../infra/bulk.ts';
+import { eventsPart, numbersPart, seqBase } from '../../infra/outbox.ts';
 import { writeTokenCost } from './token-cost.ts';
 
-/** Puts counters that exist where they now stand: only what moves, so that their indexes are left alone. */
-const countersPart = (counters: readonly UsageCounterRow[]): WritePart => ({
-  text: `UPDATE "UsageCounter" t SET "windowStart" = r."windowStart", total = r.total, consumed = r.consumed, "alertLevel" = r."alertLevel",
-       covered = r.covered
-     FROM unnest($2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::integer[], $7::bigint[])
-       AS r(id, "windowStart", total, consumed, "alertLevel", covered)
-     WHERE t."environmentId" = $1 AND t.id = r.id`,
-  params: [
-    counters.map(({ id }) => id),
-    counters.map(({ windowStart }) => windowStart.toISOString()),
-    counters.map(({ total }) => total.toString()),
-    counters.map(({ consumed }) => consumed.toString()),
-    counters.map(({ alertLevel }) => alertLevel),
-    counters.map(({ covered }) => covered.toString()),
-  ],
+const bases = { seq: seqBase };
+const eventsInsert = partInsert('UsageEvent', { bases });
+const adjustmentsInsert = partInsert('UsageAdjustment', { bases });
+const entriesInsert = partInsert('ConsumptionEntry', { bases });
+
+// Counters that exist, whose accounts are locked, are put where they now stand: only what moves, so that their indexes are left alone.
+const countersInsert = partInsert('UsageCounter', {
+  bases,
+  onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
+    consumed = excluded.consumed, "alertLevel" = excluded."alertLevel", covered = excluded.covered`,
 });
 
 /** Puts accounts, which are locked, where they now stand. */
@@ -43,38 +38,38 @@ const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => 
   ],
 });
 
-/** Writes what the book holds in an open transaction, events, entries, counters, accounts and outbox, by two statements. */
-export async function writeUsage(tx: Context, book: UsageBook): Promise<void> {
-  const { transaction } = tx;
-  if (transaction === null) throw new Error('Usage is written inside a transaction.');
+/** The parts that write what the book holds, with the numbers they are written with; none when it holds nothing. */
+export function usageParts(book: UsageBook): WritePart[] {
+  const { events, entries, adjustments, outbox } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
-  const isNew = ({ seq }: { readonly seq: bigint | null }): boolean => seq === null;
-  const seqCount = book.events.length + book.entries.length + book.adjustments.length + counters.filter(isNew).length;
-  if (seqCount + accounts.length + counters.length + book.outbox.length === 0) return;
-  const numbers = await takeNumbers(transaction.query, tx.environment.id, { seq: seqCount, positions: book.outbox.length });
-  let next = numbers.seq;
-  const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
-    ...row,
-    seq: row.seq ?? next++,
-  });
-  const events = book.events.map(numbered).map((row) => ({ ...row, tokenCost: writeTokenCost(row.tokenCost) }));
-  const entries = book.entries.map(numbered);
-  const adjustments = book.adjustments.map(numbered);
-  const opened = counters.filter(isNew).map(numbered);
-  const moved = counters.filter((row) => !isNew(row));
+  let seq = 0n;
+  const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({ ...row, seq: row.seq ?? seq++ });
   const parts: [count: number, prepare: () => WritePart][] = [
-    [events.length, () => insertPart('UsageEvent', events)],
-    [adjustments.length, () => insertPart('UsageAdjustment', adjustments)],
-    [entries.length, () => insertPart('ConsumptionEntry', entries)],
-    [opened.length, () => insertPart('UsageCounter', opened)],
-    [moved.length, () => countersPart(moved)],
+    [
+      events.length,
+      () => ({
+        text: eventsInsert,
+        params: partParameters(
+          'UsageEvent',
+          events.map((row) => ({ ...numbered(row), tokenCost: writeTokenCost(row.tokenCost) })),
+        ),
+      }),
+    ],
+    [adjustments.length, () => ({ text: adjustmentsInsert, params: partParameters('UsageAdjustment', adjustments.map(numbered)) })],
+    [entries.length, () => ({ text: entriesInsert, params: partParameters('ConsumptionEntry', entries.map(numbered)) })],
+    [counters.length, () => ({ text: countersInsert, params: partParameters('UsageCounter', counters.map(numbered)) })],
     [accounts.length, () => accountsPart(accounts)],
-    [book.outbox.length, () => eventsPart(numbers.position, book.outbox)],
+    [outbox.length, () => eventsPart(outbox)],
   ];
-  await writeTogether(
-    tx.sql,
-    parts.filter(([count]) => count > 0).map(([, prepare]) => prepare()),
-  );
+  const prepared = parts.filter(([count]) => count > 0).map(([, prepare]) => prepare());
+  return prepared.length === 0 ? [] : [numbersPart({ seq: Number(seq), positions: outbox.length }), ...prepared];
+}
+
+/** Writes what the book holds in an open transaction, events, entries, counters, accounts and outbox, by one statement. */
+export async function writeUsage(tx: Context, book: UsageBook): Promise<void> {
+  const parts = usageParts(book);
+  if (parts.length === 0) return;
+  await writeTogether(tx.sql, parts);
   hintEvents(tx);
 }

@@ -68,7 +68,7 @@ async function insertEnvironment(transaction: Transaction, organizationId: strin
   await prisma.environmentLease.create({ data: { environmentId: id, nextDueAt: null, leaseUntil: null, leaseOwner: null } });
   // These tables have no id of their own: their key is the environment, which the tenant's client adds.
   const tenant = tenantClient(prisma, id);
-  await tenant.environmentCounter.create({ data: { seq: 0n, invoiceNumber: 0n, eventPosition: 0n } });
+  await tenant.environmentCounter.create({ data: { seq: 0n, invoiceNumber: 0n, eventPosition: 0n, catalogVersion: '' } });
   await tenant.letterCursor.create({ data: { position: 0n, leaseOwner: null, leaseUntil: null } });
   if (mode === 'sandbox') await tenant.testClock.create({ data: { simulatedTime: null } });
   return { id, livemode: mode === 'live' };
