@@ -9,8 +9,9 @@ import type { ChangeTarget } from './change-target.ts';
 import { asChanged, changedCounts, stayingAddons, targetFields } from './change-terms.ts';
 import { baseFacts, issue } from './invoicing.ts';
 import { planOf } from './lookup.ts';
-import { firstBase, type PricedBase, type Quoted } from './offering.ts';
+import type { Quoted } from './offering.ts';
 import { boundOf } from './periods.ts';
+import { firstBase, type PricedBase } from './priced-base.ts';
 import type { FeatureAmounts, InvoiceRow, PlanChangePurchase, SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 

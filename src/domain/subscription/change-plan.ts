@@ -11,7 +11,7 @@ import { asChanged, changedRateRefusal, seatRefusal } from './change-terms.ts';
 import { requestCharge } from './charging.ts';
 import { addInvoice, isBelowMinimum } from './invoicing.ts';
 import { isCharging, methodOf } from './lookup.ts';
-import { quote } from './offering.ts';
+import { quote } from './quotes.ts';
 import { chargeInProgress, noPaymentMethod } from './refusals.ts';
 import type { SubscriptionRow } from './rows.ts';
 import { revokeChange, scheduleChange } from './scheduled-change.ts';

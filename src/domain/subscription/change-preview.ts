@@ -7,7 +7,8 @@ import { dueChange } from './change-boundary.ts';
 import type { ChangeRequest } from './change-commands.ts';
 import { changeTarget } from './change-target.ts';
 import { asChanged, type SeatsBeyond, seatRefusal, seatsBeyond } from './change-terms.ts';
-import { firstBase, newApplication } from './offering.ts';
+import { firstBase } from './priced-base.ts';
+import { newApplication } from './quotes.ts';
 import type { OfferApplicationRow } from './rows.ts';
 import { Work } from './work.ts';
 

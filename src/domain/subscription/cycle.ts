@@ -15,8 +15,8 @@ import { giveUpInvoice, isBelowMinimum, issuePeriodInvoice, issueWindowInvoice, 
 import { cancelAtBoundary } from './last-charge.ts';
 import { boundPrice, isCharging, methodOf, planOf } from './lookup.ts';
 import { scheduleOverdue } from './notices.ts';
-import { firstBase, periodBase } from './offering.ts';
 import { boundOf, followingPeriod, followingWindow, isRecurring, planCadence, schedulePeriod, scheduleWindow } from './periods.ts';
+import { firstBase, periodBase } from './priced-base.ts';
 import { priceRefusal } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import type { Work } from './work.ts';

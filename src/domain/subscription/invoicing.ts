@@ -16,7 +16,7 @@ import { type Arrears, noArrears } from './arrears.ts';
 import { returnCredits, takeCredits } from './credits.ts';
 import { planById } from './lookup.ts';
 import { dropOverdue } from './notices.ts';
-import type { PricedBase } from './offering.ts';
+import type { PricedBase } from './priced-base.ts';
 import type { CreditUse, InvoiceLineRow, InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import { customerTax } from './taxing.ts';
 import type { Work } from './work.ts';

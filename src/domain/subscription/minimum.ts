@@ -2,7 +2,8 @@
 import type { Refusal } from '../errors.ts';
 import type { ResolvedPrice } from '../pricing/resolve.ts';
 import { firstInvoice, isBelowMinimum } from './invoicing.ts';
-import { firstBase, type Terms, trialDaysOf } from './offering.ts';
+import { type Terms, trialDaysOf } from './offering.ts';
+import { firstBase } from './priced-base.ts';
 import type { SubscriptionRow } from './rows.ts';
 import type { Work } from './work.ts';
 

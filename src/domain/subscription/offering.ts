@@ -1,18 +1,13 @@
-// Which offer a new subscription gets (OFR-26), how it is quoted, and what it makes of a plan base.
+// Which offer a new subscription gets (OFR-26), and why one cannot be given.
 import type { Refusal } from '../errors.ts';
-import { type Explanation, explain } from '../invoice/explanation.ts';
-import type { DiscountFacts } from '../invoice/line.ts';
 import { type CardPromotionRow, intervalRefusal, isForInterval } from '../offer/card-promotion.ts';
 import { applicability, canBeTiedToCards, canIntroduce, type OfferRow } from '../offer/offer.ts';
 import type { OfferPhase } from '../offer/phase.ts';
 import { normalizedCode, type PromoCodeRow, promoCodeRefusal, unknownPromoCode } from '../offer/promo-code.ts';
-import { cadenceOf, type DiscountPhase, firstDiscount, ownCadence, type ReducedBase, reducedBase, resolvedPhases } from '../offer/terms.ts';
+import { ownCadence, resolvedPhases } from '../offer/terms.ts';
 import type { ResolvedPrice } from '../pricing/resolve.ts';
-import type { RecurringInterval } from '../words.ts';
-import { phaseAt } from './cadence.ts';
 import type { CreateSelection } from './commands.ts';
-import { deadline, deadlineId } from './deadlines.ts';
-import type { ApplicationPhase, OfferApplicationRow, SubscriptionRow } from './rows.ts';
+import type { ApplicationPhase, OfferApplicationRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Terms a checkout will be quoted with, in the currency of its price. */
@@ -155,84 +150,3 @@ export function chosenTerms(work: Work, selection: Controls, use: Use): Terms | 
 
 /** Days of the free trial terms begin with; 0 when they begin with a payment. */
 export const trialDaysOf = (phases: readonly ApplicationPhase[]): number => (phases[0]?.type === 'free_trial' ? phases[0].durationDays : 0);
-
-/**
- * A plan base with what an offer does to it: what invoices show and what the subscription is charged. `cadence` is the interval it is charged
- * for where that is another than the plan's.
- */
-export type PricedBase = ReducedBase & { readonly discount: DiscountFacts | null; readonly cadence: RecurringInterval | null };
-
-/** How a phase lowers a base (OFR-2, BIL-14, BIL-16). */
-function explainedDiscount(base: bigint, phase: DiscountPhase): Explanation {
-  if (phase.type === 'percentage') return explain('BIL-16', 'percentage_off', { base, basis_points: BigInt(phase.percentage) });
-  if (phase.type === 'amount_off') return explain('BIL-16', 'amount_off', { base, amount: BigInt(phase.amount) });
-  return explain('BIL-14', 'fixed_price', { base, fixed_price: BigInt(phase.price) });
-}
-
-/** A plan base in minor units under terms and one of their phases; no discount without either. */
-export function pricedBase(baseMinor: bigint, terms: Pick<Terms, 'name' | 'source'> | null, phase: DiscountPhase | null): PricedBase {
-  const reduced = { ...reducedBase(baseMinor, phase), cadence: cadenceOf(phase) };
-  if (terms === null || phase === null || reduced.discountMinor === 0n) return { ...reduced, discount: null };
-  const { name, source } = terms;
-  const isPercentage = phase.type === 'percentage';
-  const value = isPercentage ? BigInt(phase.percentage) : phase.type === 'amount_off' ? BigInt(phase.amount) : reduced.discountMinor;
-  const type = isPercentage ? 'percentage' : 'amount';
-  const explanation = explainedDiscount(baseMinor, phase);
-  return {
-    ...reduced,
-    discount: { isPromoCode: source === 'promo_code', type, value, name, amountMinor: reduced.discountMinor, explanation },
-  };
-}
-
-/** The base of the first charge under terms (OFR-11). */
-export const firstBase = (baseMinor: bigint, terms: Quoted | null): PricedBase =>
-  pricedBase(baseMinor, terms, terms === null ? null : firstDiscount(terms.phases));
-
-/** The base of the period that begins at an instant, under the accepted offer whose phase it is in (OFR-10, BIL-17). */
-export function periodBase(work: Work, subscription: SubscriptionRow, baseMinor: bigint, periodStart: Date): PricedBase {
-  const found = phaseAt(work, subscription, periodStart);
-  return pricedBase(baseMinor, found?.application ?? null, found?.phase ?? null);
-}
-
-/** The amounts of the first charge; a trial alone has none (OFR-16). */
-function firstAmounts(
-  terms: Quoted,
-  price: ResolvedPrice,
-): Pick<OfferApplicationRow, 'currency' | 'subtotalMinor' | 'discountMinor' | 'totalMinor'> {
-  const { currency } = price;
-  if (firstDiscount(terms.phases) === null) return { currency, subtotalMinor: null, discountMinor: null, totalMinor: null };
-  const { shownMinor, discountMinor, effectiveMinor } = firstBase(price.amountMinor, terms);
-  return { currency, subtotalMinor: shownMinor, discountMinor, totalMinor: effectiveMinor };
-}
-
-/** A new application of terms to a subscription, quoted now with the amounts of the first charge; not written. */
-export const newApplication = (work: Work, subscription: SubscriptionRow, terms: Terms, price: ResolvedPrice): OfferApplicationRow => ({
-  ...terms,
-  ...firstAmounts(terms, price),
-  id: work.newId('oap'),
-  seq: null,
-  subscriptionId: subscription.id,
-  targetType: 'plan_price',
-  targetId: price.price.id,
-  status: 'quoted',
-  quotedAt: work.now,
-  expiresAt: null,
-  appliedAt: null,
-  endedAt: null,
-});
-
-/** Quotes terms in the open checkout of a subscription, until an instant or for as long as the checkout is open (OFR-17). */
-export function quote(work: Work, subscription: SubscriptionRow, terms: Terms, price: ResolvedPrice, expiresAt: Date | null = null): void {
-  work.offerApplications.add({ ...newApplication(work, subscription, terms, price), expiresAt });
-  if (expiresAt !== null) work.schedule(deadline(subscription, 'quote_expiry', expiresAt));
-}
-
-/** Ends a quote that was not accepted (OFR-15). */
-export function dropQuote(work: Work, quoted: OfferApplicationRow, status: 'expired' | 'failed'): void {
-  work.offerApplications.put({ ...quoted, status });
-  work.unschedule(deadlineId('quote_expiry', quoted.subscriptionId));
-}
-
-/** Quotes the same terms at another price; none of their phases is an amount when the currency is another. */
-export const requote = (work: Work, application: OfferApplicationRow, price: ResolvedPrice): OfferApplicationRow =>
-  work.offerApplications.put({ ...application, ...firstAmounts(application, price) });

@@ -26,8 +26,8 @@ import { isBelowMinimum, issuePeriodInvoice, issueWindowInvoice, payInvoice } fr
 import { cancelAtBoundary } from './last-charge.ts';
 import { boundPrice, isCharging, methodOf, planOf, quotedTrialDays } from './lookup.ts';
 import { scheduleOverdue, scheduleTrialNotice } from './notices.ts';
-import { firstBase, periodBase } from './offering.ts';
 import { boundOf, openedPeriod, schedulePeriod, scheduleWindow } from './periods.ts';
+import { firstBase, periodBase } from './priced-base.ts';
 import { priceRefusal } from './refusals.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from './rows.ts';
 import { seatRateRefusal } from './seats.ts';
