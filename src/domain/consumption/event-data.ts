@@ -1,9 +1,10 @@
 // The payload of each event of consumption, with exactly the fields receivers are promised. Amounts of credits and units are counts, of
 // balances at rate scale.
-import { type EventBody, shownCustomerId, shownNumber, stateChanged } from '../event-data.ts';
+import { type EventBody, shownCustomerId, shownNumber } from '../event-data.ts';
 import { minorToRate, wireAmount } from '../money.ts';
 import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
 import type { CreditsPurchase, InvoiceRow } from '../subscription/rows.ts';
+import { stateChanged } from '../subscription-events.ts';
 import type { Meter } from './admission.ts';
 import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
 import { creditsOf } from './pools.ts';

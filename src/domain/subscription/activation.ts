@@ -1,4 +1,4 @@
-import { stateChanged, subscriptionActivated } from '../event-data.ts';
+import { stateChanged, subscriptionActivated } from '../subscription-events.ts';
 import type { PaymentProvider } from '../words.ts';
 import { acceptQuote } from './acceptance.ts';
 import { beginCounts, openCounts, resetPools } from './allowance.ts';

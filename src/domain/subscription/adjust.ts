@@ -1,5 +1,5 @@
-import { invoiceEvent } from '../event-data.ts';
 import { issueAdjustment } from '../invoice/adjustment.ts';
+import { invoiceEvent } from '../payment-events.ts';
 import type { AdjustCommand, Decision } from './aggregate.ts';
 import { addInvoice } from './invoicing.ts';
 import { scheduleOverdue } from './notices.ts';

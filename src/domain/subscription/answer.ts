@@ -1,6 +1,7 @@
 // What the answer to a charge means depends on where the subscription stands: at its checkout, at a trial's end, in force, or in dunning.
-import type { FailureFacts } from '../event-data.ts';
+
 import type { ChargeResult } from '../gateway.ts';
+import type { FailureFacts } from '../payment-events.ts';
 import type { ChargeResultCommand, Decision } from './aggregate.ts';
 import { changeOf } from './change-amounts.ts';
 import { changeFailed, changeSettled } from './change-settled.ts';

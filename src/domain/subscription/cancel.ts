@@ -1,4 +1,4 @@
-import { cancellationRevoked, cancellationScheduled, stateChanged, subscriptionUpdated } from '../event-data.ts';
+import { cancellationRevoked, cancellationScheduled, stateChanged, subscriptionUpdated } from '../subscription-events.ts';
 import type { CancelCommand, Decision } from './aggregate.ts';
 import { endSubscription } from './ending.ts';
 import { isCharging } from './lookup.ts';

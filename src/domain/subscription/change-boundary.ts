@@ -1,7 +1,8 @@
 // A change that waited is executed at the end of the period or trial, before its invoice is built (SUB-49), or dropped (SUB-50).
-import { stateChanged } from '../event-data.ts';
+
 import { planChanged } from '../plan-change-events.ts';
 import { priceAt, type ResolvedPrice, selectPriceRow } from '../pricing/resolve.ts';
+import { stateChanged } from '../subscription-events.ts';
 import { leavePlan } from './change-switch.ts';
 import type { PlanTarget } from './change-target.ts';
 import { changedRateRefusal, targetFields } from './change-terms.ts';

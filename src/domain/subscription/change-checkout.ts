@@ -1,7 +1,8 @@
 // A free subscription moves to a paid plan through the hosted checkout (SUB-47): until it is paid, nothing of it changes.
 import type { Refusal } from '../errors.ts';
-import { checkoutReady, invoiceEvent } from '../event-data.ts';
+import { invoiceEvent } from '../payment-events.ts';
 import { priceAt } from '../pricing/resolve.ts';
+import { checkoutReady } from '../subscription-events.ts';
 import { isSameTax, untaxed } from '../tax.ts';
 import type { Decision } from './aggregate.ts';
 import { changeOf, changePurchase, checkoutDraft } from './change-amounts.ts';

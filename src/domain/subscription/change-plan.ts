@@ -1,5 +1,5 @@
 // A subscription moves to another plan or interval: at once, at the end of its period, or through a checkout (SUB-37 to SUB-48).
-import { invoiceEvent } from '../event-data.ts';
+import { invoiceEvent } from '../payment-events.ts';
 import type { Decision } from './aggregate.ts';
 import { owedRefusal } from './arrears.ts';
 import { changeDraft, changePurchase } from './change-amounts.ts';

@@ -1,8 +1,10 @@
 // A plan change takes effect at once: nothing was to be paid, or its invoice is settled (SUB-43 to SUB-45).
-import { invoiceEvent, paymentReceived, stateChanged, subscriptionActivated } from '../event-data.ts';
+
 import { postCreditGranted } from '../ledger.ts';
+import { invoiceEvent, paymentReceived } from '../payment-events.ts';
 import { earlier } from '../period.ts';
 import { type ChangeFigures, planChanged, trialConverted } from '../plan-change-events.ts';
+import { stateChanged, subscriptionActivated } from '../subscription-events.ts';
 import { acceptQuote } from './acceptance.ts';
 import type { Decision } from './aggregate.ts';
 import { changeFigures, changeOf, remainderOf } from './change-amounts.ts';

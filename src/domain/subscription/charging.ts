@@ -1,5 +1,5 @@
 // Attempts to collect: each is one transaction, pending until its answer (BIL-33, protocols D1).
-import type { FailureFacts } from '../event-data.ts';
+import type { FailureFacts } from '../payment-events.ts';
 import type { InvoiceRow, MethodFacts, PaymentMethodRow, PendingCheckout, SubscriptionRow, TransactionRow } from './rows.ts';
 import { settlementOf, unsettled } from './settlement.ts';
 import type { Work } from './work.ts';

@@ -1,7 +1,7 @@
 // The checkout: the payer pays the first invoice, or stores a method for a trial or an invoice of nothing (SUB-15 … SUB-18).
 import { documentTypeOf } from '../document-type.ts';
-import { paymentMethodStored, paymentReceived } from '../event-data.ts';
 import type { ChargeResult } from '../gateway.ts';
+import { paymentMethodStored, paymentReceived } from '../payment-events.ts';
 import { activateOver, announceActivation } from './activation.ts';
 import type { CheckoutAuthenticateCommand, CheckoutPayCommand, Decision } from './aggregate.ts';
 import { changeOf } from './change-amounts.ts';

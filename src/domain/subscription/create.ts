@@ -1,16 +1,10 @@
 // A subscription comes into being (SUB-6 … SUB-14), at once or at a later date.
 
 import type { Refusal } from '../errors.ts';
-import {
-  checkoutReady,
-  invoiceEvent,
-  stateChanged,
-  subscriptionActivated,
-  subscriptionCreated,
-  trialCheckoutReady,
-} from '../event-data.ts';
+import { invoiceEvent } from '../payment-events.ts';
 import type { PlanRow } from '../pricing/catalog.ts';
 import type { ResolvedPrice } from '../pricing/resolve.ts';
+import { checkoutReady, stateChanged, subscriptionActivated, subscriptionCreated, trialCheckoutReady } from '../subscription-events.ts';
 import { activate } from './activation.ts';
 import type { CreateCommand, CreateSelection, Decision, StartCommand } from './aggregate.ts';
 import { addAccount } from './allowance.ts';

@@ -1,5 +1,5 @@
 // What time alone does to a running subscription: renewals, window resets, a scheduled cancellation at its boundary.
-import { type FailureFacts, invoiceEvent, paymentFailed, paymentReceived } from '../event-data.ts';
+import { type FailureFacts, invoiceEvent, paymentFailed, paymentReceived } from '../payment-events.ts';
 import { endAddons } from './addon-effects.ts';
 import type { Decision, PeriodEndCommand, WindowResetCommand } from './aggregate.ts';
 import { openCounts, resetPools } from './allowance.ts';

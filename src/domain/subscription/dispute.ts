@@ -1,6 +1,7 @@
 // Disputes (PAY-32): the payer contests a settled charge, its money is frozen, and won back or lost. Subscriptions go on meanwhile.
-import { paymentDisputed, paymentDisputeResolved } from '../event-data.ts';
+
 import { postDispute } from '../ledger.ts';
+import { paymentDisputed, paymentDisputeResolved } from '../payment-events.ts';
 import type { Decision, OpenDisputeCommand, ResolveDisputeCommand } from './aggregate.ts';
 import { returnedCharge } from './lookup.ts';
 import { isBeingReturned } from './refund.ts';

@@ -1,15 +1,7 @@
 // Collecting an invoice that failed (BIL-40 … BIL-46): four slots, each declined attempt using up the earliest one left.
 import { nextSlot, slotCount, slotTimes } from '../dunning.ts';
-import {
-  type FailureFacts,
-  paymentFailed,
-  paymentReceived,
-  paymentRecovered,
-  paymentRetryFailed,
-  stateChanged,
-  subscriptionActivated,
-  subscriptionPastDue,
-} from '../event-data.ts';
+import { type FailureFacts, paymentFailed, paymentReceived, paymentRecovered, paymentRetryFailed } from '../payment-events.ts';
+import { stateChanged, subscriptionActivated, subscriptionPastDue } from '../subscription-events.ts';
 import type { PaymentProvider } from '../words.ts';
 import type { Decision, DunningRetryCommand } from './aggregate.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';

@@ -1,4 +1,4 @@
-import { stateChanged, subscriptionCanceled } from '../event-data.ts';
+import { stateChanged, subscriptionCanceled } from '../subscription-events.ts';
 import { endOffers } from './acceptance.ts';
 import { dropAddons } from './addon-effects.ts';
 import { openCounts } from './allowance.ts';

@@ -1,11 +1,11 @@
 // Invoices of subscriptions: issued, paid, voided, given up; each with its ledger transfers.
 import { usableCredits, usesOf } from '../customer-credits.ts';
-import { invoiceEvent } from '../event-data.ts';
 import { minimumChargeUsdMinor } from '../gateway.ts';
 import { type IssuedInvoice, issueInvoice } from '../invoice/draft.ts';
 import type { AddonFacts, BaseFacts, CountFacts, DiscountFacts, ProrationFacts } from '../invoice/line.ts';
 import { moveInvoice } from '../invoice/state.ts';
 import { postIssued, postSettled, postSettledOutside, postVoided, postWrittenOff } from '../ledger.ts';
+import { invoiceEvent } from '../payment-events.ts';
 import { type Period, utcMidnight } from '../period.ts';
 import { localMinor } from '../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../pricing/resolve.ts';

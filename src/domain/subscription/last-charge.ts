@@ -1,5 +1,5 @@
 // The end of a subscription at its boundary: what the last period leaves is billed and charged once, then it ends (SUB-25).
-import { type FailureFacts, invoiceEvent, paymentFailed, paymentReceived } from '../event-data.ts';
+import { type FailureFacts, invoiceEvent, paymentFailed, paymentReceived } from '../payment-events.ts';
 import type { Decision } from './aggregate.ts';
 import { periodArrears } from './arrears.ts';
 import { noMethodFailure, requestCharge } from './charging.ts';

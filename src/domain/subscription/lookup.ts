@@ -1,4 +1,4 @@
-import type { ReturnedCharge } from '../event-data.ts';
+import type { ReturnedCharge } from '../payment-events.ts';
 import type { PlanRow } from '../pricing/catalog.ts';
 import { type PriceFailure, priceAt, type ResolvedPrice } from '../pricing/resolve.ts';
 import { trialDaysOf } from './offering.ts';

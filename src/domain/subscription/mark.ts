@@ -1,5 +1,5 @@
 // What an invoice's status change by hand means for its subscription (BIL-25, BIL-26).
-import { paymentRecovered } from '../event-data.ts';
+import { paymentRecovered } from '../payment-events.ts';
 import { activateOver, announceActivation } from './activation.ts';
 import type { Decision, MarkInvoiceCommand } from './aggregate.ts';
 import { defaultCancelReason } from './cancel.ts';

@@ -1,6 +1,8 @@
 // Daily notices (BIL-4): each is a deadline of the daily scan at the first 00:00Z that lies within three days of what it is about.
-import { invoiceEvent, invoiceUpcoming, trialEvent } from '../event-data.ts';
+
+import { invoiceEvent, invoiceUpcoming } from '../payment-events.ts';
 import { addDays, isoDate, nextMidnight } from '../period.ts';
+import { trialEvent } from '../subscription-events.ts';
 import type { DailyScanCommand, Decision } from './aggregate.ts';
 import { customerNotice, deadline, deadlineId } from './deadlines.ts';
 import { planOf } from './lookup.ts';

@@ -1,9 +1,10 @@
 // An attempt at a one-time payment, and what the gateway's answer makes of it (PAY-4, PAY-7 … PAY-9).
-import { invoiceEvent, paymentReceived } from '../event-data.ts';
+
 import { type ChargeResult, minimumChargeUsdMinor } from '../gateway.ts';
 import { issueOneTime } from '../invoice/one-time.ts';
 import { paymentLinkCompleted, paymentLinkFailed } from '../payment/event-data.ts';
 import type { PaymentAttempt, PaymentRow } from '../payment/rows.ts';
+import { invoiceEvent, paymentReceived } from '../payment-events.ts';
 import type { Decision } from './aggregate.ts';
 import { authenticationFailure, failTransaction, pendingTransaction, settleTransaction } from './charging.ts';
 import { keepBillingFacts } from './checkout.ts';

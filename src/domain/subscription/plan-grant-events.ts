@@ -1,5 +1,6 @@
 // The payload of the events that tell of plan grants, with exactly the fields receivers are promised.
-import { type EventBody, stateChanged } from '../event-data.ts';
+import type { EventBody } from '../event-data.ts';
+import { stateChanged } from '../subscription-events.ts';
 import type { CustomerRow, PlanGrantRow, SubscriptionRow } from './aggregate.ts';
 
 type PlanGrantEvent = 'plan_grant.created' | 'plan_grant.updated' | 'plan_grant.expired' | 'plan_grant.revoked';

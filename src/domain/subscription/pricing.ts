@@ -1,7 +1,8 @@
 // What an open checkout costs where its payer is: market and currency are settled again until a first checkout completes (CAT-27, CAT-31).
 import type { Refusal } from '../errors.ts';
-import { checkoutReady, invoiceEvent } from '../event-data.ts';
+import { invoiceEvent } from '../payment-events.ts';
 import { priceAt, type ResolvedPrice } from '../pricing/resolve.ts';
+import { checkoutReady } from '../subscription-events.ts';
 import { issueFirstInvoice, voidInvoice } from './invoicing.ts';
 import { invoiceOf, quotedOffer } from './lookup.ts';
 import { scheduleOverdue } from './notices.ts';

@@ -1,8 +1,8 @@
 // Purchases are charged first: what is bought takes effect, and is told, once the charge has settled (BIL-22).
 
 import type { Refusal } from '../errors.ts';
-import { type FailureFacts, invoiceEvent, paymentReceived } from '../event-data.ts';
 import { issuePurchase, type PurchaseFacts, purchaseTypes } from '../invoice/purchase.ts';
+import { type FailureFacts, invoiceEvent, paymentReceived } from '../payment-events.ts';
 import type { Decision } from './aggregate.ts';
 import { requestCharge } from './charging.ts';
 import { fulfil } from './fulfil.ts';

@@ -1,8 +1,9 @@
 // A subscription runs again: a past-due one over its outstanding invoice, a canceled one over a new invoice and period (SUB-30 to SUB-34).
 import type { Refusal } from '../errors.ts';
-import { invoiceEvent, paymentReceived, stateChanged, subscriptionActivated } from '../event-data.ts';
+import { invoiceEvent, paymentReceived } from '../payment-events.ts';
 import { earlier } from '../period.ts';
 import type { ResolvedPrice } from '../pricing/resolve.ts';
+import { stateChanged, subscriptionActivated } from '../subscription-events.ts';
 import { acceptQuote } from './acceptance.ts';
 import type { Decision, ReactivateCommand } from './aggregate.ts';
 import { openCounts, resetPools } from './allowance.ts';

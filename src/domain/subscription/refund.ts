@@ -1,7 +1,8 @@
 // Refunds (PAY-26 … PAY-30): money of a settled attempt goes back, and what the return of all of it means for the subscription.
-import { paymentRefunded } from '../event-data.ts';
+
 import type { ChargeResult } from '../gateway.ts';
 import { postRefunded } from '../ledger.ts';
+import { paymentRefunded } from '../payment-events.ts';
 import type { InvoiceType } from '../words.ts';
 import type { Decision, RefundCommand } from './aggregate.ts';
 import { endSubscription } from './ending.ts';

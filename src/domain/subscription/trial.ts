@@ -1,15 +1,8 @@
 // A trial: begun by a set-up checkout (SUB-16), ended by time (BIL-12).
 import type { Refusal } from '../errors.ts';
-import {
-  type FailureFacts,
-  invoiceEvent,
-  paymentFailed,
-  paymentReceived,
-  stateChanged,
-  subscriptionActivated,
-  trialEvent,
-} from '../event-data.ts';
+import { type FailureFacts, invoiceEvent, paymentFailed, paymentReceived } from '../payment-events.ts';
 import { addDays, boundary, earlier, utcMidnight } from '../period.ts';
+import { stateChanged, subscriptionActivated, trialEvent } from '../subscription-events.ts';
 import { acceptQuote } from './acceptance.ts';
 import { addonRateRefusal } from './addon-bases.ts';
 import type { Decision, TrialEndCommand } from './aggregate.ts';
