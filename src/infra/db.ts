@@ -22,7 +22,12 @@ export type RowOf = (values: readonly unknown[]) => object;
 export type Query = <Row = Record<string, unknown>>(text: string, params?: readonly unknown[], rowOf?: RowOf) => Promise<Row[]>;
 
 /** What exists inside a transaction: Prisma and the driver, on the same connection (protocols A12). */
-export type Transaction = { readonly prisma: Prisma.TransactionClient; readonly query: Query };
+export type Transaction = {
+  readonly prisma: Prisma.TransactionClient;
+  readonly query: Query;
+  /** Runs the statement after which nothing else is asked: where possible the commit goes out behind it, before its answer. Where it fails, nothing is committed. */
+  readonly last: Query;
+};
 
 /** Limits of a transaction in milliseconds: how long to wait for a connection, how long it may take. */
 export type TransactionLimits = { readonly maxWaitMs?: number; readonly timeoutMs?: number };
@@ -107,7 +112,8 @@ const openedByPrisma =
       prisma.$transaction(
         (transaction) => {
           if (scope.client === undefined) throw new Error('The transaction has no driver client.');
-          return work({ prisma: transaction, query: inTurn(bind(scope.client)) });
+          const query = inTurn(bind(scope.client));
+          return work({ prisma: transaction, query, last: query });
         },
         { maxWait: maxWaitMs, timeout: timeoutMs },
       ),
@@ -139,20 +145,28 @@ const openedByDriver =
     const scope: Scope = { client: timely };
     const joined = joining(prisma, scope);
     let broken: Error | undefined;
+    let committed: Promise<pg.QueryResult> | null = null;
+    const last: Query = (...given) => {
+      const answered = query(...(given as Parameters<Query>));
+      if (joined.isOpen()) return answered as never;
+      committed = client.query('COMMIT');
+      committed.catch(isLost);
+      return answered as never;
+    };
     // The statements that follow do not wait for its answer; where it fails, so do they.
     const begun = client.query('BEGIN');
     begun.catch(isLost);
     try {
-      const result = await scopes.run(scope, () => work({ prisma: joined.prisma, query }));
+      const result = await scopes.run(scope, () => work({ prisma: joined.prisma, query, last }));
       await joined.end();
-      inTime();
-      const { command } = await client.query('COMMIT');
+      if (committed === null) inTime();
+      const { command } = await (committed ?? client.query('COMMIT'));
       // A failed statement whose error nobody let through has undone everything.
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.');
       return result;
     } catch (error) {
       await joined.end().catch(isLost);
-      await client.query('ROLLBACK').catch((failure: Error) => {
+      await (committed ?? client.query('ROLLBACK')).catch((failure: Error) => {
         broken = failure;
       });
       throw error;

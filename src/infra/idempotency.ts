@@ -177,7 +177,7 @@ export type KeyedAnswer = KeyRequest & { readonly answer: StoredAnswer };
 /**
  * Claims keys of an environment and stores their answers at once, in order of the keys, as the last thing a transaction does, as a part of a
  * statement; `after` names a part it waits for. It answers a row for each of those that were free. A rival that has one is waited for, at most
- * `lockTimeoutMs`; fails with the database's 55P03 when that was too long. Whoever finds fewer stored than asked for rolls back: a rival was first.
+ * `lockTimeoutMs`; fails with the database's 55P03 when that was too long. `allStoredPart` goes with it: where fewer are stored, a rival was first.
  */
 export const answersPart = (answers: readonly KeyedAnswer[], { now, lockTimeoutMs }: KeyTerms, after: string | null = null): WritePart => ({
   name: answersName,
@@ -203,8 +203,15 @@ export const answersPart = (answers: readonly KeyedAnswer[], { now, lockTimeoutM
 
 const answersName = 'answers';
 
-/** How many answers were stored, asked of the statement they are a part of. */
-export const answersCount = `(SELECT count(*)::integer FROM ${answersName}) AS stored`;
+/** The part that fails, with `division_by_zero`, when fewer answers were stored than asked for, so that their statement fails with it. */
+export const allStoredPart = (answers: readonly KeyedAnswer[]): WritePart => ({
+  name: 'complete',
+  text: `SELECT 1 / (count(*) = $2)::integer AS complete FROM ${answersName}`,
+  params: [answers.length],
+});
+
+/** What the statement of those parts answers. */
+export const allStored = '(SELECT complete FROM complete)';
 
 /** Notes under a key claimed before what its operation has under way, in the transaction that writes it down. */
 export async function noteProgress(query: Query, home: KeyHome, key: string, ids: readonly string[], now: Date): Promise<void> {

@@ -66,8 +66,8 @@ export function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFacto
   };
 }
 
-/** Prisma inside a transaction that was begun without it, and how its part ends before the transaction does. */
-export type Joined = { readonly prisma: Prisma.TransactionClient; readonly end: () => Promise<void> };
+/** Prisma inside a transaction that was begun without it, whether it takes part yet, and how its part ends before the transaction does. */
+export type Joined = { readonly prisma: Prisma.TransactionClient; readonly isOpen: () => boolean; readonly end: () => Promise<void> };
 
 const unlimited = { maxWait: 60_000, timeout: 2_147_483_647 };
 
@@ -108,6 +108,7 @@ export function joining(prisma: PrismaClient, scope: Scope): Joined {
   return {
     // It has the shape of Prisma in a transaction by construction; nothing but methods of models is asked of it.
     prisma: new Proxy({}, { get: (_none, model) => modelOf(String(model)) }) as Prisma.TransactionClient,
+    isOpen: () => opened !== null,
     end: async () => {
       over.resolve();
       await ended;

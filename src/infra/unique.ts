@@ -5,3 +5,6 @@ export const isUniqueViolation = (error: unknown): boolean => error instanceof E
 
 /** True when a lock was waited for longer than `lock_timeout` allows. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
+
+/** True for a division by zero: what a statement that checks itself fails with. */
+export const isDivisionByZero = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '22012';

@@ -245,12 +245,14 @@ export function recording(app: App): { app: App; statements: string[] } {
   const statements: string[] = [];
   const { database } = app;
   const transaction: Database['transaction'] = (work, limits) =>
-    database.transaction(({ prisma, query }) => {
-      const recorded: typeof query = (text, params) => {
-        statements.push(text);
-        return query(text, params);
-      };
-      return work({ prisma, query: recorded });
+    database.transaction(({ prisma, query, last }) => {
+      const recording =
+        (run: typeof query): typeof query =>
+        (text, params) => {
+          statements.push(text);
+          return run(text, params);
+        };
+      return work({ prisma, query: recording(query), last: recording(last) });
     }, limits);
   const query: Database['query'] = (text, params) => {
     statements.push(text);

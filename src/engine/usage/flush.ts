@@ -1,12 +1,12 @@
 import { type Ahead, type App, type Context, hintEvents, inAskedTransaction, RequestContext } from '../../context.ts';
 import { UsageBook } from '../../domain/consumption/book.ts';
 import type { UsageRequest } from '../../domain/consumption/record.ts';
-import { writeTogether } from '../../infra/bulk.ts';
-import { DatabaseBusyError } from '../../infra/db.ts';
-import { answersCount, answersPart, findKeysInUse, type KeyedAnswer, type KeyRequest } from '../../infra/idempotency.ts';
+import { type WritePart, writeTogether } from '../../infra/bulk.ts';
+import { DatabaseBusyError, type Query } from '../../infra/db.ts';
+import { allStored, allStoredPart, answersPart, findKeysInUse, type KeyedAnswer, type KeyRequest } from '../../infra/idempotency.ts';
 import { isAboutRows } from '../../infra/savepoint.ts';
 import { openTurns } from '../../infra/turns.ts';
-import { isLockTimeout, isUniqueViolation } from '../../infra/unique.ts';
+import { isDivisionByZero, isLockTimeout, isUniqueViolation } from '../../infra/unique.ts';
 import { writtenBefore } from './late-writes.ts';
 import { readUsage, type UsageNeeds, type UsageRows, usageFactsOf } from './load.ts';
 import { type Flushed, Member, type Operation } from './member.ts';
@@ -62,9 +62,6 @@ async function answersOf(members: readonly Member[]): Promise<KeyedAnswer[]> {
   return answers;
 }
 
-/** A rival outside this process used one of the keys first. */
-class KeyTaken extends Error {}
-
 type Terms = { readonly lockTimeoutMs: number; readonly onBegun: () => void };
 
 /** What a flush finds: which of its keys are in use, and the rows its events name. */
@@ -80,7 +77,7 @@ const keysOf = (members: readonly Member[]): KeyRequest[] => members.flatMap(({ 
 const askFor =
   ({ app, environment }: Context, members: readonly Member[], { lockTimeoutMs, onBegun }: Terms): Ahead<Asked> =>
   async (sql, query) => {
-    for (const member of members) await member.prepare();
+    for (const member of members) if (!member.isReady) await member.prepare();
     const needs = needsOf(members.flatMap(({ seat }) => seat.requests));
     const keyTerms = { now: app.wall.now(), lockTimeoutMs };
     const looked = findKeysInUse(query, { environmentId: environment.id }, keysOf(members), keyTerms, app.secrets);
@@ -89,21 +86,18 @@ const askFor =
     return { keysInUse, needs, rows };
   };
 
-/** Writes what the book holds and stores the answers under their keys, together where nobody has asked for the first before. */
-async function writeAll(
-  tx: Context,
-  book: UsageBook,
-  isWritten: boolean,
-  answers: readonly KeyedAnswer[],
-  lockTimeoutMs: number,
-): Promise<void> {
-  if (answers.length === 0) return isWritten ? undefined : writeUsage(tx, book);
-  const usage = isWritten ? [] : usageParts(book);
-  const [numbers] = usage;
-  const keys = answersPart(answers, { now: tx.wall.now(), lockTimeoutMs }, numbers?.name);
-  const [result] = await writeTogether<{ stored: number }>(tx.sql, [...usage, keys], answersCount);
-  if (result?.stored !== answers.length) throw new KeyTaken('A rival used one of the keys first.');
+/**
+ * Writes what the book holds, unless somebody has asked for that before, and stores the answers under their keys, by one statement with which the
+ * transaction ends. Fails with `division_by_zero` when a rival used one of the keys first.
+ */
+async function writeAll(tx: Context, usage: readonly WritePart[], answers: readonly KeyedAnswer[], lockTimeoutMs: number): Promise<void> {
+  const { transaction, environment } = tx;
+  if (transaction === null) throw new Error('A flush is a transaction.');
+  const terms = { now: tx.wall.now(), lockTimeoutMs };
+  const keys = answers.length === 0 ? [] : [answersPart(answers, terms, usage[0]?.name), allStoredPart(answers)];
   if (usage.length > 0) hintEvents(tx);
+  const last: Query = (text, params = []) => transaction.last(text, [environment.id, ...params]);
+  await writeTogether(last, [...usage, ...keys], keys.length === 0 ? undefined : allStored);
 }
 
 /**
@@ -133,7 +127,7 @@ async function flushAll(
   const seatContext = writtenBefore(tx, write);
   for (const [index, outcome] of outcomes.entries()) seated[index]?.decide(outcome, seatContext);
   const answers = await answersOf(seated).finally(() => written);
-  await writeAll(tx, book, written !== null, answers, lockTimeoutMs);
+  await writeAll(tx, written === null ? usageParts(book) : [], answers, lockTimeoutMs);
   for (const member of seated) {
     const ended = await member.ended;
     if ('finished' in ended) flushed.set(member, { value: ended.finished.value });
@@ -169,7 +163,7 @@ async function flush(context: Context, members: readonly Member[], isAlone = fal
     for (const [member, result] of flushed) member.settle(result);
   } catch (error) {
     if (error instanceof Undone) return leaveOut(context, members, error.members, isAlone);
-    if ((isUniqueViolation(error) || error instanceof KeyTaken) && attempt < maxTries) return flush(context, members, isAlone, attempt + 1);
+    if ((isUniqueViolation(error) || isDivisionByZero(error)) && attempt < maxTries) return flush(context, members, isAlone, attempt + 1);
     if (isLockTimeout(error) && !isAlone) return goAlone(context, members);
     if (members.length === 1 || !isAboutRows(error)) {
       // Only a key is waited for with a bound, and then nothing was executed.
@@ -220,7 +214,7 @@ function queueOf(app: App): Turns {
     slots: isEmbedded ? 1 : Math.max(1, Math.floor(databasePoolSize / 2)),
     // While one flush writes, the next one reads; a small one costs more beside another than what it waits for to come along.
     lanes: isEmbedded ? 1 : 2,
-    besideWeight: 500,
+    besideWeight: 16,
     lotWeight: 1_000,
     queueWeight: usageQueueEvents,
     weightOf,

@@ -64,6 +64,11 @@ export class Member {
     return this.#ended;
   }
 
+  /** Whether it waits for its events. */
+  get isReady(): boolean {
+    return !this.#isUsed && this.#seat.hasAsked;
+  }
+
   /** Brings the operation to the point where it waits for its events, anew when it went on from there before; answers how it ended if it did not get there. */
   async prepare(): Promise<Settled | null> {
     if (this.#isUsed) [this.#seat, this.#ended] = this.#begin();

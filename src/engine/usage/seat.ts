@@ -38,6 +38,10 @@ export class Seat implements Context {
     return this.#asked.promise;
   }
 
+  get hasAsked(): boolean {
+    return this.#requests !== null;
+  }
+
   /** What it asked for; nothing before, and for an operation that was refused earlier. */
   get requests(): readonly UsageRequest[] {
     return this.#requests ?? [];
