@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { callerOf } from '../support/caller.ts';
 import { type Child, startChild } from '../support/child.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectedSignature, openReceiver } from '../support/receiver.ts';
 import { childStorage } from '../support/storage.ts';
 
@@ -11,16 +13,7 @@ afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
 });
 
-async function call(child: Child, route: string, body?: unknown): Promise<Record<string, unknown>> {
-  const response = await fetch(`${child.url}/api/v1${route}`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (!response.ok) throw new Error(`${route}: ${JSON.stringify(answer)}`);
-  return answer;
-}
+const call = (child: Child, path: string, body?: unknown) => callerOf(child, key).rest('POST', path, body);
 
 /** Whether the link of a checkout leads to it. */
 async function opens(child: Child, checkoutUrl: unknown): Promise<boolean> {
@@ -58,7 +51,7 @@ test('with the secret changed everything opens, is sealed anew, and opens when t
 
   const second = await startChild({ ...env, APP_SECRET: current, APP_SECRET_PREVIOUS: old });
   expect(await opens(second, checkoutUrl)).toBe(true);
-  while (!second.output().includes('sealed anew')) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => second.output().includes('sealed anew'));
   expect(second.output()).toContain('"resealed":1');
   await expectSigned(second);
   const customer = await call(second, '/customers', { email: 'b@shop.test', externalId: 'b' });

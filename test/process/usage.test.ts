@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../../src/infra/db.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
-import { expectOnce, UsageClients, type UsageRequest } from '../support/usage-load.ts';
+import { expectOnce, pause, UsageClients, type UsageRequest } from '../support/usage-load.ts';
 
 // Usage on two instances of one server that fail in the midst of it: what was acknowledged is there once, and what was not is there once or
 // not at all, and its repetition tells the same (CON-7, CON-8, protocols A4).
@@ -52,13 +52,11 @@ describe.skipIf(serverUrl() === undefined)('two instances', { timeout: 120_000 }
 
   test('of which one is killed in the middle of flushes lose nothing that was acknowledged, and count nothing twice', async () => {
     const customers = await subscribers(4);
-    let isOver = false;
-    const loaded = clients.load(customers, 16, () => isOver);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const { told, refusals, end } = clients.begin(customers, 16);
+    await pause(700);
     await children[0].kill();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    isOver = true;
-    const { told, refusals } = await loaded;
+    await pause(300);
+    await end();
     expect(refusals).toContain('lost');
     expect([...new Set(refusals)].filter((refusal) => !['lost', '503', '409'].includes(refusal))).toEqual([]);
     await expectOnce(database.query, customers, told);
@@ -68,17 +66,15 @@ describe.skipIf(serverUrl() === undefined)('two instances', { timeout: 120_000 }
 
   test('go on when the database cuts their connections under load, and count everything once', async () => {
     const customers = await subscribers(4);
-    let isOver = false;
-    const loaded = clients.load(customers, 16, () => isOver);
+    const { told, refusals, end } = clients.begin(customers, 16);
     for (let cut = 0; cut < 3; cut++) {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await pause(300);
       await database.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    isOver = true;
-    const { told, refusals } = await loaded;
+    await pause(200);
+    await end();
     expect([...new Set(refusals)]).toEqual(['503']);
     await expectOnce(database.query, customers, told);
     await clients.expectReplays(told.slice(-40));

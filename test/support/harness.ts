@@ -54,7 +54,8 @@ type Settings = {
   readonly gateways?: (opened: Gateways) => Gateways;
 };
 
-type Tenant = {
+/** An organization with its environments and a key of each. */
+export type Tenant = {
   readonly organizationId: string;
   readonly sandboxKey: string;
   readonly liveKey: string;

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { getConstructionPlans } from 'pg-boss';
@@ -98,8 +100,9 @@ const readDump = async (): Promise<Blob> => new Blob([await readFile(await dumpF
 
 /** Puts a migrated, empty embedded database where a process started with this data directory looks for it. */
 export async function fillDataDirectory(directory: string): Promise<void> {
-  const client = await PGlite.create({ dataDir: path.join(directory, 'postgres'), loadDataDir: await readDump() });
-  await client.close();
+  const target = path.join(directory, 'postgres');
+  await mkdir(target);
+  await promisify(execFile)('tar', ['-xf', await dumpFile(), '-C', target]);
 }
 
 /** A migrated, empty embedded database before the product opens it. */

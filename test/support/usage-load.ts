@@ -14,7 +14,17 @@ export type UsageRequest = {
 /** A request and what its client was told in the end. */
 export type Told = { readonly request: UsageRequest; readonly answer: Answer };
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Clients that send usage. */
+export type Load = {
+  /** What was recorded so far. */
+  readonly told: readonly Told[];
+  /** What refused an attempt so far: a status, or `lost` for a connection. */
+  readonly refusals: readonly string[];
+  /** Waits until each client has its last event recorded. */
+  readonly end: () => Promise<void>;
+};
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Two processes as clients with one key reach them. */
 export class UsageClients {
@@ -87,18 +97,25 @@ export class UsageClients {
     }
   }
 
-  /** Lets so many clients send one event after another until `isOver`; each goes on until its last one is recorded. */
-  async load(customers: readonly string[], clients: number, isOver: () => boolean): Promise<{ told: Told[]; refusals: string[] }> {
+  /** Lets so many clients send one event after another until the load is ended. */
+  begin(customers: readonly string[], clients: number): Load {
     const told: Told[] = [];
     const refusals: string[] = [];
+    let isOver = false;
     const client = async (index: number): Promise<void> => {
-      while (!isOver()) {
+      while (!isOver) {
         const request = this.request(customers[index % customers.length] ?? '');
         told.push({ request, answer: await this.sendUntilDone(request, refusals) });
       }
     };
-    await Promise.all(Array.from({ length: clients }, (_none, index) => client(index)));
-    return { told, refusals };
+    const running = Promise.all(Array.from({ length: clients }, (_none, index) => client(index)));
+    // What fails is told where the end is waited for.
+    running.catch(() => undefined);
+    const end = async (): Promise<void> => {
+      isOver = true;
+      await running;
+    };
+    return { told, refusals, end };
   }
 
   /** The same requests once more are answered as they were, by the other process too. */

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemContext } from '../../src/context.ts';
+import { parseConfig } from '../../src/infra/config.ts';
+import { start } from '../../src/start.ts';
+import { callerOf } from '../support/caller.ts';
+import { startChild } from '../support/child.ts';
+import { newTenant, type Tenant } from '../support/harness.ts';
+import { openPayouts } from '../support/payouts.ts';
+import { openProcessor, type Processor } from '../support/processor.ts';
+import { type ChildStorage, childStorage } from '../support/storage.ts';
+import { HeldCharges } from './outside/charges.ts';
+import { HeldLetter } from './outside/letters.ts';
+import { HeldPayout } from './outside/payouts.ts';
+import type { Place, Scene } from './outside/scene.ts';
+import { HeldDelivery } from './outside/webhooks.ts';
+
+// A process that is killed while everything outside it holds its answers back, and the one after it. Each scene has an organization of its own.
+
+describe('a process killed while what is outside has not answered', () => {
+  let letter: HeldLetter;
+  let delivery: HeldDelivery;
+  let charges: HeldCharges;
+  let rail: Processor;
+  let taken: HeldPayout;
+  let lost: HeldPayout;
+  let scenes: Scene[];
+  let storage: ChildStorage;
+  let exitCode: number | null;
+
+  /** Every scene in turn, each with its organization. */
+  const each = async (tenants: readonly Tenant[], act: (scene: Scene, tenant: Tenant) => Promise<void>): Promise<void> => {
+    for (const [index, scene] of scenes.entries()) await act(scene, tenants[index] as Tenant);
+  };
+
+  /** The organizations, with the money that is paid out, made by a process that ends in peace. */
+  async function makeTenants(): Promise<Tenant[]> {
+    const { app, close } = await start(parseConfig({ ...storage.env, PORT: '0', LOG_LEVEL: 'silent' }));
+    const tenants: Tenant[] = [];
+    for (const scene of scenes) {
+      const tenant = await newTenant(app, 'Shop');
+      if (scene instanceof HeldPayout) await openPayouts(await systemContext(app, tenant.liveId), 5_000n);
+      tenants.push(tenant);
+    }
+    await close();
+    return tenants;
+  }
+
+  beforeAll(async () => {
+    [letter, delivery, charges, rail] = await Promise.all([HeldLetter.open(), HeldDelivery.open(), HeldCharges.open(), openProcessor()]);
+    [taken, lost] = [new HeldPayout(rail, 'accepts and hangs', 'paid'), new HeldPayout(rail, 'hangs', 'pending')];
+    // A mail server is given up first, so it is asked last.
+    scenes = [delivery, charges, taken, lost, letter];
+    const settings = { RATE_LIMIT_PER_MINUTE: '0', WORKER_POLL_MS: '100' };
+    storage = await childStorage(Object.assign(settings, ...scenes.map(({ env }) => env)));
+    const tenants = await makeTenants();
+    let child = await startChild(storage.env);
+    const place = (tenant: Tenant): Place => {
+      const [sandbox, live] = [callerOf(child, tenant.sandboxKey), callerOf(child, tenant.liveKey)];
+      return { child, tenant, sandbox, live };
+    };
+    await each(tenants, (scene, tenant) => scene.prepare(place(tenant)));
+    await each(tenants, (scene, tenant) => scene.ask(place(tenant)));
+    await child.kill();
+    await storage.meanwhile(({ query }) => each(tenants, (scene, tenant) => scene.meanwhile(query, tenant)));
+    child = await startChild(storage.env);
+    await each(tenants, (scene, tenant) => scene.end(place(tenant)));
+    exitCode = await child.stop();
+  }, 180_000);
+  afterAll(async () => {
+    for (const scene of scenes) await scene.close();
+    await rail.close();
+    await storage.remove();
+  });
+
+  test('is followed by one that ends in peace', () => expect(exitCode).toBe(0));
+
+  // PAY-20: the letter whose fate nobody knows is not repeated.
+  test('sends no letter again, and one that waited once', () => {
+    expect(letter.statuses).toEqual(['unconfirmed', 'sent']);
+    expect(letter.mail.letters).toHaveLength(2);
+    expect(new Set(letter.mail.letters.map(({ subject }) => subject)).size).toBe(2);
+  });
+
+  // PLT-47: at least once, under the same id.
+  test('sends the event again, and no other twice', () => {
+    const { messages } = delivery.receiver;
+    expect(messages.map(({ envelope }) => envelope.data['externalId'])).toEqual(['a', 'b', 'b']);
+    expect(messages[2]?.text).toBe(messages[1]?.text);
+  });
+
+  // BIL-5, protocols B6, D1: whether the money had been taken by then or not, and the clock run goes on as if nothing had happened.
+  test('charges every renewal of a clock run once', () => {
+    expect(charges.run).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
+    expect(charges.transactions).toEqual(Array.from({ length: 10 }, () => 'succeeded'));
+    expect(charges.invoices).toEqual(Array.from({ length: 10 }, () => 'paid'));
+    const intents = charges.stripe.of('pi');
+    expect(intents.map(({ status, amount }) => [status, amount])).toEqual(Array.from({ length: 10 }, () => ['succeeded', 1_900]));
+    expect(new Set(intents.map(({ metadata }) => metadata['attempt'])).size).toBe(10);
+    // Five checkouts and five renewals, and again only the one of which nothing was known.
+    expect(charges.asked).toBe(11);
+    expect(charges.ledger).toEqual({ ledgerVerify: { ok: true, mismatches: [] } });
+  });
+
+  // PAY-37: whether the rail had taken it in by then or not.
+  test('has a payout the rail had taken in made once', () => {
+    expect(taken.asked).toEqual(['PUT', 'GET']);
+    expect(taken.state).toEqual({
+      payouts: { edges: [{ node: { status: 'paid' } }] },
+      payoutBalance: { available: 3_000, inTransit: 0 },
+      ledgerVerify: { ok: true },
+    });
+  });
+
+  test('has a payout the rail had never heard of made once', () => {
+    expect(lost.asked).toEqual(['PUT', 'GET', 'PUT']);
+    expect(lost.state).toEqual({
+      payouts: { edges: [{ node: { status: 'pending' } }] },
+      payoutBalance: { available: 3_000, inTransit: 2_000 },
+      ledgerVerify: { ok: true },
+    });
+  });
+});
