@@ -21,6 +21,7 @@ import {
   withSettings,
   workOff,
 } from '../support/billing-world.ts';
+import { eventually } from '../support/eventually.ts';
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -113,7 +114,10 @@ describe('the items of clock runs', () => {
     const { id } = await advance(ctx, { advanceDays: 7 });
     wall.set('2027-05-01T09:30:00.000Z');
     const worker = startWorker(app);
-    while ((await itemsOf(ctx, id)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(
+      () => itemsOf(ctx, id),
+      (count) => count === 0,
+    );
     await worker.stop();
     expect(await requireRun(ctx, id)).toMatchObject({ status: 'completed', completedDeadlineCount: 1 });
   });

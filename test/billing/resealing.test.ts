@@ -5,6 +5,7 @@ import { modelFields } from '../../src/infra/datamodel.ts';
 import { sealedColumns } from '../../src/infra/reseal.ts';
 import { deriveSecrets, loadSecrets, type Secrets } from '../../src/infra/secrets.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
+import { bankAccount } from '../support/payouts.ts';
 
 // A change of APP_SECRET (protocols D6): everything opens before, during and after it.
 
@@ -53,20 +54,12 @@ async function fill(ctx: Context, id: string, secrets: Secrets): Promise<void> {
       deletedAt: null,
     },
   });
-  const account = {
-    holderName: 'Shop',
-    last4: '6789',
-    bankName: null,
-    country: 'US',
-    currency: 'usd',
-    accountType: null,
-    isDefault: false,
-  };
   await ctx.db.payoutBankAccount.create({
     data: {
       id: `pba_${id}`,
       seq: 3n,
-      ...account,
+      ...bankAccount,
+      isDefault: false,
       sealedNumber: sealed('sealedNumber'),
       sealedRoutingNumber: sealed('sealedRoutingNumber'),
       status: 'active',

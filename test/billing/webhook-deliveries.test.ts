@@ -8,6 +8,7 @@ import { resendDelivery } from '../../src/modules/webhooks/resend.ts';
 import type { DeliveryRow } from '../../src/modules/webhooks/service.ts';
 import { createWebhook, deleteWebhook, updateWebhook } from '../../src/modules/webhooks/write.ts';
 import { addCustomers, closeApp, MovableClock, newEnvironment, openApp, withSettings } from '../support/billing-world.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectedSignature, openReceiver, type Receiver } from '../support/receiver.ts';
 
 const began = '2027-05-04T13:00:00.000Z';
@@ -38,11 +39,6 @@ const receive = async (): Promise<Receiver> => {
   receivers.push(receiver);
   return receiver;
 };
-
-/** Waits until the predicate holds; the test's own time limit ends the wait. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 const kind = 'customer.created';
 
@@ -85,12 +81,12 @@ const letters = async (to: string): Promise<{ subject: string; text: string }[]>
 
 const statuses = async (ctx: Context): Promise<string[]> => (await deliveries(ctx)).map(({ status }) => status);
 
-const settle = (ctx: Context, count: number): Promise<void> =>
-  until(async () => (await statuses(ctx)).filter((status) => status !== 'pending').length === count);
+const settle = (ctx: Context, count: number): Promise<boolean> =>
+  eventually(async () => (await statuses(ctx)).filter((status) => status !== 'pending').length === count);
 
 /** Waits until there are so many deliveries and each has had so many attempts. */
-const attempted = (ctx: Context, attempts: number, count = 1): Promise<void> =>
-  until(async () => {
+const attempted = (ctx: Context, attempts: number, count = 1): Promise<boolean> =>
+  eventually(async () => {
     const all = await deliveries(ctx);
     return all.length === count && all.every((delivery) => delivery.attempts === attempts);
   });
@@ -102,7 +98,7 @@ const retries = ['13:01', '13:06', '13:21', '13:51', '14:51', '16:51', '20:51'];
 async function exhaust(ctx: Context, day: string): Promise<void> {
   for (const [index, time] of retries.entries()) {
     wall.set(`${day}T${time}:00.000Z`);
-    await until(async () => {
+    await eventually(async () => {
       const pending = (await deliveries(ctx)).filter(({ status }) => status === 'pending');
       return pending.every(({ attempts }) => attempts === index + 2);
     });
@@ -253,8 +249,8 @@ describe('an endpoint', () => {
         ctx,
         Array.from({ length: count }, () => null),
       );
-      await until(async () => (await deliveries(ctx)).slice(before).length === count);
-      await until(async () => (await deliveries(ctx)).slice(before).every(({ attempts }) => attempts === 1));
+      await eventually(async () => (await deliveries(ctx)).slice(before).length === count);
+      await eventually(async () => (await deliveries(ctx)).slice(before).every(({ attempts }) => attempts === 1));
       if (behaviour !== 200) await exhaust(ctx, day);
     };
     await play('2027-05-04', 500, 2);
@@ -282,7 +278,7 @@ describe('an endpoint', () => {
     const [first] = await deliveries(ctx);
     await resendDelivery(ctx, first?.id ?? '');
     await receiver.received(before + 2);
-    await until(async () => (await deliveries(ctx))[0]?.status === 'succeeded');
+    await eventually(async () => (await deliveries(ctx))[0]?.status === 'succeeded');
     expect((await deliveries(ctx))[0]).toMatchObject({ attempts: 1, eventId: first?.eventId });
   });
 
@@ -316,7 +312,7 @@ describe('an endpoint', () => {
     await createWebhook(ctx, { url: receiver.url, events: [kind] });
     let fast = 0;
     receiver.behave(async ({ envelope }, response) => {
-      if (envelope.data['customerId'] === 'cus_slow') await until(async () => fast === 30);
+      if (envelope.data['customerId'] === 'cus_slow') await eventually(async () => fast === 30);
       else fast++;
       response.writeHead(envelope.data['index'] === 0 ? 500 : 200).end();
     });

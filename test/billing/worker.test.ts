@@ -20,6 +20,7 @@ import {
   subscribe,
   withSettings,
 } from '../support/billing-world.ts';
+import { eventually } from '../support/eventually.ts';
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 let app: App;
@@ -42,13 +43,8 @@ const work = (on: App = app): Worker => {
   return worker;
 };
 
-/** Waits until the predicate holds; the test's own time limit ends the wait. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 async function runOver(ctx: Context, id: string): Promise<RunRow> {
-  await until(async () => isOver(await requireRun(ctx, id)));
+  await eventually(async () => isOver(await requireRun(ctx, id)));
   return requireRun(ctx, id);
 }
 
@@ -78,7 +74,7 @@ describe('clock runs', () => {
     const ctx = await world('sandbox', cards.pays, 3);
     const { id } = await advanceClock(ctx, { advanceDays: 900 });
     const first = work(withWorker(app, { CLOCK_RUN_BATCH_SIZE: '1' }));
-    await until(async () => (await requireRun(ctx, id)).completedDeadlineCount >= 1);
+    await eventually(async () => (await requireRun(ctx, id)).completedDeadlineCount >= 1);
     await first.stop();
     expect((await requireRun(ctx, id)).status).toBe('running');
     work();
@@ -113,7 +109,7 @@ describe('real time', () => {
     const ctx = await world('live');
     wall.set('2027-03-10T12:00:00.000Z');
     work();
-    await until(async () => (await portrait(ctx)).invoices.length === 2);
+    await eventually(async () => (await portrait(ctx)).invoices.length === 2);
     expect(await invoiceFacts(ctx)).toEqual([
       ['2027-01-31', '2027-01-31', 'paid'],
       ['2027-02-28', '2027-03-10', 'paid'],
@@ -125,7 +121,7 @@ describe('real time', () => {
     const ctx = await world('live', cards.declinesLater);
     wall.set('2027-03-10T12:00:00.000Z');
     work();
-    await until(async () => (await portrait(ctx)).invoices.length === 2);
+    await eventually(async () => (await portrait(ctx)).invoices.length === 2);
     const { subscriptions, deadlines } = await portrait(ctx);
     expect(subscriptions).toMatchObject([{ status: 'past_due', dunningAttempts: 0 }]);
     const retries = deadlines.map((row) => row as { kind: string; dueAt: Date }).filter(({ kind }) => kind === 'dunning_retry');
@@ -141,7 +137,7 @@ describe('real time', () => {
     const ctx = await world('sandbox');
     wall.set('2027-02-28T00:00:00.000Z');
     work();
-    await until(async () => (await portrait(ctx)).invoices.length === 2);
+    await eventually(async () => (await portrait(ctx)).invoices.length === 2);
     expect((await fresh(ctx)).environment.simulatedTime).toBeNull();
   });
 
@@ -154,15 +150,15 @@ describe('real time', () => {
     wall.set('2027-02-28T00:00:00.000Z');
     work();
     const failed = () => ctx.db.deadline.findMany({ where: { state: 'failed', kind: 'period_end' } });
-    await until(async () => (await failed()).length === 1);
+    await eventually(async () => (await failed()).length === 1);
     expect(await failed()).toMatchObject([{ subscriptionId: broken?.id, attempts: 1, notBefore: new Date('2027-02-28T00:01:00.000Z') }]);
     expect((await portrait(ctx)).invoices).toHaveLength(5);
     wall.set('2027-02-28T00:01:00.000Z');
-    await until(async () => (await failed())[0]?.attempts === 2);
+    await eventually(async () => (await failed())[0]?.attempts === 2);
     expect(await failed()).toMatchObject([{ notBefore: new Date('2027-02-28T00:03:00.000Z') }]);
     await app.database.script('ALTER TABLE "Invoice" DROP CONSTRAINT broken');
     wall.set('2027-02-28T00:03:00.000Z');
-    await until(async () => (await portrait(ctx)).invoices.length === 6);
+    await eventually(async () => (await portrait(ctx)).invoices.length === 6);
     expect(await failed()).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { ChargeRequest } from '../../src/domain/gateway.ts';
 import { openGateways } from '../../src/gateway/index.ts';
 import { sandboxGateway } from '../../src/gateway/sandbox.ts';
 import { MovableClock } from '../support/billing-world.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   advanceDays,
   asked,
@@ -93,7 +94,7 @@ test('the live environment of the same process is charged and paid out through t
   const transactionId = await latestTransaction(shop, id);
   expect(processor.calls).toContain(`PUT ${transactionId}`);
   const { body: payout } = await shop.rest<{ id: string }>('POST', '/payouts', { amount: 2_000 });
-  while (!processor.bank.made.has(payout.id)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => processor.bank.made.has(payout.id));
   expect(processor.calls).toContain(`PUT ${payout.id}`);
 });
 

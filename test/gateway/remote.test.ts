@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MovableClock } from '../support/billing-world.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   advanceDays,
   createActiveSubscription,
@@ -67,15 +68,11 @@ const attemptRows = (): Promise<{ id: string; asks: number; askAt: Date | null; 
     [shop.environmentId],
   );
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /** Moves operational time and wakes the worker, which looks by it. */
 async function inquire(minutes: number): Promise<void> {
   const [before] = (await attemptRows()).filter(({ askAt }) => askAt !== null);
   wall.set(later(minutes));
-  await until(async () => {
+  await eventually(async () => {
     const row = (await attemptRows()).find(({ id }) => id === before?.id);
     return row === undefined || row.askAt === null || row.asks > (before?.asks ?? 0);
   });
@@ -161,7 +158,7 @@ describe('a checkout', () => {
     processor.decides((await attemptRows())[0]?.id ?? '', { status: 'settled' });
     await inquire(240);
     // It was counted before it was answered.
-    await until(async () => (await attempts()).join() !== 'pending');
+    await eventually(async () => (await attempts()).join() !== 'pending');
     expect(await attempts()).toEqual(['succeeded']);
   });
 
@@ -173,7 +170,7 @@ describe('a checkout', () => {
     const { token } = await createSubscription(shop);
     // The first to ask is still waiting while the worker asks what has become of it.
     const paying = pay(shop, token).catch((error: unknown) => error);
-    await until(async () => processor.made.has((await attemptRows())[0]?.id ?? ''));
+    await eventually(async () => processor.made.has((await attemptRows())[0]?.id ?? ''));
     await inquire(1);
     const told = await events();
     processor.answerLate(late);

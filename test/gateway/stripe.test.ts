@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MovableClock } from '../support/billing-world.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   advanceDays,
   createSubscription,
@@ -78,11 +79,8 @@ async function active(method: string = stripeMethods.pays): Promise<MadeSubscrip
 async function inquired(minutes: number): Promise<void> {
   wall.set(later(minutes));
   const open = 'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND least("askAt", "compareAt") <= $2';
-  for (;;) {
-    const [row] = await t.app.database.query<{ count: bigint }>(open, [shop.environmentId, wall.now()]);
-    if (row?.count === 0n) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const look = () => t.app.database.query<{ count: bigint }>(open, [shop.environmentId, wall.now()]);
+  await eventually(look, ([row]) => row?.count === 0n);
 }
 
 describe('connecting', () => {

@@ -1,5 +1,6 @@
 import { inTransaction, nextSeq, systemContext } from '../../src/context.ts';
 import { newId } from '../../src/infra/ids.ts';
+import { eventually } from './eventually.ts';
 import { type Answer, type CallOptions, newTenant, type TestApp } from './harness.ts';
 
 // What tests stand on, made as clients make it: through REST, and checkoutPay where the page pays.
@@ -368,13 +369,9 @@ export async function openPortal(shop: Shop, customerId: string): Promise<string
 
 /** Waits until the clock of the shop's sandbox has no run at work, and answers how the last one ended. */
 export async function clockSettled(shop: Shop): Promise<string> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const { latestRun } = await made(shop.rest<{ latestRun: { status: string } | null }>('GET', '/test-clock'));
-    if (latestRun === null) return 'none';
-    if (latestRun.status !== 'pending' && latestRun.status !== 'running') return latestRun.status;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('The run of the test clock does not end.');
+  const read = () => made(shop.rest<{ latestRun: { status: string } | null }>('GET', '/test-clock'));
+  const { latestRun } = await eventually(read, ({ latestRun: run }) => run?.status !== 'pending' && run?.status !== 'running');
+  return latestRun?.status ?? 'none';
 }
 
 /** Moves the clock of the shop's sandbox and waits until it stands. */

@@ -1,3 +1,4 @@
+import { eventually } from './eventually.ts';
 import { cards, type MadePayment, payment, type Shop } from './factories.ts';
 
 // Payment links as their payers and their seller see them, whatever account takes the money.
@@ -77,11 +78,8 @@ export const customersWith = async ({ t, environmentId }: Shop, email: string): 
 /** Lets the worker inquire about everything that is due by the time the test has moved to. */
 export async function inquiriesMade({ t, environmentId }: Shop): Promise<void> {
   const open = 'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND least("askAt", "compareAt") <= $2';
-  for (;;) {
-    const [row] = await t.app.database.query<{ count: bigint }>(open, [environmentId, t.app.wall.now()]);
-    if (row?.count === 0n) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const look = () => t.app.database.query<{ count: bigint }>(open, [environmentId, t.app.wall.now()]);
+  await eventually(look, ([row]) => row?.count === 0n);
 }
 
 /** Throws unless the shop's books balance. */

@@ -1,4 +1,5 @@
 import type { MovableClock } from './billing-world.ts';
+import { eventually } from './eventually.ts';
 import { Story } from './story.ts';
 import type { StripeShop } from './stripe-shop.ts';
 
@@ -26,7 +27,10 @@ export class LiveStory extends Story {
 
   async #at(instant: Date): Promise<void> {
     this.#wall.set(instant.toISOString());
-    while (await this.#isBusy()) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(
+      () => this.#isBusy(),
+      (isBusy) => !isBusy,
+    );
   }
 
   #query<T>(text: string, params: readonly unknown[] = []): Promise<T[]> {

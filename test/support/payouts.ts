@@ -14,6 +14,16 @@ export async function liveShop(t: TestApp): Promise<Shop> {
   return shopOf(t, liveKey, liveId);
 }
 
+/** What is stored of a bank account, but for its sealed numbers and where it stands. */
+export const bankAccount = {
+  holderName: 'Shop',
+  last4: '6789',
+  bankName: null,
+  country: 'US',
+  currency: 'usd',
+  accountType: null,
+} as const;
+
 /** Verifies the organization, as who runs the service does, gives it a bank account, and brings it this much, US cents, as charges would. */
 export async function openPayouts(place: Shop | Context, availableMinor = 500_000n): Promise<void> {
   const context = 't' in place ? await systemContext(place.t.app, place.environmentId) : place;
@@ -24,20 +34,12 @@ export async function openPayouts(place: Shop | Context, availableMinor = 500_00
     await moveFunds(tx, 'funds.captured', availableMinor, tx.clock.now());
     await moveFunds(tx, 'funds.released', availableMinor, tx.clock.now());
     if ((await tx.db.payoutBankAccount.count({ where: {} })) > 0) return;
-    const account = {
-      holderName: 'Shop',
-      last4: '6789',
-      bankName: null,
-      country: 'US',
-      currency: 'usd',
-      accountType: null,
-      isDefault: true,
-    } as const;
     const sealed = { sealedNumber: tx.app.secrets.encrypt('123456789'), sealedRoutingNumber: null, providerExternalAccountId: null };
     const data = {
       id: `pba_${environmentId}`,
       seq: await nextSeq(tx),
-      ...account,
+      ...bankAccount,
+      isDefault: true,
       ...sealed,
       status: 'active',
       createdAt: tx.clock.now(),

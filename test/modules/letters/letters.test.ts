@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startLetters } from '../../../src/billing/letter-runner.ts';
 import { MovableClock } from '../../support/billing-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createAdjustment, createCustomer, otherShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
@@ -47,14 +48,8 @@ const list = async (filter: Record<string, unknown> = {}): Promise<Listed[]> => 
 };
 
 /** Looks again until every letter has come so far, and answers them oldest first. */
-async function settled(statuses: readonly string[]): Promise<Listed[]> {
-  for (let look = 0; ; look++) {
-    const letters = await list();
-    if (JSON.stringify(letters.map(({ status }) => status)) === JSON.stringify(statuses)) return letters;
-    if (look === 500) throw new Error(`The letters came to ${JSON.stringify(letters)}.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const settled = (statuses: readonly string[]): Promise<Listed[]> =>
+  eventually(list, (letters) => JSON.stringify(letters.map(({ status }) => status)) === JSON.stringify(statuses));
 
 describe('a settled charge', () => {
   test('sends a receipt with the name, colours and address of the organization (PAY-20, PLT-9)', async () => {
@@ -122,14 +117,9 @@ describe('an organization', () => {
     await settings({ customerEmails: true, mutedLetters: ['invoice'] });
     await createAdjustment(shop);
     // What is passed over is so only when its event was looked at.
-    for (;;) {
-      const [row] = await t.app.database.query<{ behind: boolean }>(
-        `SELECT k.position < c."eventPosition" AS behind FROM "LetterCursor" k JOIN "EnvironmentCounter" c USING ("environmentId") WHERE k."environmentId" = $1`,
-        [shop.environmentId],
-      );
-      if (row?.behind === false) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const position = `SELECT k.position < c."eventPosition" AS behind FROM "LetterCursor" k JOIN "EnvironmentCounter" c USING ("environmentId") WHERE k."environmentId" = $1`;
+    const look = () => t.app.database.query<{ behind: boolean }>(position, [shop.environmentId]);
+    await eventually(look, ([row]) => row?.behind === false);
     await settings({ mutedLetters: [] });
     await createAdjustment(shop);
     expect(await settled(['sent'])).toMatchObject([{ subject: '[Test] Invoice INV-0003 from Quarry & Söhne' }]);
@@ -159,11 +149,10 @@ describe('a letter', () => {
   test('the server takes later is sent once', async () => {
     mail.manner = 'postpones';
     await createAdjustment(shop);
-    for (;;) {
-      const [letter] = await list({ status: 'pending' });
-      if (letter?.attempts === 1) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await eventually(
+      () => list({ status: 'pending' }),
+      ([letter]) => letter?.attempts === 1,
+    );
     mail.manner = 'takes';
     wall.set(new Date(wall.now().getTime() + 60_000).toISOString());
     expect(await settled(['sent'])).toMatchObject([{ attempts: 2, error: null }]);
@@ -173,15 +162,11 @@ describe('a letter', () => {
   test('no server takes in eight attempts is given up, and counted', async () => {
     mail.manner = 'postpones';
     await createAdjustment(shop);
-    for (let attempts = 0; ; ) {
-      const [letter] = await list();
-      if (letter?.status === 'failed') break;
-      if (letter?.status === 'pending' && letter.attempts > attempts) {
-        attempts = letter.attempts;
-        wall.set(new Date(wall.now().getTime() + 24 * 3_600_000).toISOString());
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let attempts = 1; attempts < 8; attempts++) {
+      await eventually(list, ([letter]) => letter?.status === 'pending' && letter.attempts === attempts);
+      wall.set(new Date(wall.now().getTime() + 24 * 3_600_000).toISOString());
     }
+    await settled(['failed']);
     expect(await list()).toMatchObject([{ status: 'failed', attempts: 8, error: expect.stringContaining('Come again') }]);
     expect(await (await fetch(`${t.url}/metrics`)).text()).toMatch(/quittance_letters_total\{outcome="failed"\} [1-9]/);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import { connectStripe, createPayment, createSubscription, payment, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { liveShop, openPayouts } from '../../support/payouts.ts';
@@ -40,10 +41,6 @@ type Balance = { pending: number; available: number; inTransit: number };
 const balance = async (): Promise<Balance> =>
   (await t.graphql<{ payoutBalance: Balance }>('{ payoutBalance { pending available inTransit } }', {}, { key: shop.key })).payoutBalance;
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 describe('until the organization is verified (PAY-38)', () => {
   test.each([
     ['a card typed in here', (token: string | null) => payment(token)],
@@ -79,17 +76,17 @@ describe('once it is verified', () => {
     wall.set('2027-03-08T10:00:00.000Z');
     expect(await balance()).toMatchObject({ pending: 1_900, available: 0 });
     wall.set('2027-03-09T00:00:00.000Z');
-    await until(async () => (await balance()).available > 0);
+    await eventually(async () => (await balance()).available > 0);
     expect(await balance()).toEqual({ pending: 0, available: 1_900, inTransit: 0 });
     const made = await shop.rest<{ id: string }>('POST', '/payouts', { amount: 1_900 });
-    await until(async () => processor.bank.made.has(made.body.id));
+    await eventually(async () => processor.bank.made.has(made.body.id));
     processor.bank.decides(made.body.id, { status: 'paid' });
     wall.set('2027-03-09T00:01:00.000Z');
-    await until(async () => (await balance()).inTransit === 0);
+    await eventually(async () => (await balance()).inTransit === 0);
     expect(await balance()).toEqual({ pending: 0, available: 0, inTransit: 0 });
     // Renewed by the same method, in the payer's absence.
     wall.set('2027-04-01T10:00:00.000Z');
-    await until(async () => (await balance()).pending === 1_900);
+    await eventually(async () => (await balance()).pending === 1_900);
     expect(await statusOf(id)).toBe('active');
     const asked = [...processor.made.values()].filter(({ methodReference }) => methodReference === method);
     expect(asked.map(({ kind, amountMinor, status }) => [kind, amountMinor, status])).toEqual([

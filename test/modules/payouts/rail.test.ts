@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { liveShop, openPayouts } from '../../support/payouts.ts';
@@ -68,14 +69,10 @@ const events = async (): Promise<(readonly [string, Record<string, unknown>])[]>
 const kinds = async (): Promise<string[]> => (await events()).map(([kind]) => kind);
 const callsAbout = (id: string): string[] => processor.calls.filter((call) => call.includes(id)).map((call) => call.replace(` ${id}`, ' '));
 
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /** Waits until the rail was asked so often in all, and what it said is taken in: the request is put off before it is asked. */
-const asked = (id: string, times: number): Promise<void> => until(async () => (await requestOf(id)).asks >= times);
+const asked = (id: string, times: number): Promise<boolean> => eventually(async () => (await requestOf(id)).asks >= times);
 
-const settled = (id: string, status: string): Promise<void> => until(async () => (await find(id)).status === status);
+const settled = (id: string, status: string): Promise<boolean> => eventually(async () => (await find(id)).status === status);
 
 /** Lets the rail decide, and has it inquired about. */
 async function decide(id: string, minutes: number, news: Parameters<Processor['bank']['decides']>[1]): Promise<void> {
@@ -85,7 +82,7 @@ async function decide(id: string, minutes: number, news: Parameters<Processor['b
 }
 
 /** Waits until the bank has the order. */
-const arrived = (id: string): Promise<void> => until(() => processor.bank.made.has(id));
+const arrived = (id: string): Promise<boolean> => eventually(() => processor.bank.made.has(id));
 
 describe('a payout of a live environment', () => {
   test('PAY-37: is asked for after its commit under its own id, and goes on its way and arrives as the rail tells', async () => {
@@ -207,7 +204,7 @@ describe('a payout of a live environment', () => {
     ]);
     processor.bank.decides(id, { status: 'failed', code: 'no_account' });
     await shop.rest('POST', '/payouts', { amount: 1_000 });
-    await until(async () => (await requestOf(id)).repeats > 0);
+    await eventually(async () => (await requestOf(id)).repeats > 0);
     expect(await requestOf(id)).toMatchObject({ repeats: 1, contradiction: { status: 'failed', code: 'no_account' } });
     expect((await find(id)).status).toBe('paid');
     expect([(await balance()).available + 1_000, (await kinds()).slice(0, 2)]).toEqual([(before[0] as Balance).available, before[1]]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import { newTenant, startApp, type TestApp } from '../../support/harness.ts';
 import { verificationInput } from '../../support/payouts.ts';
 import { memberOf } from '../../support/people.ts';
@@ -45,17 +46,13 @@ const rowsOf = <T>(table: string): Promise<T[]> =>
   t.app.database.query<T>(`SELECT t.* FROM "${table}" t WHERE t."environmentId" = $1 ORDER BY t."createdAt", t.id`, [tenant.liveId]);
 const idOf = async (): Promise<string> => (await rowsOf<{ id: string; status: string }>('PayoutVerification')).at(-1)?.id ?? '';
 
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /** Lets the rail decide about what was submitted last, and has it inquired about. */
 async function decide(minutes: number, news: Parameters<Processor['bank']['decides']>[1]): Promise<void> {
   const id = await idOf();
-  await until(() => processor.bank.made.has(id));
+  await eventually(() => processor.bank.made.has(id));
   processor.bank.decides(id, news);
   wall.set(later(minutes));
-  await until(async () => (await read()).status === news.status);
+  await eventually(async () => (await read()).status === news.status);
 }
 
 const accountNumber = '000999888777';
@@ -80,7 +77,7 @@ describe('the verification of an organization (PAY-38)', () => {
     });
     expect(await read()).toEqual(answered);
     const id = await idOf();
-    await until(() => processor.bank.made.has(id));
+    await eventually(() => processor.bank.made.has(id));
     const { country, business, person, document, bankAccount } = verificationInput();
     const [registered] = await rowsOf<{ id: string }>('PayoutBankAccount');
     expect(processor.bank.made.get(id)).toMatchObject({
@@ -147,7 +144,7 @@ describe('the verification of an organization (PAY-38)', () => {
     processor.bank.plays('loses', 'accepts');
     await submit();
     const id = await idOf();
-    await until(async () => (await rowsOf<{ asks: number }>('RailRequest'))[0]?.asks === 1);
+    await eventually(async () => (await rowsOf<{ asks: number }>('RailRequest'))[0]?.asks === 1);
     wall.set(later(1));
     await decide(5, { status: 'approved' });
     const calls = processor.calls.filter((call) => call.endsWith(id)).map((call) => call.split(' ')[0]);

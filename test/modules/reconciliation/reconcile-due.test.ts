@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemContext } from '../../../src/context.ts';
 import { reconcile } from '../../../src/modules/reconciliation/reconcile.ts';
 import { MovableClock, recording } from '../../support/billing-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createSubscription } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../support/stripe.ts';
@@ -49,7 +50,7 @@ const attempts = (): Promise<Attempt[]> =>
 async function worked(at: Date): Promise<void> {
   wall.set(at.toISOString());
   const isDue = ({ askAt, compareAt }: Attempt): boolean => [askAt, compareAt].some((time) => time !== null && time <= at);
-  while ((await attempts()).some(isDue)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(attempts, (rows) => !rows.some(isDue));
 }
 
 const reconcileText = 'mutation { gatewayReconcile(input: {}) { checked open isComplete differences { kind isRepaired } } }';

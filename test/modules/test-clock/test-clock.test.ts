@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { collect, liveClient } from '../../support/live.ts';
 import { pay, sellPlan, subscribe } from '../../support/stories.ts';
@@ -17,11 +18,11 @@ const clock = async (key?: string): Promise<Clock> =>
   (await shop.rest<Clock>('GET', '/test-clock', undefined, key === undefined ? {} : { key })).body;
 
 async function finished(id: string, key = shop.sandboxKey): Promise<Run> {
-  for (;;) {
-    const { latestRun } = await clock(key);
-    if (latestRun?.id === id && (latestRun.status === 'completed' || latestRun.status === 'failed')) return latestRun;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const { latestRun } = await eventually(
+    () => clock(key),
+    ({ latestRun: run }) => run?.id === id && (run.status === 'completed' || run.status === 'failed'),
+  );
+  return latestRun as Run;
 }
 
 describe('the test clock', () => {

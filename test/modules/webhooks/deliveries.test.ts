@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 import { createCustomer, createDelivery, createWebhook, firstShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
@@ -31,13 +32,11 @@ describe('deliveries', () => {
   const read = async (variables: Record<string, unknown>): Promise<Listed['webhookDeliveries']> =>
     (await t.graphql<Listed>(list, variables)).webhookDeliveries;
   const nodes = async (variables: Record<string, unknown>): Promise<Node[]> => (await read(variables)).edges.map(({ node }) => node);
-  const settled = async (webhookId: string, count: number): Promise<Node[]> => {
-    for (;;) {
-      const found = await nodes({ webhookId, status: 'succeeded' });
-      if (found.length === count) return found;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
+  const settled = (webhookId: string, count: number): Promise<Node[]> =>
+    eventually(
+      () => nodes({ webhookId, status: 'succeeded' }),
+      (found) => found.length === count,
+    );
 
   it('are made and sent by the running product, and listed newest first with their events', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });

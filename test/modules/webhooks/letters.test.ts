@@ -1,14 +1,10 @@
 import { expect, it } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createCustomer, createWebhook, firstShop } from '../../support/factories.ts';
 import { startApp } from '../../support/harness.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { openReceiver } from '../../support/receiver.ts';
-
-/** Waits until the predicate holds; the test's own time limit ends the wait. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 it('a delivery given up is told to the notification recipient by a letter that arrives (PLT-44)', async () => {
   const [mail, receiver] = [await startMailServer(), await openReceiver()];
@@ -29,9 +25,9 @@ it('a delivery given up is told to the notification recipient by a letter that a
     };
     for (const [index, time] of ['13:00', '13:01', '13:06', '13:21', '13:51', '14:51', '16:51', '20:51'].entries()) {
       wall.set(`2027-05-04T${time}:00.000Z`);
-      await until(async () => (await delivery())?.attempts === index + 1);
+      await eventually(async () => (await delivery())?.attempts === index + 1);
     }
-    await until(async () => mail.letters.length > 0);
+    await eventually(async () => mail.letters.length > 0);
     const given = await delivery();
     expect(given?.status).toBe('failed');
     expect(mail.letters).toHaveLength(1);
