@@ -37,6 +37,9 @@ function arrayLiteral(texts: readonly (string | null)[], isQuoted: boolean): str
   return `{${literal}}`;
 }
 
+/** The literal of an array of texts. A caller that needs it several times makes it once. */
+export const textArray = (texts: readonly string[]): string => arrayLiteral(texts, true);
+
 const unquotedTypes: ReadonlySet<string> = new Set(['bigint', 'integer', 'boolean', 'timestamptz']);
 
 function cellOf(row: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { WritePart } from './bulk.ts';
+import { textArray } from './column-arrays.ts';
 import type { Query } from './db.ts';
+import { keepLockTimeout, restoreLockTimeout } from './lock-timeout.ts';
 import type { Secrets } from './secrets.ts';
 
 // One stored answer per home and key for 24 hours (protocols A4, PLT-62). A row is `claimed` while its operation runs, `applied`
@@ -133,14 +135,12 @@ export async function findKeysInUse(
   const { table, column, value } = placeOf(home);
   // The table is met before anything is executed, so that the bound holds for it and is over afterwards. Both statements go out at once.
   const [, found] = await Promise.all([
-    query(`SELECT set_config('quittance.lock_timeout', current_setting('lock_timeout'), true), set_config('lock_timeout', $1, true)`, [
-      `${lockTimeoutMs}ms`,
-    ]),
+    query(`SELECT ${keepLockTimeout}, set_config('lock_timeout', $1, true)`, [`${lockTimeoutMs}ms`]),
     query<KeyRow>(
-      `SELECT k.*, over.bound FROM (SELECT set_config('lock_timeout', current_setting('quittance.lock_timeout'), true) AS bound) AS over
+      `SELECT k.*, over.bound FROM (SELECT ${restoreLockTimeout} AS bound) AS over
        LEFT JOIN (SELECT k.* FROM unnest($2::text[]) AS named(key) CROSS JOIN LATERAL (
          SELECT ${keyColumns} FROM ${table} WHERE ${column} = $1 AND id = named.key OFFSET 0) k) AS k ON true`,
-      [value, requests.map(({ key }) => key)],
+      [value, textArray(requests.map(({ key }) => key))],
     ),
   ]);
   const rows = new Map(found.map((row) => [row.id, row]));
@@ -191,10 +191,10 @@ export const answersPart = (answers: readonly KeyedAnswer[], { now, lockTimeoutM
        "isEncrypted" = false, "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
      WHERE ${isFree} RETURNING 1`,
   params: [
-    answers.map(({ key }) => key),
-    answers.map(({ fingerprint }) => fingerprint),
+    textArray(answers.map(({ key }) => key)),
+    textArray(answers.map(({ fingerprint }) => fingerprint)),
     answers.map(({ answer }) => answer.status),
-    answers.map(({ answer }) => answer.body),
+    textArray(answers.map(({ answer }) => answer.body)),
     now,
     new Date(now.getTime() + keptMs),
     `${lockTimeoutMs}ms`,

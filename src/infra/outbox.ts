@@ -2,6 +2,7 @@ import { arrayInsert, type WritePart } from './bulk.ts';
 import { arrayParameters } from './column-arrays.ts';
 import type { Query } from './db.ts';
 import { newId } from './ids.ts';
+import { restoreLockTimeout } from './lock-timeout.ts';
 
 /** Events as a change describes them; position and id are given when they are stored. */
 export type OutboxEvent = {
@@ -89,7 +90,9 @@ const positionBase = `(SELECT position FROM ${numbersName})`;
 /** The taking of consecutive numbers as a part of a statement whose other parts are written with them. */
 export const numbersPart = (counts: { readonly seq: number; readonly positions: number }): WritePart => ({
   name: numbersName,
-  text: `UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3 WHERE "environmentId" = $1
+  // Its row is waited for as long as it takes.
+  text: `UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3
+     WHERE "environmentId" = $1 AND ${restoreLockTimeout}
      RETURNING seq - $2 + 1 AS seq, "eventPosition" - $3 + 1 AS position`,
   params: [counts.seq, counts.positions],
 });

@@ -2,6 +2,7 @@ import { type Ahead, type App, type Context, hintEvents, inAskedTransaction, Req
 import { UsageBook } from '../../domain/consumption/book.ts';
 import type { UsageRequest } from '../../domain/consumption/record.ts';
 import { type WritePart, writeTogether } from '../../infra/bulk.ts';
+import { monotonicMs } from '../../infra/clock.ts';
 import { DatabaseBusyError, type Query } from '../../infra/db.ts';
 import { allStored, allStoredPart, answersPart, findKeysInUse, type KeyedAnswer, type KeyRequest } from '../../infra/idempotency.ts';
 import { isAboutRows } from '../../infra/savepoint.ts';
@@ -16,15 +17,17 @@ import { usageParts, writeUsage } from './write.ts';
 // Usage of an environment is recorded by one transaction after another, each of all that has gathered since the one before (protocols A4,
 // A5): keys are claimed, facts are read and locked, events are decided in order of arrival, everything is written and answered, once for all.
 
-const unique = (values: readonly (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))];
-
 /** What requests name. */
-export const needsOf = (requests: readonly UsageRequest[]): UsageNeeds => ({
-  customers: unique(requests.map(({ customerId }) => customerId)),
-  featureCodes: unique(requests.map(({ featureCode }) => featureCode)),
-  eventIds: unique(requests.map(({ eventId }) => eventId)),
-  models: unique(requests.map(({ model }) => model)),
-});
+export function needsOf(requests: readonly UsageRequest[]): UsageNeeds {
+  const [customers, featureCodes, eventIds, models] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { customerId, featureCode, eventId, model } of requests) {
+    customers.add(customerId);
+    featureCodes.add(featureCode);
+    if (eventId !== null) eventIds.add(eventId);
+    if (model !== null) models.add(model);
+  }
+  return { customers: [...customers], featureCodes: [...featureCodes], eventIds: [...eventIds], models: [...models] };
+}
 
 /** Decides the requests of one operation. */
 function decideAll(book: UsageBook, requests: readonly UsageRequest[]): UsageOutcome {
@@ -62,7 +65,11 @@ async function answersOf(members: readonly Member[]): Promise<KeyedAnswer[]> {
   return answers;
 }
 
-type Terms = { readonly lockTimeoutMs: number; readonly onBegun: () => void };
+/**
+ * How a flush deals with keys: whether it looks first which of them are in use, or finds out when it stores the answers, since hardly any ever
+ * is; how long a rival is waited for; and whom it tells when operations are about to be executed.
+ */
+type Terms = { readonly looksFirst: boolean; readonly lockTimeoutMs: number; readonly onBegun: () => void };
 
 /** What a flush finds: which of its keys are in use, and the rows its events name. */
 type Asked = {
@@ -75,14 +82,16 @@ const keysOf = (members: readonly Member[]): KeyRequest[] => members.flatMap(({ 
 
 /** Asks for all a flush needs to know, by statements that go out together. */
 const askFor =
-  ({ app, environment }: Context, members: readonly Member[], { lockTimeoutMs, onBegun }: Terms): Ahead<Asked> =>
+  ({ app, environment }: Context, members: readonly Member[], { looksFirst, lockTimeoutMs, onBegun }: Terms): Ahead<Asked> =>
   async (sql, query) => {
     for (const member of members) if (!member.isReady) await member.prepare();
     const needs = needsOf(members.flatMap(({ seat }) => seat.requests));
+    const keys = looksFirst ? keysOf(members) : [];
     const keyTerms = { now: app.wall.now(), lockTimeoutMs };
-    const looked = findKeysInUse(query, { environmentId: environment.id }, keysOf(members), keyTerms, app.secrets);
-    looked.then(onBegun, () => undefined);
-    const [keysInUse, rows] = await Promise.all([looked, readUsage(sql, query, needs, 'record')]);
+    const looked = findKeysInUse(query, { environmentId: environment.id }, keys, keyTerms, app.secrets);
+    // From the last rows on the bound holds for the table of keys.
+    const [keysInUse, rows] = await Promise.all([looked, readUsage(sql, query, needs, 'record', lockTimeoutMs)]);
+    onBegun();
     return { keysInUse, needs, rows };
   };
 
@@ -135,6 +144,10 @@ async function flushAll(
   return flushed;
 }
 
+/** Until when, by the monotonic clock, flushes of a process look for their keys first: requests that are sent again come in numbers. */
+const lookingUntilMs = new WeakMap<App, number>();
+const lookingMs = 5_000;
+
 /** How often rivals with the same keys or event ids are met by looking again. */
 const maxTries = 3;
 
@@ -148,7 +161,9 @@ const patienceMs = 100;
 async function flush(context: Context, members: readonly Member[], isAlone = false, attempt = 1): Promise<void> {
   const bound = context.app.config.idempotencyLockTimeoutMs;
   let hasBegun = false;
+  const { app } = context;
   const terms = {
+    looksFirst: isAlone || attempt > 1 || monotonicMs() < (lookingUntilMs.get(app) ?? 0),
     lockTimeoutMs: isAlone ? bound : Math.min(patienceMs, bound),
     onBegun: () => {
       hasBegun = true;
@@ -163,6 +178,7 @@ async function flush(context: Context, members: readonly Member[], isAlone = fal
     for (const [member, result] of flushed) member.settle(result);
   } catch (error) {
     if (error instanceof Undone) return leaveOut(context, members, error.members, isAlone);
+    if (isDivisionByZero(error)) lookingUntilMs.set(app, monotonicMs() + lookingMs);
     if ((isUniqueViolation(error) || isDivisionByZero(error)) && attempt < maxTries) return flush(context, members, isAlone, attempt + 1);
     if (isLockTimeout(error) && !isAlone) return goAlone(context, members);
     if (members.length === 1 || !isAboutRows(error)) {

@@ -11,6 +11,7 @@ import type {
 import type { SubscriptionRow } from '../../domain/subscription/rows.ts';
 import { accessStatuses } from '../../domain/subscription/state.ts';
 import { columnList } from '../../infra/bulk.ts';
+import { textArray } from '../../infra/column-arrays.ts';
 import type { Query } from '../../infra/db.ts';
 import { newId } from '../../infra/ids.ts';
 import type { Row } from '../../infra/rows.ts';
@@ -50,7 +51,7 @@ type Lock = { readonly customers: string; readonly accounts: string };
 const locked: Lock = { customers: 'FOR KEY SHARE', accounts: 'FOR UPDATE' };
 const unlocked: Lock = { customers: '', accounts: '' };
 
-const readCustomers = (sql: Query, references: readonly string[], lock: Lock): Promise<ConsumingCustomer[]> =>
+const readCustomers = (sql: Query, references: string, lock: Lock): Promise<ConsumingCustomer[]> =>
   sql<ConsumingCustomer>(
     `SELECT t.id, t."externalId" FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c CROSS JOIN LATERAL (
        SELECT id, "externalId" FROM "Customer" WHERE "environmentId" = $1 AND id = c.id OFFSET 0 ${lock.customers}) t`,
@@ -108,7 +109,7 @@ const holdingOf = (values: readonly unknown[]): Holding => ({
 });
 
 /** The subscriptions that give customers access, with their accounts. */
-const readHoldings = (sql: Query, references: readonly string[], lock: Lock): Promise<Holding[]> =>
+const readHoldings = (sql: Query, references: string, lock: Lock): Promise<Holding[]> =>
   sql<Holding>(
     `SELECT ${listed(subscriptionColumns, 's')}, ${listed(accountColumns, 't')}
      FROM (SELECT s.* FROM ${namedCustomers} ${heldSubscription} ${rowById('ConsumptionAccount', 's.id')} ORDER BY t.seq) s CROSS JOIN LATERAL (
@@ -163,14 +164,23 @@ export type UsageRows = {
 /**
  * Asks for everything the requests name, by the same number of statements for one as for a thousand; in a transaction they go out side by side
  * and are executed in order. To record, it is locked: decisions about a customer's subscription wait meanwhile, and so do other draws on the
- * same accounts. `sql` is that of the environment, `query` needs none.
+ * same accounts. `sql` is that of the environment, `query` needs none. A `lockTimeoutMs` bounds what waits for locks after that, until numbers
+ * are taken.
  */
-export async function readUsage(sql: Query, query: Query, needs: UsageNeeds, purpose: 'record' | 'look'): Promise<UsageRows> {
+export async function readUsage(
+  sql: Query,
+  query: Query,
+  needs: UsageNeeds,
+  purpose: 'record' | 'look',
+  lockTimeoutMs: number | null = null,
+): Promise<UsageRows> {
   const lock = purpose === 'record' ? locked : unlocked;
+  const customerNames = textArray(needs.customers);
+  const bound = lockTimeoutMs === null ? null : `${lockTimeoutMs}ms`;
   const [customers, holdings, sets, models] = await Promise.all([
-    readCustomers(sql, needs.customers, lock),
-    readHoldings(sql, needs.customers, lock),
-    readUsageRows(sql, [needs.customers, needs.featureCodes, needs.eventIds]),
+    readCustomers(sql, customerNames, lock),
+    readHoldings(sql, customerNames, lock),
+    readUsageRows(sql, [customerNames, textArray(needs.featureCodes), textArray(needs.eventIds), bound]),
     readModels(query, needs.models),
   ]);
   return { customers, holdings, sets, models };

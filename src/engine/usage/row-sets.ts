@@ -1,8 +1,9 @@
 import { accessStatuses } from '../../domain/subscription/state.ts';
+import { keepLockTimeout } from '../../infra/lock-timeout.ts';
 import { rowSets } from '../../infra/row-sets.ts';
 
 // What decides about the use of features beside customers and their accounts, by one statement: $2 customers by either identifier, $3 codes of
-// features, $4 the callers' event ids.
+// features, $4 the callers' event ids, $5 how long locks may be waited for from now on, null for as long as before.
 
 const models = {
   counters: 'UsageCounter',
@@ -46,5 +47,5 @@ export const readUsageRows = rowSets(models, common, {
       SELECT * FROM "AddonActivation" a WHERE a."environmentId" = $1 AND a."subscriptionId" = s.id
         AND (a.status = 'active' OR a."deactivatedAt" >= s."periodStart") OFFSET 0) t
     WHERE EXISTS (SELECT 1 FROM "AddonActivation" a WHERE a."environmentId" = $1) ORDER BY t.seq`,
-  numbers: `"EnvironmentCounter" t WHERE t."environmentId" = $1`,
+  numbers: `"EnvironmentCounter" t WHERE t."environmentId" = $1 AND ($5::text IS NULL OR (${keepLockTimeout} AND set_config('lock_timeout', $5, true) IS NOT NULL))`,
 });
