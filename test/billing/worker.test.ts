@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { removeExpired } from '../../src/billing/housekeeping.ts';
 import { startWorker, type Worker } from '../../src/billing/worker.ts';
 import type { App, Context } from '../../src/context.ts';
+import { sandboxGateway } from '../../src/gateway/sandbox.ts';
 import { type BulkRow, insertRows } from '../../src/infra/bulk.ts';
 import type { RunRow } from '../../src/infra/clock-rows.ts';
 import { advanceClock } from '../../src/modules/test-clock/advance.ts';
@@ -27,7 +28,9 @@ let app: App;
 const workers: Worker[] = [];
 
 beforeAll(async () => {
-  app = withWorker(await openApp(wall));
+  const opened = await openApp(wall);
+  // Live money waits for a rail; here it is the built-in gateway that moves it, so that what the worker does is seen at once.
+  app = withWorker({ ...opened, gateways: { ...opened.gateways, gatewayOf: () => sandboxGateway } });
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
