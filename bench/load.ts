@@ -120,17 +120,18 @@ async function assertAlike(product: Side, baseline: Side): Promise<void> {
   }
 }
 
-/** Warms both up, then loads them in turn, over so many connections. */
+/** Warms both up for so many seconds, then loads them in turn, over so many connections. */
 export async function inTurns(
   product: Side,
   baseline: Side,
   rounds: number,
   seconds: number,
   connections = defaultConnections,
+  warmSeconds = 1,
 ): Promise<Comparison> {
   const measure = ({ server, call }: Side, length: number) => load(server, call, length, connections);
-  await measure(product, 1);
-  await measure(baseline, 1);
+  await measure(product, warmSeconds);
+  await measure(baseline, warmSeconds);
   const loads: { product: Load[]; baseline: Load[] } = { product: [], baseline: [] };
   for (let round = 0; round < rounds; round++) {
     loads.product.push(await measure(product, seconds));

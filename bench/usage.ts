@@ -25,6 +25,9 @@ export type UsageRates = {
   readonly access: Comparison;
 };
 
+/** How long the first load warms up: the first tens of thousands of requests of a process cost it a multiple of what they do later. */
+const warmSeconds = 10;
+
 let count = 0;
 const run = randomUUID().slice(0, 8);
 
@@ -98,7 +101,14 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     const path = '/api/v1/usage/events';
     const calls = usageCall(path, metered, callers, null);
     const bareCall = { ...calls, path: '/usage/events' };
-    const single = await inTurns({ server: product, call: calls }, { server: bare, call: bareCall }, rounds, seconds, connections);
+    const single = await inTurns(
+      { server: product, call: calls },
+      { server: bare, call: bareCall },
+      rounds,
+      seconds,
+      connections,
+      warmSeconds,
+    );
     const drawn: Load[] = [];
     const hot: Load[] = [];
     const batched: number[] = [];

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
 import type { Aggregate, DeadlineRow, Tools } from '../domain/subscription/aggregate.ts';
 import { comesBefore, commandOf } from '../domain/subscription/deadlines.ts';
+import { columnList } from '../infra/bulk.ts';
 import { isRealTime } from './apply.ts';
 import { executeDeadlines, retryLater } from './batch.ts';
 import { loadAggregates } from './load.ts';
@@ -12,6 +13,8 @@ import { reloaded } from './reload.ts';
 import { timeline, withoutRemotes } from './timeline.ts';
 
 type Aggregates = ReadonlyMap<string, Aggregate>;
+
+const inOrder = (a: DeadlineRow, b: DeadlineRow): number => (comesBefore(a, b) ? -1 : 1);
 
 const isLate = ({ state, dueAt }: DeadlineRow, now: Date): boolean => state === 'ready' && dueAt <= now;
 
@@ -48,6 +51,29 @@ export async function catchUp(tx: Context, loaded: Aggregates, now: Date, load: 
     aggregates = await load();
   }
   return { aggregates, late, attempts: [] };
+}
+
+/** What is due for customers in real time, in the order it is executed in. */
+export const readLate = (tx: Context, customerIds: readonly string[], now: Date): Promise<DeadlineRow[]> =>
+  tx.sql<DeadlineRow>(
+    `SELECT ${columnList('Deadline', 't')} FROM "Deadline" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.state = 'ready' AND t."dueAt" <= $3`,
+    [customerIds, now],
+  );
+
+/**
+ * Executes in an open transaction what is due for customers in real time, as the worker would, without an order to follow. Answers what gateways
+ * have to be asked for it.
+ */
+export async function catchUpCustomers(tx: Context, customerIds: readonly string[], now: Date): Promise<AttemptRow[]> {
+  const asked: AttemptRow[] = [];
+  for (let rows = await readLate(tx, customerIds, now); rows.length > 0; rows = await readLate(tx, customerIds, now)) {
+    const due = [...Map.groupBy(rows, ({ customerId }) => customerId).values()].flatMap((own) => own.toSorted(inOrder).slice(0, 1));
+    const { executed, attempts } = await executeDeadlines(tx, due, now, 'door');
+    await retryLater(tx, executed, now);
+    asked.push(...attempts);
+  }
+  return asked;
 }
 
 type Row = { readonly id: string };

@@ -81,6 +81,19 @@ async function seated(shop: Shop): Promise<MadeSubscription> {
   return made;
 }
 
+const use = (shop: Shop, { customerId }: MadeSubscription, value: number) =>
+  shop.rest('POST', '/usage/events', { customerId, featureCode: 'feature1', value });
+
+/** 3 units used of 1 included, each of the others 9.00. */
+async function metered(shop: Shop): Promise<MadeSubscription> {
+  const made = await createSubscription(shop);
+  const { id } = await createFeature(shop, 'usage');
+  await attachFeature(shop, made.planId, id, { includedAmount: 1, overage: { enabled: true, unitPrice: 90_000 } });
+  await pay(shop, made.token);
+  await use(shop, made, 3);
+  return made;
+}
+
 async function declining(shop: Shop): Promise<MadeSubscription> {
   const made = await createSubscription(shop);
   await pay(shop, made.token, cards.declinesLater);
@@ -130,6 +143,38 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 200, invoices: 2 },
   ],
   [
+    'usage in the new period counts there, and is billed at its end (CON-9)',
+    {
+      begin: metered,
+      at: '2027-03-05T07:00:00Z',
+      act: async (shop, made) => (await use(shop, made, 5)).status,
+      until: '2027-04-06T00:00:00Z',
+    },
+    { answer: 200, invoices: 2 },
+  ],
+  [
+    'a batch of usage finds several periods made up for',
+    {
+      begin: metered,
+      at: '2027-05-05T07:00:00Z',
+      act: async (shop, { customerId }) =>
+        (await shop.rest('POST', '/usage/events/batch', { events: [1, 2].map(() => ({ customerId, featureCode: 'feature1' })) })).status,
+      until: '2027-06-06T00:00:00Z',
+    },
+    { answer: 200, invoices: 4 },
+  ],
+  [
+    'a total is set in the new period (CON-14)',
+    {
+      begin: metered,
+      at: '2027-03-05T07:00:00Z',
+      act: async (shop, { customerId }) =>
+        (await shop.rest<{ previousValue: number }>('PUT', '/usage', { customerId, featureCode: 'feature1', value: 4 })).body.previousValue,
+      until: '2027-04-06T00:00:00Z',
+    },
+    { answer: 0, invoices: 2 },
+  ],
+  [
     'a retry by hand meets the renewal that was declined before it',
     {
       begin: declining,
@@ -171,6 +216,25 @@ describe('with a worker that is late', () => {
     expect(await portrait(await contextOf(shop))).toEqual(before);
     const changed = await shop.rest('POST', `/subscriptions/${id}/change-plan`, { newPlanId: highId });
     expect(changed.body).toMatchObject({ billing: { totalCharged: 8_948 } });
+  });
+
+  test('the invoices after late usage are those of the windows it came in (CON-9, BIL-10)', async () => {
+    wall.set(began);
+    const shop = await otherShop(t);
+    const made = await metered(shop);
+    wall.set('2027-03-05T07:00:00Z');
+    expect((await use(shop, made, 5)).status).toBe(200);
+    wall.set('2027-04-06T00:00:00Z');
+    await work(shop);
+    const lines = await t.app.database.query(
+      `SELECT l."usedAmount", l."overageAmount", l.amount FROM "InvoiceLine" l JOIN "Invoice" i ON i."environmentId" = l."environmentId" AND i.id = l."invoiceId"
+       WHERE l."environmentId" = $1 AND l."usedAmount" > 0 ORDER BY i.number`,
+      [shop.environmentId],
+    );
+    expect(lines).toEqual([
+      { usedAmount: 3n, overageAmount: 2n, amount: 1_800n },
+      { usedAmount: 5n, overageAmount: 4n, amount: 3_600n },
+    ]);
   });
 
   test('a moved test clock stands: nothing of it is due by the machine', async () => {

@@ -8,6 +8,7 @@ import { allStored, allStoredPart, answersPart, findKeysInUse, type KeyedAnswer,
 import { isAboutRows } from '../../infra/savepoint.ts';
 import { openTurns } from '../../infra/turns.ts';
 import { isDivisionByZero, isLockTimeout, isUniqueViolation } from '../../infra/unique.ts';
+import { catchUpFirst, lateCustomers } from './late.ts';
 import { writtenBefore } from './late-writes.ts';
 import { readUsage, type UsageNeeds, type UsageRows, usageFactsOf } from './load.ts';
 import { type Flushed, Member, type Operation } from './member.ts';
@@ -47,6 +48,16 @@ class Undone extends Error {
   }
 }
 
+/** Something is due for customers before usage of theirs is recorded. */
+class Behind extends Error {
+  readonly customerIds: readonly string[];
+
+  constructor(customerIds: readonly string[]) {
+    super('The worker is behind.');
+    this.customerIds = customerIds;
+  }
+}
+
 /** Waits for the operations to end and answers what is to be stored of each. Throws Undone when some of them keep nothing. */
 async function answersOf(members: readonly Member[]): Promise<KeyedAnswer[]> {
   const answers: KeyedAnswer[] = [];
@@ -69,7 +80,13 @@ async function answersOf(members: readonly Member[]): Promise<KeyedAnswer[]> {
  * How a flush deals with keys: whether it looks first which of them are in use, or finds out when it stores the answers, since hardly any ever
  * is; how long a rival is waited for; and whom it tells when operations are about to be executed.
  */
-type Terms = { readonly looksFirst: boolean; readonly lockTimeoutMs: number; readonly onBegun: () => void };
+type Terms = {
+  readonly looksFirst: boolean;
+  readonly lockTimeoutMs: number;
+  readonly onBegun: () => void;
+  /** Whether what was due has just been executed. */
+  readonly isCaughtUp: boolean;
+};
 
 /** What a flush finds: which of its keys are in use, and the rows its events name. */
 type Asked = {
@@ -117,8 +134,10 @@ async function flushAll(
   tx: Context,
   members: readonly Member[],
   { keysInUse, needs, rows }: Asked,
-  { lockTimeoutMs }: Terms,
+  { lockTimeoutMs, isCaughtUp }: Terms,
 ): Promise<Map<Member, Flushed<unknown>>> {
+  const late = isCaughtUp ? [] : await lateCustomers(tx, rows);
+  if (late.length > 0) throw new Behind(late);
   const flushed = new Map<Member, Flushed<unknown>>();
   const seated: Member[] = [];
   for (const member of members) {
@@ -158,11 +177,12 @@ const patienceMs = 100;
  * Flushes operations and settles each. What cannot be written is found by halves and fails alone; what waits for a rival with its key does
  * so alone and no longer holds up the others. Never rejects.
  */
-async function flush(context: Context, members: readonly Member[], isAlone = false, attempt = 1): Promise<void> {
+async function flush(context: Context, members: readonly Member[], isAlone = false, attempt = 1, isCaughtUp = false): Promise<void> {
   const bound = context.app.config.idempotencyLockTimeoutMs;
   let hasBegun = false;
   const { app } = context;
   const terms = {
+    isCaughtUp,
     looksFirst: isAlone || attempt > 1 || monotonicMs() < (lookingUntilMs.get(app) ?? 0),
     lockTimeoutMs: isAlone ? bound : Math.min(patienceMs, bound),
     onBegun: () => {
@@ -177,6 +197,13 @@ async function flush(context: Context, members: readonly Member[], isAlone = fal
     const flushed = await inAskedTransaction(context, ahead, (tx, asked) => flushAll(tx, members, asked, terms));
     for (const [member, result] of flushed) member.settle(result);
   } catch (error) {
+    if (error instanceof Behind) {
+      // What cannot be executed is the worker's, and usage counts where the customer stands.
+      await catchUpFirst(context, error.customerIds).catch((failure: unknown) =>
+        context.log.error({ error: failure }, 'What is due failed.'),
+      );
+      return flush(context, members, isAlone, attempt, true);
+    }
     if (error instanceof Undone) return leaveOut(context, members, error.members, isAlone);
     if (isDivisionByZero(error)) lookingUntilMs.set(app, monotonicMs() + lookingMs);
     if ((isUniqueViolation(error) || isDivisionByZero(error)) && attempt < maxTries) return flush(context, members, isAlone, attempt + 1);

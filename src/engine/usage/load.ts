@@ -218,10 +218,9 @@ export async function usageFactsOf(ctx: Context, needs: UsageNeeds, rows: UsageR
   };
 }
 
-/** Reads what the requests name, to record inside an open transaction, or to look. */
-export async function loadUsageFacts(ctx: Context, needs: UsageNeeds, purpose: 'record' | 'look'): Promise<LoadedUsage> {
+/** Reads what the requests name, to look. */
+export async function loadUsageFacts(ctx: Context, needs: UsageNeeds): Promise<LoadedUsage> {
   const { transaction } = ctx;
-  if (purpose === 'record' && transaction === null) throw new Error('Usage is recorded inside a transaction, which holds its locks.');
-  const rows = await readUsage(ctx.sql, transaction?.query ?? ctx.app.database.query, needs, purpose);
+  const rows = await readUsage(ctx.sql, transaction?.query ?? ctx.app.database.query, needs, 'look');
   return usageFactsOf(ctx, needs, rows, transaction === null);
 }

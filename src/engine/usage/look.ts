@@ -16,7 +16,7 @@ async function look(ctx: Context, questions: readonly UsageQuestion[]): Promise<
     eventIds: [],
     models: [],
   };
-  const facts = await loadUsageFacts(ctx, needs, 'look');
+  const facts = await loadUsageFacts(ctx, needs);
   return { facts, book: new UsageBook(facts) };
 }
 

@@ -3,8 +3,11 @@ import { type SetUsageRequest, UsageBook } from '../../domain/consumption/book.t
 import type { UsageRequest } from '../../domain/consumption/record.ts';
 import type { UsageAdjustmentRow } from '../../domain/consumption/rows.ts';
 import type { Refusal } from '../../domain/errors.ts';
+import { catchUpCustomers } from '../catch-up.ts';
+import { OutsideCallError } from '../commit.ts';
 import { joinFlush } from './flush.ts';
-import { loadUsageFacts } from './load.ts';
+import { lateCustomers, settleBeside } from './late.ts';
+import { readUsage, usageFactsOf } from './load.ts';
 import { FlushError } from './member.ts';
 import { Seat, type UsageOutcome } from './seat.ts';
 import { writeUsage } from './write.ts';
@@ -38,12 +41,23 @@ export type SetOutcome = {
   readonly hasChanges: boolean;
 };
 
-/** Sets the total of a metered feature in the open window (CON-14). */
-export const setUsage = (ctx: Context, request: SetUsageRequest): Promise<SetOutcome> =>
-  inTransaction(ctx, async (tx) => {
-    const needs = { customers: [request.customerId], featureCodes: [request.featureCode], eventIds: [], models: [] };
-    const book = new UsageBook(await loadUsageFacts(tx, needs, 'record'));
+/** Sets the total of a metered feature in the open window (CON-14), after what is due. Throws OutsideCallError where that needs a gateway inside a caller's transaction. */
+export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<SetOutcome> {
+  const needs = { customers: [request.customerId], featureCodes: [request.featureCode], eventIds: [], models: [] };
+  const { attempts, ...outcome } = await inTransaction(ctx, async (tx) => {
+    const { transaction } = tx;
+    if (transaction === null) throw new Error('Usage is set inside a transaction.');
+    const read = () => readUsage(tx.sql, transaction.query, needs, 'record');
+    let rows = await read();
+    const late = await lateCustomers(tx, rows);
+    const due = late.length === 0 ? [] : await catchUpCustomers(tx, late, tx.clock.now());
+    if (due.length > 0 && ctx.transaction !== null) throw new OutsideCallError();
+    if (late.length > 0) rows = await read();
+    const book = new UsageBook(await usageFactsOf(tx, needs, rows, false));
     const result = book.set(request);
     await writeUsage(tx, book);
-    return { result, hasChanges: book.entries.length + book.outbox.length > 0 };
+    return { result, hasChanges: late.length > 0 || book.entries.length + book.outbox.length > 0, attempts: due };
   });
+  settleBeside(ctx, attempts);
+  return outcome;
+}
