@@ -52,7 +52,7 @@ export function usageParts(book: UsageBook): WritePart[] {
         text: eventsInsert,
         params: partParameters(
           'UsageEvent',
-          events.map((row) => ({ ...numbered(row), tokenCost: writeTokenCost(row.tokenCost) })),
+          events.map((row) => ({ ...row, seq: seq++, tokenCost: writeTokenCost(row.tokenCost) })),
         ),
       }),
     ],
