@@ -240,6 +240,9 @@ function openPostgres(url: string, poolSize: number): Database {
     plain: async (text, params) => {
       assertOutsideTransaction();
       const client = await pool.connect();
+      // Its query is told of a connection that breaks; without a listener it would end the process as well.
+      const isLost = () => undefined;
+      client.on('error', isLost);
       try {
         const result: pg.QueryResult | pg.QueryResult[] = await client.query(text, params === undefined ? undefined : [...params]);
         client.release();
@@ -248,6 +251,8 @@ function openPostgres(url: string, poolSize: number): Database {
         // A script may have failed inside a transaction it began; its connection goes.
         client.release(true);
         throw error;
+      } finally {
+        client.off('error', isLost);
       }
     },
     script: async (sql) => {
