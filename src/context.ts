@@ -266,9 +266,10 @@ async function openFor<T>(context: Context, limits: TransactionLimits, work: (op
   let after: (() => void)[] = [];
   const result = await context.app.database.transaction(async (transaction) => {
     after = [];
-    const changed = new Set<string>();
+    let changed = new Set<string>();
     const nested = async <R>(inner: () => Promise<R>): Promise<R> => {
       const kept = after.length;
+      const changedBefore = [...changed];
       await transaction.query('SAVEPOINT operation');
       try {
         const result = await inner();
@@ -276,6 +277,7 @@ async function openFor<T>(context: Context, limits: TransactionLimits, work: (op
         return result;
       } catch (error) {
         after.length = kept;
+        changed = new Set(changedBefore);
         await transaction.query('ROLLBACK TO SAVEPOINT operation');
         throw error;
       }
