@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusedStart, startChild } from '../support/child.ts';
+import { eventually } from '../support/eventually.ts';
 import { serverUrl } from '../support/template.ts';
 
 let directory: string;
@@ -17,8 +18,10 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
     timeout: 120_000,
   }, async () => {
     const first = await startChild({ DATA_DIR: directory });
-    const [key] = /ck_sandbox_\S+/.exec(first.output()) ?? [];
-    expect(key).toBeDefined();
+    const [, key] = await eventually(
+      () => /(ck_sandbox_\S+)\n/.exec(first.output()) ?? [],
+      ([line]) => line !== undefined,
+    );
     const answer = await fetch(`${first.url}/api/v1/customers`, { headers: { 'x-api-key': key ?? '' } });
     expect(answer.status).toBe(200);
 

@@ -16,7 +16,8 @@ import type { UsageOutcome } from './seat.ts';
 import { usageParts, writeUsage } from './write.ts';
 
 // Usage of an environment is recorded by one transaction after another, each of all that has gathered since the one before (protocols A4,
-// A5): keys are claimed, facts are read and locked, events are decided in order of arrival, everything is written and answered, once for all.
+// A5): facts are locked and read, events are decided in order of arrival, then everything is written together with the answers, which claims
+// the keys, once for all. One may read while another writes.
 
 /** What requests name. */
 export function needsOf(requests: readonly UsageRequest[]): UsageNeeds {
