@@ -38,7 +38,12 @@ async function seed(app: App, count: number): Promise<string> {
   const [live] = await query<{ id: string }>(`SELECT id FROM "Environment" WHERE mode = 'live'`);
   if (live === undefined) throw new Error('A benchmark database has a live environment.');
   const then = new Date(Date.now() - 33 * dayMs);
-  await addSubscriptions(await systemContext({ ...app, wall: { now: () => then } }, live.id), 'live', count);
+  // The first payments are the built-in gateway's: live money goes over a network only.
+  const gateways = {
+    ...app.gateways,
+    gatewayOf: (provider: Parameters<typeof app.gateways.gatewayOf>[0]) => app.gateways.gatewayOf(provider, false),
+  };
+  await addSubscriptions(await systemContext({ ...app, gateways, wall: { now: () => then } }, live.id), 'live', count);
   const reference = referenceOf({ connectionId: 'con_benchmark', customer: 'cus_benchmark', method: 'pm_benchmark' });
   await query(
     `INSERT INTO "PaymentConnection" ("environmentId", id, seq, provider, name, "publishableKey", "secretKey", "isDefault", "createdAt", "updatedAt")
