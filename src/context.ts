@@ -93,8 +93,8 @@ export type Context = {
 
 type OpenTransaction = Transaction & {
   readonly afterCommit: (work: () => void) => void;
-  /** Gives the catalogue of an environment another version when the transaction ends. */
-  readonly changesCatalog: (environmentId: string) => void;
+  /** Gives the catalogue of the environment another version when the transaction ends. */
+  readonly changesCatalog: () => void;
   /** Runs `work` in a savepoint where this is an envelope; null in the transaction of an operation itself. */
   readonly nested: (<T>(work: () => Promise<T>) => Promise<T>) | null;
 };
@@ -217,7 +217,7 @@ function derivedContext(context: Context, transaction: OpenTransaction, environm
     environment,
     livemode: environment.livemode,
     clock: fixedClock(environment.simulatedTime ?? context.wall.now()),
-    db: tenantClient(transaction.prisma, environment.id, async () => transaction.changesCatalog(environment.id)),
+    db: tenantClient(transaction.prisma, environment.id, async () => transaction.changesCatalog()),
     sql: scopedQuery(transaction.query, environment.id),
   };
 }
@@ -266,10 +266,10 @@ async function openFor<T>(context: Context, limits: TransactionLimits, work: (op
   let after: (() => void)[] = [];
   const result = await context.app.database.transaction(async (transaction) => {
     after = [];
-    let changed = new Set<string>();
+    let isCatalogChanged = false;
     const nested = async <R>(inner: () => Promise<R>): Promise<R> => {
       const kept = after.length;
-      const changedBefore = [...changed];
+      const wasChanged = isCatalogChanged;
       await transaction.query('SAVEPOINT operation');
       try {
         const result = await inner();
@@ -277,7 +277,7 @@ async function openFor<T>(context: Context, limits: TransactionLimits, work: (op
         return result;
       } catch (error) {
         after.length = kept;
-        changed = new Set(changedBefore);
+        isCatalogChanged = wasChanged;
         await transaction.query('ROLLBACK TO SAVEPOINT operation');
         throw error;
       }
@@ -285,10 +285,12 @@ async function openFor<T>(context: Context, limits: TransactionLimits, work: (op
     const done = await work({
       ...transaction,
       afterCommit: (task) => void after.push(task),
-      changesCatalog: (environmentId) => void changed.add(environmentId),
+      changesCatalog: () => {
+        isCatalogChanged = true;
+      },
       nested,
     });
-    for (const environmentId of changed) await renewCatalogVersion(transaction.query, environmentId);
+    if (isCatalogChanged) await renewCatalogVersion(transaction.query, context.environment.id);
     return done;
   }, limits);
   for (const task of after) task();

@@ -14,18 +14,18 @@ import { timeline, withoutRemotes } from './timeline.ts';
 
 type Aggregates = ReadonlyMap<string, Aggregate>;
 
-const inOrder = (a: DeadlineRow, b: DeadlineRow): number => (comesBefore(a, b) ? -1 : 1);
-
 const isLate = ({ state, dueAt }: DeadlineRow, now: Date): boolean => state === 'ready' && dueAt <= now;
 
-/** The deadline each of the customers comes to next, of those due by now. */
-function nextOfEach(aggregates: Aggregates, now: Date): DeadlineRow[] {
-  return [...aggregates.values()].flatMap(({ deadlines }) => {
-    let first: DeadlineRow | null = null;
-    for (const row of deadlines) if (isLate(row, now) && (first === null || comesBefore(row, first))) first = row;
-    return first === null ? [] : [first];
-  });
+/** The deadline a customer comes to next, of those due by now; none when nothing is due. */
+function nextOf(deadlines: readonly DeadlineRow[], now: Date): DeadlineRow[] {
+  let first: DeadlineRow | null = null;
+  for (const row of deadlines) if (isLate(row, now) && (first === null || comesBefore(row, first))) first = row;
+  return first === null ? [] : [first];
 }
+
+/** The same for each of the customers. */
+const nextOfEach = (aggregates: Aggregates, now: Date): DeadlineRow[] =>
+  [...aggregates.values()].flatMap(({ deadlines }) => nextOf(deadlines, now));
 
 /** Customers as they stand once what was due has run, who of them was late, and what gateways have to be asked before it goes on. */
 export type CaughtUp = {
@@ -53,7 +53,7 @@ export async function catchUp(tx: Context, loaded: Aggregates, now: Date, load: 
   return { aggregates, late, attempts: [] };
 }
 
-/** What is due for customers in real time, in the order it is executed in. */
+/** What is due for customers in real time, in no order. */
 export const readLate = (tx: Context, customerIds: readonly string[], now: Date): Promise<DeadlineRow[]> =>
   tx.sql<DeadlineRow>(
     `SELECT ${columnList('Deadline', 't')} FROM "Deadline" t
@@ -68,7 +68,7 @@ export const readLate = (tx: Context, customerIds: readonly string[], now: Date)
 export async function catchUpCustomers(tx: Context, customerIds: readonly string[], now: Date): Promise<AttemptRow[]> {
   const asked: AttemptRow[] = [];
   for (let rows = await readLate(tx, customerIds, now); rows.length > 0; rows = await readLate(tx, customerIds, now)) {
-    const due = [...Map.groupBy(rows, ({ customerId }) => customerId).values()].flatMap((own) => own.toSorted(inOrder).slice(0, 1));
+    const due = [...Map.groupBy(rows, ({ customerId }) => customerId).values()].flatMap((own) => nextOf(own, now));
     const { executed, attempts } = await executeDeadlines(tx, due, now, 'door');
     await retryLater(tx, executed, now);
     asked.push(...attempts);

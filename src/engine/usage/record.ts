@@ -53,7 +53,7 @@ export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<
     const due = late.length === 0 ? [] : await catchUpCustomers(tx, late, tx.clock.now());
     if (due.length > 0 && ctx.transaction !== null) throw new OutsideCallError();
     if (late.length > 0) rows = await read();
-    const book = new UsageBook(await usageFactsOf(tx, needs, rows, false));
+    const book = new UsageBook(await usageFactsOf(tx, needs, rows, ctx.transaction === null));
     const result = book.set(request);
     await writeUsage(tx, book);
     return { result, hasChanges: late.length > 0 || book.entries.length + book.outbox.length > 0, attempts: due };

@@ -79,6 +79,6 @@ export const reorderPlans = (
       return rank === sortOrder ? [] : [{ id, sortOrder: rank }];
     });
     await rankPlans(inner.sql, ranks, inner.clock.now());
-    inner.transaction?.changesCatalog(inner.environment.id);
+    inner.transaction?.changesCatalog();
     return group;
   });
