@@ -1,6 +1,7 @@
 import { type DocumentNode, type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { type CompiledQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
+import { compileOperation } from './jit.ts';
 
 /** Where a line and column lie in a text, counted in characters from 0. */
 function positionOf(text: string, { line, column }: { readonly line: number; readonly column: number }): number {
@@ -69,7 +70,7 @@ export function compiledExecution(queries: KnownQueries): Plugin {
     const name = operationName ?? '';
     const before = operations.get(name);
     if (before !== undefined && before !== 'asked once') return before;
-    const compiled = before === undefined ? null : compileQuery(schema, document, operationName ?? undefined);
+    const compiled = before === undefined ? null : compileOperation(schema, document, operationName ?? undefined);
     const now = compiled === null ? 'asked once' : isCompiledQuery(compiled) ? runOf(document, compiled) : 'uncompilable';
     operations.set(name, now);
     if (typeof now !== 'string') queries.add({ document, run: now }, operationName);

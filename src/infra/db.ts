@@ -4,6 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { AnsweringClient } from './answering-client.ts';
 import { lockDataDirectory } from './data-directory.ts';
 import { gatheringSocket } from './gathering-socket.ts';
 import { listenOn } from './listen.ts';
@@ -220,6 +221,7 @@ function openPostgres(url: string, poolSize: number): Database {
     options: '-c timezone=UTC -c jit=off',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    Client: AnsweringClient,
     // Statements of a transaction that do not need each other's answers go out side by side.
     pipeline: true,
     stream: gatheringSocket,

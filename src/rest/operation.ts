@@ -1,8 +1,9 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema, parse, print, validate } from 'graphql';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
 import { errorFacts, QuittanceError } from '../domain/errors.ts';
 import { clientError, sceneOf } from '../graphql/errors.ts';
+import { compileOperation } from '../graphql/jit.ts';
 import { rootResultOf } from '../graphql/rest.ts';
 import { type Answer, failure } from './answer.ts';
 import { type Route, wireName } from './routes.ts';
@@ -32,7 +33,7 @@ export function documentOf(schema: GraphQLSchema, route: Route): DocumentNode {
 type Run = (context: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
 
 function compile(schema: GraphQLSchema, route: Route, document: DocumentNode): Run {
-  const compiled = compileQuery(schema, document, route.field.name);
+  const compiled = compileOperation(schema, document, route.field.name);
   if (!isCompiledQuery(compiled)) throw new Error(`${route.method} ${route.path} cannot be compiled.`, { cause: compiled.errors?.[0] });
   return (context, variables) => compiled.query(undefined, context, variables);
 }

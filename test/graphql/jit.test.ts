@@ -1,0 +1,53 @@
+import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, parse } from 'graphql';
+import { isCompiledQuery } from 'graphql-jit';
+import { expect, it } from 'vitest';
+import { compileOperation } from '../../src/graphql/jit.ts';
+import { survivors } from '../support/young.ts';
+
+type Asked = { readonly steps: string[] };
+
+const step = {
+  type: GraphQLInt,
+  args: { by: { type: new GraphQLNonNull(GraphQLInt) } },
+  resolve: async (_root: unknown, { by }: { by: number }, { steps }: Asked) => {
+    steps.push(`begins ${by}`);
+    await Promise.resolve();
+    steps.push(`ends ${by}`);
+    return by;
+  },
+};
+const schema = new GraphQLSchema({
+  query: new GraphQLObjectType({ name: 'Query', fields: { nothing: { type: GraphQLInt } } }),
+  mutation: new GraphQLObjectType({ name: 'Mutation', fields: { step } }),
+});
+
+async function run(text: string, variables: Record<string, unknown> = {}): Promise<{ data: unknown; steps: string[]; asked: Asked }> {
+  const compiled = compileOperation(schema, parse(text));
+  if (!isCompiledQuery(compiled)) throw new Error('It cannot be compiled.');
+  const asked: Asked = { steps: [] };
+  const { data } = await compiled.query(undefined, asked, variables);
+  return { data, steps: asked.steps, asked };
+}
+
+it('a mutation of one field is answered with its own type at the root', async () => {
+  const { data, steps } = await run('mutation ($by: Int!) { only: step(by: $by) }', { by: 7 });
+  expect(data).toEqual({ only: 7 });
+  expect(steps).toEqual(['begins 7', 'ends 7']);
+});
+
+it('several fields of a mutation run one after another, spread out or not', async () => {
+  const inTurn = ['begins 1', 'ends 1', 'begins 2', 'ends 2'];
+  expect((await run('mutation { a: step(by: 1) b: step(by: 2) }')).steps).toEqual(inTurn);
+  expect((await run('mutation { ...both } fragment both on Mutation { a: step(by: 1) b: step(by: 2) }')).steps).toEqual(inTurn);
+});
+
+it('what a mutation of one field was run with is let go as soon as young objects are collected', async () => {
+  const compiled = compileOperation(schema, parse('mutation { step(by: 1) }'));
+  if (!isCompiledQuery(compiled)) throw new Error('It cannot be compiled.');
+  const kept = await survivors(async () => {
+    const asked: Asked = { steps: [] };
+    await compiled.query(undefined, asked, {});
+    return asked;
+  });
+  expect(kept).toBe(0);
+});
