@@ -8,7 +8,7 @@ const answering =
     error === null || error === undefined ? resolve(result) : reject(error);
 
 /** Tells where a statement was asked for instead of where its answer was read, as the driver does. */
-function traced(error: Error): never {
+export function traced(error: Error): never {
   Error.captureStackTrace(error);
   throw error;
 }

@@ -28,7 +28,14 @@ function textOf(value: unknown, sqlType: string): string | null {
 
 const special = /["\\]/;
 
-const quoted = (text: string): string => `"${special.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+/** What JSON writes otherwise than an array's literal does: control characters, and halves of pairs. */
+const unlikeJson = /[^\u0020-\ud7ff\ue000-\uffff]/;
+
+/** A text between quotes. JSON escapes the same two characters in the same way, and is written several times as fast. */
+function quoted(text: string): string {
+  if (!special.test(text)) return `"${text}"`;
+  return unlikeJson.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text);
+}
 
 /** The literal of an array; texts of numbers, instants and truth values need no quotes. */
 function arrayLiteral(texts: readonly (string | null)[], isQuoted: boolean): string {

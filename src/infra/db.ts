@@ -11,6 +11,7 @@ import { listenOn } from './listen.ts';
 import { prepareStatements } from './pglite-statements.ts';
 import { assertOutsideTransaction, type DriverClient, joining, type Scope, scopes, watched } from './prisma-scope.ts';
 import { renewPlans } from './query-plans.ts';
+import { groupingClient, type Statement } from './statement-group.ts';
 import { readTimestamp } from './timestamps.ts';
 
 /** Makes a row of the values of its columns, in the order of the statement. */
@@ -121,6 +122,9 @@ const openedByPrisma =
     );
   };
 
+const begin: Statement = { name: 'begin', text: 'BEGIN' };
+const commit: Statement = { name: 'commit', text: 'COMMIT' };
+
 /** A transaction on a connection of the pool, which Prisma joins when it is asked for. One that takes too long is rolled back, and finds it out with its next statement. */
 const openedByDriver =
   (pool: pg.Pool, prisma: PrismaClient): Attempt =>
@@ -136,40 +140,45 @@ const openedByDriver =
     const inTime = () => {
       if (isLate) throw new DatabaseBusyError('The transaction took too long and was rolled back.');
     };
+    const ask = groupingClient(client);
     const timely: DriverClient = {
       query: async (...given) => {
         inTime();
-        return client.query(...(given as unknown as [pg.QueryConfig]));
+        return ask(...(given as unknown as [Statement]));
       },
     };
     const query = postgresQuery(timely as pg.PoolClient);
     const scope: Scope = { client: timely };
     const joined = joining(prisma, scope);
     let broken: Error | undefined;
-    let committed: Promise<pg.QueryResult> | null = null;
+    let committed = null as Promise<pg.QueryResult> | null;
     const last: Query = (...given) => {
       const answered = query(...(given as Parameters<Query>));
       if (joined.isOpen()) return answered as never;
-      committed = client.query('COMMIT');
+      committed = ask(commit);
       committed.catch(isLost);
       return answered as never;
     };
     // The statements that follow do not wait for its answer; where it fails, so do they.
-    const begun = client.query('BEGIN');
+    const begun = ask(begin);
     begun.catch(isLost);
     try {
       const result = await scopes.run(scope, () => work({ prisma: joined.prisma, query, last }));
       await joined.end();
       if (committed === null) inTime();
-      const { command } = await (committed ?? client.query('COMMIT'));
+      const { command } = await (committed ?? ask(commit));
       // A failed statement whose error nobody let through has undone everything.
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.');
       return result;
     } catch (error) {
       await joined.end().catch(isLost);
-      await (committed ?? client.query('ROLLBACK')).catch((failure: Error) => {
-        broken = failure;
-      });
+      // Where the statement before the commit failed, the commit was left out.
+      const isOver = committed !== null && (await committed.then(Boolean, () => false));
+      if (!isOver) {
+        await client.query('ROLLBACK').catch((failure: Error) => {
+          broken = failure;
+        });
+      }
       throw error;
     } finally {
       clearTimeout(late);
