@@ -174,22 +174,27 @@ export async function storeAnswer(
 /** An answer to be kept under a key; without a secret. */
 export type KeyedAnswer = KeyRequest & { readonly answer: StoredAnswer };
 
+/** How answers are stored: at which machine time, how long a rival is waited for, and whether keys in use were looked up before. */
+export type AnswerTerms = KeyTerms & { readonly wereLookedUp: boolean };
+
 /**
  * Claims keys of an environment and stores their answers at once, in order of the keys, as the last thing a transaction does, as a part of a
- * statement; `after` names a part it waits for. It answers a row for each of those that were free. A rival that has one is waited for, at most
- * `lockTimeoutMs`; fails with the database's 55P03 when that was too long. `allStoredPart` goes with it: where fewer are stored, a rival was first.
+ * statement; `after` names a part it waits for. A rival that has one is waited for, at most `lockTimeoutMs`; fails with the database's 55P03
+ * when that was too long. Where keys were not looked up, fails with 23505 for any that was used before, be it long ago; where they were, those
+ * whose time is over are replaced, and `allStoredPart`, which goes with it, fails when a rival was first.
  */
-export const answersPart = (answers: readonly KeyedAnswer[], { now, lockTimeoutMs }: KeyTerms, after: string | null = null): WritePart => ({
+export const answersPart = (
+  answers: readonly KeyedAnswer[],
+  { now, lockTimeoutMs, wereLookedUp }: AnswerTerms,
+  after: string | null = null,
+): WritePart => ({
   name: answersName,
   text: `WITH bound AS MATERIALIZED (SELECT set_config('lock_timeout', $8, true)${after === null ? '' : ` FROM ${after}`})
      INSERT INTO "IdempotencyKey" AS k
        ("environmentId", id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
      SELECT $1, r.id, r.fingerprint, 'answered', $6, '{}', r.status, r.body, false, $6, $7
      FROM bound CROSS JOIN unnest($2::text[], $3::text[], $4::integer[], $5::text[]) AS r(id, fingerprint, status, body) ORDER BY r.id
-     ON CONFLICT ("environmentId", id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
-       "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = excluded.status, body = excluded.body,
-       "isEncrypted" = false, "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
-     WHERE ${isFree} RETURNING 1`,
+     ${wereLookedUp ? replacing : ''} RETURNING 1`,
   params: [
     textArray(answers.map(({ key }) => key)),
     textArray(answers.map(({ fingerprint }) => fingerprint)),
@@ -200,6 +205,11 @@ export const answersPart = (answers: readonly KeyedAnswer[], { now, lockTimeoutM
     `${lockTimeoutMs}ms`,
   ],
 });
+
+const replacing = `ON CONFLICT ("environmentId", id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
+       "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = excluded.status, body = excluded.body,
+       "isEncrypted" = false, "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
+     WHERE ${isFree}`;
 
 const answersName = 'answers';
 

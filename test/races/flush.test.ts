@@ -61,6 +61,21 @@ describe('one request among many', () => {
   });
 });
 
+test('a key whose time is over counts for another request, among others that are new', async () => {
+  const consumer = await createConsumer(shop);
+  const [key, kept] = [randomUUID(), randomUUID()];
+  const first = await track(of(consumer), key);
+  const still = await track(of(consumer), kept);
+  await t.app.database.script(`UPDATE "IdempotencyKey" SET "expiresAt" = "createdAt" WHERE id = '${key}'`);
+  const again = { ...of(consumer), value: 5 };
+  const answers = await Promise.all([track(again, key), track(of(consumer), kept), track(of(consumer)), track(of(consumer))]);
+  expect(codes(answers)).toEqual(times(4).map(() => '200'));
+  expect(answers[0]?.body.id).not.toBe(first.body.id);
+  expect(answers[1]?.body).toEqual(still.body);
+  expect((await track(again, key)).body).toEqual(answers[0]?.body);
+  expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 9n, events: 5n });
+});
+
 const mutation = 'mutation ($input: UsageTrackInput!) { usageTrack(input: $input) { id featureCode customer { id } feature { code } } }';
 
 describe('a mutation', () => {

@@ -115,16 +115,22 @@ const askFor =
 
 /**
  * Writes what the book holds, unless somebody has asked for that before, and stores the answers under their keys, by one statement with which the
- * transaction ends. Fails with `division_by_zero` when a rival used one of the keys first.
+ * transaction ends. Fails with `unique_violation` for a key used before, or, where that was looked up, with `division_by_zero` when a rival was first.
  */
-async function writeAll(tx: Context, usage: readonly WritePart[], answers: readonly KeyedAnswer[], lockTimeoutMs: number): Promise<void> {
+async function writeAll(
+  tx: Context,
+  usage: readonly WritePart[],
+  answers: readonly KeyedAnswer[],
+  { looksFirst, lockTimeoutMs }: Terms,
+): Promise<void> {
   const { transaction, environment } = tx;
   if (transaction === null) throw new Error('A flush is a transaction.');
-  const terms = { now: tx.wall.now(), lockTimeoutMs };
-  const keys = answers.length === 0 ? [] : [answersPart(answers, terms, usage[0]?.name), allStoredPart(answers)];
+  const terms = { now: tx.wall.now(), lockTimeoutMs, wereLookedUp: looksFirst };
+  const stored = answers.length === 0 ? [] : [answersPart(answers, terms, usage[0]?.name)];
+  const complete = looksFirst && answers.length > 0 ? [allStoredPart(answers)] : [];
   if (usage.length > 0) hintEvents(tx);
   const last: Query = (text, params = []) => transaction.last(text, [environment.id, ...params]);
-  await writeTogether(last, [...usage, ...keys], keys.length === 0 ? undefined : allStored);
+  await writeTogether(last, [...usage, ...stored, ...complete], complete.length === 0 ? undefined : allStored);
 }
 
 /**
@@ -135,9 +141,9 @@ async function flushAll(
   tx: Context,
   members: readonly Member[],
   { keysInUse, needs, rows }: Asked,
-  { lockTimeoutMs, isCaughtUp }: Terms,
+  terms: Terms,
 ): Promise<Map<Member, Flushed<unknown>>> {
-  const late = isCaughtUp ? [] : await lateCustomers(tx, rows);
+  const late = terms.isCaughtUp ? [] : await lateCustomers(tx, rows);
   if (late.length > 0) throw new Behind(late);
   const flushed = new Map<Member, Flushed<unknown>>();
   const seated: Member[] = [];
@@ -156,7 +162,7 @@ async function flushAll(
   const seatContext = writtenBefore(tx, write);
   for (const [index, outcome] of outcomes.entries()) seated[index]?.decide(outcome, seatContext);
   const answers = await answersOf(seated).finally(() => written);
-  await writeAll(tx, written === null ? usageParts(book) : [], answers, lockTimeoutMs);
+  await writeAll(tx, written === null ? usageParts(book) : [], answers, terms);
   for (const member of seated) {
     const ended = await member.ended;
     if ('finished' in ended) flushed.set(member, { value: ended.finished.value });
@@ -206,8 +212,10 @@ async function flush(context: Context, members: readonly Member[], isAlone = fal
       return flush(context, members, isAlone, attempt, true);
     }
     if (error instanceof Undone) return leaveOut(context, members, error.members, isAlone);
-    if (isDivisionByZero(error)) lookingUntilMs.set(app, monotonicMs() + lookingMs);
-    if ((isUniqueViolation(error) || isDivisionByZero(error)) && attempt < maxTries) return flush(context, members, isAlone, attempt + 1);
+    if (isUniqueViolation(error) || isDivisionByZero(error)) {
+      lookingUntilMs.set(app, monotonicMs() + lookingMs);
+      if (attempt < maxTries) return flush(context, members, isAlone, attempt + 1);
+    }
     if (isLockTimeout(error) && !isAlone) return goAlone(context, members);
     if (members.length === 1 || !isAboutRows(error)) {
       // Only a key is waited for with a bound, and then nothing was executed.
