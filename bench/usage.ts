@@ -28,6 +28,9 @@ export type UsageRates = {
 /** How long the first load warms up: the first tens of thousands of requests of a process cost it a multiple of what they do later. */
 const warmSeconds = 10;
 
+/** How often the single events of a round are compared. */
+const turnsPerRound = 4;
+
 let count = 0;
 const run = randomUUID().slice(0, 8);
 
@@ -104,7 +107,8 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     const single = await inTurns(
       { server: product, call: calls },
       { server: bare, call: bareCall },
-      rounds,
+      // Short turns, and many of them: the machine is not equally quick from one second to the next.
+      rounds * turnsPerRound,
       seconds,
       connections,
       warmSeconds,

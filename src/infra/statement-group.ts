@@ -38,9 +38,11 @@ const Query = pg.Query as unknown as new (statement: object, values?: null, answ
 const described = new WeakMap<pg.ClientBase, Map<string, unknown[]>>();
 
 function knownOf(client: pg.ClientBase): Map<string, unknown[]> {
-  const known = described.get(client) ?? new Map<string, unknown[]>();
-  described.set(client, known);
-  return known;
+  const known = described.get(client);
+  if (known !== undefined) return known;
+  const made = new Map<string, unknown[]>();
+  described.set(client, made);
+  return made;
 }
 
 const nothing = (): void => undefined;

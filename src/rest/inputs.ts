@@ -67,9 +67,11 @@ const declarations = (inputs: readonly RouteInput[]) =>
 const declared = new WeakMap<Route, ReturnType<typeof declarations>>();
 
 function declarationsOf(route: Route): ReturnType<typeof declarations> {
-  const known = declared.get(route) ?? declarations(route.inputs);
-  declared.set(route, known);
-  return known;
+  const known = declared.get(route);
+  if (known !== undefined) return known;
+  const made = declarations(route.inputs);
+  declared.set(route, made);
+  return made;
 }
 
 /**

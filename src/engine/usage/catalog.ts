@@ -24,9 +24,11 @@ const maxEnvironments = 200;
 const keepers = new WeakMap<App, Map<string, Kept>>();
 
 function keeperOf(app: App): Map<string, Kept> {
-  const known = keepers.get(app) ?? new Map<string, Kept>();
-  keepers.set(app, known);
-  return known;
+  const known = keepers.get(app);
+  if (known !== undefined) return known;
+  const made = new Map<string, Kept>();
+  keepers.set(app, made);
+  return made;
 }
 
 const namesOf = ({ planIds, featureCodes, addonIds }: NamedCatalog): string[] => [
