@@ -14,14 +14,11 @@ type Compiled = CompiledQuery | ExecutionResult;
 /** The schema whose queries are another one's mutations, for each of those. */
 const turned = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
-function turnedSchema(schema: GraphQLSchema): GraphQLSchema {
-  const known = turned.get(schema);
-  if (known !== undefined) return known;
-  const { mutation, ...rest } = schema.toConfig();
-  const made = new GraphQLSchema({ ...rest, query: mutation ?? null });
-  turned.set(schema, made);
-  return made;
-}
+const turnedSchema = (schema: GraphQLSchema): GraphQLSchema =>
+  turned.getOrInsertComputed(schema, () => {
+    const { mutation, ...rest } = schema.toConfig();
+    return new GraphQLSchema({ ...rest, query: mutation ?? null });
+  });
 
 const isSingleMutation = (definition: OperationDefinitionNode): boolean => {
   const { operation, selectionSet } = definition;

@@ -28,7 +28,7 @@ function textOf(value: unknown, sqlType: string): string | null {
 
 const special = /["\\]/;
 
-/** What JSON writes otherwise than an array's literal does: control characters, and halves of pairs. */
+/** What JSON writes otherwise than an array's literal does, control characters and halves of pairs, and whole pairs with them. */
 const unlikeJson = /[^\u0020-\ud7ff\ue000-\uffff]/;
 
 /** A text between quotes. JSON escapes the same two characters in the same way, and is written several times as fast. */

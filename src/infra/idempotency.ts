@@ -175,7 +175,7 @@ export async function storeAnswer(
 export type KeyedAnswer = KeyRequest & { readonly answer: StoredAnswer };
 
 /** How answers are stored: at which machine time, how long a rival is waited for, and whether keys in use were looked up before. */
-export type AnswerTerms = KeyTerms & { readonly wereLookedUp: boolean };
+type AnswerTerms = KeyTerms & { readonly wereLookedUp: boolean };
 
 /**
  * Claims keys of an environment and stores their answers at once, in order of the keys, as the last thing a transaction does, as a part of a

@@ -37,13 +37,7 @@ const Query = pg.Query as unknown as new (statement: object, values?: null, answ
 /** The columns statements answer with, by name, as each connection has told. */
 const described = new WeakMap<pg.ClientBase, Map<string, unknown[]>>();
 
-function knownOf(client: pg.ClientBase): Map<string, unknown[]> {
-  const known = described.get(client);
-  if (known !== undefined) return known;
-  const made = new Map<string, unknown[]>();
-  described.set(client, made);
-  return made;
-}
+const knownOf = (client: pg.ClientBase): Map<string, unknown[]> => described.getOrInsertComputed(client, () => new Map());
 
 const nothing = (): void => undefined;
 

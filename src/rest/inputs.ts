@@ -66,13 +66,8 @@ const declarations = (inputs: readonly RouteInput[]) =>
 
 const declared = new WeakMap<Route, ReturnType<typeof declarations>>();
 
-function declarationsOf(route: Route): ReturnType<typeof declarations> {
-  const known = declared.get(route);
-  if (known !== undefined) return known;
-  const made = declarations(route.inputs);
-  declared.set(route, made);
-  return made;
-}
+const declarationsOf = (route: Route): ReturnType<typeof declarations> =>
+  declared.getOrInsertComputed(route, ({ inputs }) => declarations(inputs));
 
 /**
  * The variables of the route's operation from path, query string and body.

@@ -1,22 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/infra/db.ts';
-import { freshDatabase } from '../support/template.ts';
+import type { Database } from '../../src/infra/db.ts';
+import { serverUrl, singleConnection } from '../support/template.ts';
 import { survivors } from '../support/young.ts';
 
-const isServer = process.env['TEST_DATABASE_URL'] !== undefined;
-
-describe.runIf(isServer)('a connection to a server', () => {
-  let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+describe.skipIf(serverUrl() === undefined)('a connection to a server', () => {
   let database: Database;
+  let close: () => Promise<void>;
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    database = await openDatabase({ databaseUrl: fresh.url, databasePoolSize: 1, dataDir: '' });
+    ({ database, close } = await singleConnection());
   });
-  afterAll(async () => {
-    await database.close();
-    await fresh.database.close();
-    await fresh.drop();
-  });
+  afterAll(() => close());
 
   it('lets rows go as soon as young objects are collected, in transactions and outside', async () => {
     const text = 'SELECT n FROM generate_series(1, 100) AS n';

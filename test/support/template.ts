@@ -129,3 +129,15 @@ export async function freshDatabase(): Promise<{ database: Database; url: string
   const drop = () => onServer(url, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
   return { database, url: own, drop };
 }
+
+/** The server's fresh database by one connection of its own, for tests of what a connection keeps. */
+export async function singleConnection(): Promise<{ database: Database; close: () => Promise<void> }> {
+  const fresh = await freshDatabase();
+  const database = await openDatabase({ databaseUrl: fresh.url, databasePoolSize: 1, dataDir: '' });
+  const close = async (): Promise<void> => {
+    await database.close();
+    await fresh.database.close();
+    await fresh.drop();
+  };
+  return { database, close };
+}

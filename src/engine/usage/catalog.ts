@@ -23,13 +23,7 @@ const maxEnvironments = 200;
 
 const keepers = new WeakMap<App, Map<string, Kept>>();
 
-function keeperOf(app: App): Map<string, Kept> {
-  const known = keepers.get(app);
-  if (known !== undefined) return known;
-  const made = new Map<string, Kept>();
-  keepers.set(app, made);
-  return made;
-}
+const keeperOf = (app: App): Map<string, Kept> => keepers.getOrInsertComputed(app, () => new Map());
 
 const namesOf = ({ planIds, featureCodes, addonIds }: NamedCatalog): string[] => [
   ...planIds.map((id) => `plan ${id}`),

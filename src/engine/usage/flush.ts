@@ -127,7 +127,7 @@ async function writeAll(
   if (transaction === null) throw new Error('A flush is a transaction.');
   const terms = { now: tx.wall.now(), lockTimeoutMs, wereLookedUp: looksFirst };
   const stored = answers.length === 0 ? [] : [answersPart(answers, terms, usage[0]?.name)];
-  const complete = looksFirst && answers.length > 0 ? [allStoredPart(answers)] : [];
+  const complete = looksFirst && stored.length > 0 ? [allStoredPart(answers)] : [];
   if (usage.length > 0) hintEvents(tx);
   const last: Query = (text, params = []) => transaction.last(text, [environment.id, ...params]);
   await writeTogether(last, [...usage, ...stored, ...complete], complete.length === 0 ? undefined : allStored);
