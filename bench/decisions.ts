@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import { inTransaction, systemContext } from '../src/context.ts';
+import { systemContext } from '../src/context.ts';
 import { commandOf } from '../src/domain/subscription/deadlines.ts';
 import { decide } from '../src/domain/subscription/decide.ts';
 import { decideAndCharge, decisionTools } from '../src/engine/charge.ts';
 import { loadForTimeline, readDuties } from '../src/engine/foresee.ts';
+import { inTransaction } from '../src/transaction.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { startDispatcher } from '../src/billing/webhook-dispatcher.ts';
-import { type App, type Context, inTransaction, recordEvents, systemContext } from '../src/context.ts';
+import { type App, type Context, systemContext } from '../src/context.ts';
 import { createWebhook } from '../src/modules/webhooks/write.ts';
+import { inTransaction, recordEvents } from '../src/transaction.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 

@@ -1,9 +1,10 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Executed, executeDeadlines, setAside } from '../engine/batch.ts';
 import { type BulkRow, columnList, insertRows } from '../infra/bulk.ts';
 import { type RunRow, stopClockAt } from '../infra/clock-rows.ts';
 import { newId } from '../infra/ids.ts';
 import { eventTopic, takeNumbers } from '../infra/outbox.ts';
+import { inTransaction } from '../transaction.ts';
 import { type Batch, nothingDue } from './batch.ts';
 import { deadlineItems } from './deadlines.ts';
 import { readDue } from './due.ts';

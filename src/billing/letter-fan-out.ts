@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import { eventsWithLetters, letterKindOf } from '../domain/letters.ts';
 import { type BulkRow, insertRows } from '../infra/bulk.ts';
 import { type EventRow, lastEventPosition, readEventsBetween } from '../infra/event-rows.ts';
@@ -7,6 +7,7 @@ import { lockLetterCursor, moveLetterCursor, triedInvoices } from '../infra/lett
 import { takeNumbers } from '../infra/outbox.ts';
 import { type Row, readBy } from '../infra/rows.ts';
 import { readOrganization } from '../modules/organizations/service.ts';
+import { inTransaction } from '../transaction.ts';
 
 /** Events turned into letters in one transaction. */
 const eventsPerBatch = 500;

@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import { isRealTime } from '../engine/apply.ts';
 import { executeDeadlines, retryLater } from '../engine/batch.ts';
+import { inTransaction } from '../transaction.ts';
 import { type Batch, nothingDue } from './batch.ts';
 import { readDue } from './due.ts';
 import { comesFirst, readDuty } from './duties.ts';

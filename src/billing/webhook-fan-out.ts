@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type BulkRow, insertRows } from '../infra/bulk.ts';
 import { type EventRow, lastEventPosition, readEventsBetween } from '../infra/event-rows.ts';
 import { newId } from '../infra/ids.ts';
@@ -6,6 +6,7 @@ import { lockWebhookRow } from '../infra/locks.ts';
 import { takeNumbers } from '../infra/outbox.ts';
 import { lockCursor, moveCursor } from '../infra/webhook-rows.ts';
 import type { WebhookRow } from '../modules/webhooks/service.ts';
+import { inTransaction } from '../transaction.ts';
 
 /** Events turned into deliveries in one transaction. */
 const eventsPerBatch = 500;

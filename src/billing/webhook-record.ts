@@ -1,10 +1,11 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import { countEndings, type Ending } from '../domain/webhooks.ts';
 import { lockWebhookRow } from '../infra/locks.ts';
 import { cancelPendingDeliveries, recordAttempts } from '../infra/webhook-rows.ts';
 import { disabledLetter, failedLetter } from '../mail/webhook-letters.ts';
 import { readOrganization } from '../modules/organizations/service.ts';
 import type { WebhookRow } from '../modules/webhooks/service.ts';
+import { inTransaction } from '../transaction.ts';
 import { type Attempt, recordOf } from './webhook-attempt.ts';
 
 /** Sends the letters of deliveries that failed for good, and of the endpoint that was disabled for it, as jobs of the open transaction. */

@@ -1,10 +1,11 @@
-import { type Context, hintEvents } from '../context.ts';
+import type { Context } from '../context.ts';
 import { nextMidnight } from '../domain/period.ts';
 import type { ChangeSet, DeadlineRow } from '../domain/subscription/aggregate.ts';
 import { type BulkRow, type BulkWrite, inserting, updating, upserting, writeInOrder } from '../infra/bulk.ts';
 import { wakeEnvironment, workTopic } from '../infra/lease.ts';
 import { takeNumbers } from '../infra/outbox.ts';
 import { countRedemptions } from '../infra/promo-rows.ts';
+import { hintEvents } from '../transaction.ts';
 import { eventRows, eventsToStore } from './events.ts';
 import { countNumbers, type NumberedRows, numberRows } from './number.ts';
 

@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import type { Aggregate, Command, Tools } from '../domain/subscription/aggregate.ts';
+import { inTransaction } from '../transaction.ts';
 import { loadCaughtUp } from './catch-up.ts';
 import { decisionTools } from './charge.ts';
 import type { Order } from './execute.ts';

@@ -1,5 +1,6 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
+import { inTransaction } from '../transaction.ts';
 import { postpone } from './attempts.ts';
 import { type Answer, askGateway, type Question, takeAnswers } from './settle.ts';
 

@@ -1,9 +1,10 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
 import type { ChangeSet, Command, ItemFacts, Outcome } from '../domain/subscription/aggregate.ts';
 import type { Gateways } from '../gateway/gateway.ts';
+import { inTransaction } from '../transaction.ts';
 import { apply } from './apply.ts';
 import { type Answered, keepAnswers, recordAttempts } from './attempts.ts';
 import { catchUp } from './catch-up.ts';

@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import { QuittanceError, type Refusal } from '../domain/errors.ts';
 import type { CommandResult } from '../domain/subscription/aggregate.ts';
+import { inTransaction } from '../transaction.ts';
 import { findAttempt } from './attempts.ts';
 import { type CustomerOrder, commit, hasChanges, type Order, type OrderOutcome } from './commit.ts';
 import { foreseeOrder } from './foresee.ts';

@@ -1,6 +1,6 @@
 // The organization's balance on the platform's own rail (PAY-35). Its parts are sums over the ledger and the transactions, so that no charge
 // has to wait for a row that all of them share (protocols A5); only payouts and releases lock the payout account.
-import { type Context, nextSeq, recordEvents } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type LedgerFact, post } from '../domain/ledger.ts';
 import { wireAmount } from '../domain/money.ts';
 import { nextMidnight, utcMidnight } from '../domain/period.ts';
@@ -8,6 +8,7 @@ import { insertRows } from '../infra/bulk.ts';
 import { newId } from '../infra/ids.ts';
 import { wakeEnvironment } from '../infra/lease.ts';
 import { type AccountRow, heldBetween, lockAccount, readBalanceSums } from '../infra/payout-rows.ts';
+import { nextSeq, recordEvents } from '../transaction.ts';
 import { isRealTime } from './apply.ts';
 
 /** What belongs to the organization, US cents: captured and not released, released, frozen by disputes, and on its way to the bank. */

@@ -1,7 +1,8 @@
-import { type Context, inTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type AttemptRow, waitsForPayer } from '../domain/attempt.ts';
 import type { ChargeResult } from '../domain/gateway.ts';
 import type { RemoteGateway } from '../gateway/gateway.ts';
+import { inTransaction } from '../transaction.ts';
 import { findAttempt, postpone } from './attempts.ts';
 import { type Committed, type CustomerOrder, commit, type OrderOutcome, OutsideCallError } from './commit.ts';
 

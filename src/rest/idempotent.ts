@@ -1,4 +1,4 @@
-import { type Context, inEnvelope, type Journal, RequestContext } from '../context.ts';
+import { type Context, type Journal, RequestContext } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { OutsideCallError } from '../engine/commit.ts';
 import { joinFlush } from '../engine/usage/flush.ts';
@@ -16,6 +16,7 @@ import {
   storeAnswer,
 } from '../infra/idempotency.ts';
 import { isLockTimeout } from '../infra/unique.ts';
+import { inEnvelope } from '../transaction.ts';
 import type { Answer } from './answer.ts';
 
 /** One use of an idempotency key. */

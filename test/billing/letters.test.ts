@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendLetters } from '../../src/billing/letter-batch.ts';
 import { fanOutLetters } from '../../src/billing/letter-fan-out.ts';
-import { inTransaction, recordEvents, systemContext } from '../../src/context.ts';
+import { systemContext } from '../../src/context.ts';
 import type { Query } from '../../src/infra/db.ts';
 import { leaseLetters } from '../../src/infra/letter-rows.ts';
+import { inTransaction, recordEvents } from '../../src/transaction.ts';
 import { createAdjustment, createCustomer, otherShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 

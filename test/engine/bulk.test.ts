@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, type Context, inTransaction } from '../../src/context.ts';
+import type { App, Context } from '../../src/context.ts';
 import { type BulkRow, insertPart, insertRows, updateRows, upsertRows, writeInOrder, writeTogether } from '../../src/infra/bulk.ts';
 import { writeOrBisect } from '../../src/infra/savepoint.ts';
+import { inTransaction } from '../../src/transaction.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
 
 let app: App;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, type Context, inTransaction, systemContext } from '../../src/context.ts';
+import { type App, type Context, systemContext } from '../../src/context.ts';
 import type { ChangeSet, EventDraft } from '../../src/domain/subscription/aggregate.ts';
 import { apply } from '../../src/engine/apply.ts';
 import { type CustomerOrder, execute, executeOne, KeptRefusalError } from '../../src/engine/execute.ts';
@@ -9,6 +9,7 @@ import { payCheckout } from '../../src/modules/checkout/pay.ts';
 import { cancelSubscription } from '../../src/modules/subscriptions/cancel.ts';
 import { createSubscription } from '../../src/modules/subscriptions/create.ts';
 import { uncancelSubscription } from '../../src/modules/subscriptions/uncancel.ts';
+import { inTransaction } from '../../src/transaction.ts';
 import {
   addCustomers,
   addPlan,

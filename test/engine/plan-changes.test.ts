@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, type Context, inTransaction, nextSeq, systemContext } from '../../src/context.ts';
+import { type App, type Context, systemContext } from '../../src/context.ts';
 import { type CustomerOrder, execute, type Order } from '../../src/engine/execute.ts';
+import { inTransaction, nextSeq } from '../../src/transaction.ts';
 import {
   addCustomers,
   addPlan,

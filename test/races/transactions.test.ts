@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../src/context.ts';
 import { openDatabase } from '../../src/infra/db.ts';
+import { inTransaction } from '../../src/transaction.ts';
 import { openDoor } from '../rest/door.ts';
 import { dump } from '../support/dump.ts';
 import { startApp, type TestApp } from '../support/harness.ts';

@@ -10,10 +10,11 @@ import {
   GraphQLUnionType,
 } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction, nextSeq, type RequestContext } from '../../src/context.ts';
+import type { RequestContext } from '../../src/context.ts';
 import { QuittanceError } from '../../src/domain/errors.ts';
 import { restView } from '../../src/graphql/rest.ts';
 import { parseCountMap } from '../../src/graphql/scalars.ts';
+import { inTransaction, nextSeq } from '../../src/transaction.ts';
 import { type Door, envelope, invalid, openDoor } from './door.ts';
 
 // Shapes of answers that the product's first areas do not all have, declared here on a schema of their own.

@@ -1,5 +1,5 @@
 import { runClockBatch } from '../../src/billing/clock-run.ts';
-import { type App, type Context, inTransaction, systemContext } from '../../src/context.ts';
+import { type App, type Context, systemContext } from '../../src/context.ts';
 import type { BillingInterval } from '../../src/domain/words.ts';
 import { executeOne } from '../../src/engine/execute.ts';
 import { openGateways } from '../../src/gateway/index.ts';
@@ -21,6 +21,7 @@ import { createOrganization } from '../../src/modules/organizations/create.ts';
 import { createSubscription } from '../../src/modules/subscriptions/create.ts';
 import { type AdvanceInput, advanceClock } from '../../src/modules/test-clock/advance.ts';
 import { requireRun } from '../../src/modules/test-clock/service.ts';
+import { inTransaction } from '../../src/transaction.ts';
 import { freshDatabase } from './template.ts';
 
 /** A wall clock a test can move. */

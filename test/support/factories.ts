@@ -1,5 +1,6 @@
-import { inTransaction, nextSeq, systemContext } from '../../src/context.ts';
+import { systemContext } from '../../src/context.ts';
 import { newId } from '../../src/infra/ids.ts';
+import { inTransaction, nextSeq } from '../../src/transaction.ts';
 import { eventually } from './eventually.ts';
 import { type Answer, type CallOptions, newTenant, type TestApp } from './harness.ts';
 

@@ -1,5 +1,6 @@
-import { type Context, inTransaction, nextSeq, systemContext } from '../../src/context.ts';
+import { type Context, systemContext } from '../../src/context.ts';
 import { lockPayoutAccount, moveFunds } from '../../src/engine/merchant.ts';
+import { inTransaction, nextSeq } from '../../src/transaction.ts';
 import { type Shop, shopOf } from './factories.ts';
 import { newTenant, type TestApp } from './harness.ts';
 

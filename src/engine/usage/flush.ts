@@ -1,4 +1,4 @@
-import { type Ahead, type App, type Context, hintEvents, inAskedTransaction, RequestContext } from '../../context.ts';
+import { type App, type Context, RequestContext } from '../../context.ts';
 import { UsageBook } from '../../domain/consumption/book.ts';
 import type { UsageRequest } from '../../domain/consumption/record.ts';
 import { type WritePart, writeTogether } from '../../infra/bulk.ts';
@@ -8,6 +8,7 @@ import { allStored, allStoredPart, answersPart, findKeysInUse, type KeyedAnswer,
 import { isAboutRows } from '../../infra/savepoint.ts';
 import { openTurns } from '../../infra/turns.ts';
 import { isDivisionByZero, isLockTimeout, isUniqueViolation } from '../../infra/unique.ts';
+import { type Ahead, hintEvents, inAskedTransaction } from '../../transaction.ts';
 import { catchUpFirst, lateCustomers } from './late.ts';
 import { writtenBefore } from './late-writes.ts';
 import { readUsage, type UsageNeeds, type UsageRows, usageFactsOf } from './load.ts';

@@ -1,5 +1,6 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { AttemptRow } from '../../domain/attempt.ts';
+import { inTransaction } from '../../transaction.ts';
 import { isRealTime } from '../apply.ts';
 import { catchUpCustomers, readLate } from '../catch-up.ts';
 import { settle } from '../settle.ts';

@@ -1,8 +1,9 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { type SetUsageRequest, UsageBook } from '../../domain/consumption/book.ts';
 import type { UsageRequest } from '../../domain/consumption/record.ts';
 import type { UsageAdjustmentRow } from '../../domain/consumption/rows.ts';
 import type { Refusal } from '../../domain/errors.ts';
+import { inTransaction } from '../../transaction.ts';
 import { catchUpCustomers } from '../catch-up.ts';
 import { OutsideCallError } from '../commit.ts';
 import { joinFlush } from './flush.ts';

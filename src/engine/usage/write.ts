@@ -1,8 +1,9 @@
-import { type Context, hintEvents } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { UsageBook } from '../../domain/consumption/book.ts';
 import type { ConsumptionAccountRow } from '../../domain/consumption/rows.ts';
 import { partInsert, partParameters, type WritePart, writeTogether } from '../../infra/bulk.ts';
 import { eventsPart, numbersPart, seqBase } from '../../infra/outbox.ts';
+import { hintEvents } from '../../transaction.ts';
 import { writeTokenCost } from './token-cost.ts';
 
 const bases = { seq: seqBase };

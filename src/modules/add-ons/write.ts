@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import type { AddonConsumptionModel } from '../../domain/words.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { requireSharedFeature } from '../features/service.ts';
 import { beginningOfTime } from '../plans/service.ts';
 import { foreignTerms, type GivenTerms, missingTerms, unfitModel } from './cell.ts';

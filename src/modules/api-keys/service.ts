@@ -1,7 +1,8 @@
-import { type Context, inTransaction, type Scope, scopes } from '../../context.ts';
+import { type Context, type Scope, scopes } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { keyTopic } from '../../infra/credentials.ts';
+import { inTransaction } from '../../transaction.ts';
 import { type ApiKeyRow, mintKey } from './mint.ts';
 
 const dayMs = 86_400_000;

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { canBeTiedToCards } from '../../domain/offer/offer.ts';
 import type { BillingInterval } from '../../domain/words.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId } from '../../infra/ids.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { phasesOf, requireLockedOffer } from '../offers/service.ts';
 import { type CardPromotionRow, requireCardPromotions, requireLockedCardPromotion } from './service.ts';
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { asNameTaken, type CreditPackRow, nameTaken, requireLockedCreditPack } from './service.ts';
 
 /** What a creating call says of a credit pack: whole credits and US cents, both above 0. It is active unless told. */

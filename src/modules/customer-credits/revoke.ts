@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { executeOne } from '../../engine/execute.ts';
 import { lockCustomerRow } from '../../infra/locks.ts';
+import { inTransaction } from '../../transaction.ts';
 import { requireCustomer } from '../customers/service.ts';
 import { type CustomerCreditRow, requireCredit } from './service.ts';
 

@@ -1,10 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
 import { isInputObjectType } from 'graphql';
-import { type Context, inTransaction, recordEvents } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { checkMembers, type Issue } from '../../graphql/rules.ts';
 import { newId } from '../../infra/ids.ts';
 import { takeNumbers } from '../../infra/outbox.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
+import { inTransaction, recordEvents } from '../../transaction.ts';
 import type { NewCustomerInput } from './create.ts';
 import { type CustomerRow, customerEvent, newCustomer } from './service.ts';
 import type { CustomerBatchShape, FailedCustomer } from './types.ts';

@@ -1,7 +1,8 @@
-import { type Context, inTransaction, nextSeq, recordEvents } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
 import { newId } from '../../infra/ids.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
+import { inTransaction, nextSeq, recordEvents } from '../../transaction.ts';
 import { type AddressValues, type CustomerRow, customerEvent, findCustomer, newCustomer } from './service.ts';
 
 /** What a creating call says of a customer. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, recordEvents } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { documentTypeOf } from '../../domain/document-type.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { lockCustomerRow } from '../../infra/locks.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
+import { inTransaction, recordEvents } from '../../transaction.ts';
 import { type AddressValues, type CustomerRow, customerEvent, requireCustomer } from './service.ts';
 
 /** Changes to a customer; what is undefined stays. */

@@ -1,9 +1,10 @@
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import type { FeatureType } from '../../domain/words.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId } from '../../infra/ids.ts';
 import { lockFeatureRow } from '../../infra/locks.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { asFeatureExists, type FeatureRow, featureExists, featureNotFound, requireFeature } from './service.ts';
 
 /** What a creating call says of a feature. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId } from '../../infra/ids.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { type MarketRow, requireLockedMarket } from './service.ts';
 
 /** All of a market a caller decides about; no metadata is the same as empty metadata. */

@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { canIntroduce } from '../../domain/offer/offer.ts';
+import { inTransaction } from '../../transaction.ts';
 import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/service.ts';
 import { phasesOf, requireLockedOffer } from './service.ts';
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { type FieldProblem, validationError } from '../../domain/errors.ts';
 import { phaseProblems } from '../../domain/offer/phase.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { type PhaseInput, phaseOf } from './phase-input.ts';
 import { type OfferRow, requireLockedOffer } from './service.ts';
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { LetterKind } from '../../domain/letters.ts';
 import type { Language } from '../../generated/prisma/client.ts';
+import { inTransaction } from '../../transaction.ts';
 import { type OrganizationRow, readOrganization } from './service.ts';
 
 /** Changes to an organization; what is undefined stays, null takes away where there can be nothing. */

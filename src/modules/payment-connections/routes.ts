@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { PaymentProvider } from '../../domain/words.ts';
+import { inTransaction } from '../../transaction.ts';
 import { type ConnectionRow, requireConnection, requireIssuer } from './service.ts';
 
 /** Where a country goes; `connectionId` is null for the platform's own rail and for a country that is not routed. */

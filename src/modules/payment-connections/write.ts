@@ -1,5 +1,6 @@
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { checkKeys, type Keys } from './keys.ts';
 import { type ConnectionRow, requireConnection, requireIssuer } from './service.ts';
 

@@ -1,9 +1,10 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { payRefusal } from '../../domain/payment/payment.ts';
 import type { Address } from '../../domain/subscription/rows.ts';
 import { answered, executeOne, requireAcceptable, resumeOne, settleOne, takeBack } from '../../engine/execute.ts';
 import { lockEmail, lockPayment, oldestCustomer } from '../../infra/payment-rows.ts';
+import { inTransaction } from '../../transaction.ts';
 import { createCustomer } from '../customers/create.ts';
 import { fitMethod, requireKnown, storeMethod, type TypedMethod, unseenMethod } from '../payment-connections/vault.ts';
 import { awaitedAttempt } from '../payments/attempts.ts';

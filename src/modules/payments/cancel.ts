@@ -1,10 +1,11 @@
-import { type Context, inTransaction, recordEvents } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { paymentLinkEvent } from '../../domain/payment/event-data.ts';
 import { canceledPayment, cancelRefusal } from '../../domain/payment/payment.ts';
 import { executeOne, takeBack } from '../../engine/execute.ts';
 import { updateRows } from '../../infra/bulk.ts';
 import { lockPayment } from '../../infra/payment-rows.ts';
+import { inTransaction, recordEvents } from '../../transaction.ts';
 import { awaitedAttempt } from './attempts.ts';
 import { type PaymentRow, requirePayment, rereadPayment } from './service.ts';
 

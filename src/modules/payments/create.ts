@@ -1,10 +1,11 @@
-import { type Context, inTransaction, nextSeq, recordEvents } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { paymentLinkEvent } from '../../domain/payment/event-data.ts';
 import { newPayment, type PaymentTerms, type Routing } from '../../domain/payment/payment.ts';
 import { untaxed } from '../../domain/tax.ts';
 import { executeOne } from '../../engine/execute.ts';
 import { insertRows } from '../../infra/bulk.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq, recordEvents } from '../../transaction.ts';
 import { requireCustomer } from '../customers/service.ts';
 import { connectionFor, wishOf } from '../payment-connections/routes.ts';
 import { type PaymentRow, requirePayment } from './service.ts';

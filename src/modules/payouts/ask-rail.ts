@@ -1,7 +1,8 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { askedNow, putOff, type RailRequestRow, type RailSubject } from '../../domain/rail-request.ts';
 import type { BankRail } from '../../gateway/bank-rail.ts';
 import { lockDueRequests, updateRequests } from '../../infra/rail-rows.ts';
+import { inTransaction } from '../../transaction.ts';
 import { askAboutPayout } from './payout-rail.ts';
 import { askAboutVerification } from './verification-rail.ts';
 

@@ -1,4 +1,4 @@
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { lockPayoutAccount } from '../../engine/merchant.ts';
 import type { BankDestination } from '../../gateway/bank-rail.ts';
@@ -7,6 +7,7 @@ import { insertRows } from '../../infra/bulk.ts';
 import { currencyOfCountry } from '../../infra/countries.ts';
 import { newId } from '../../infra/ids.ts';
 import { clearDefaultAccount, makeDefaultAccount } from '../../infra/payout-rows.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { type BankAccountRow, defaultBankAccount, demandLive, payoutCurrency } from './service.ts';
 
 /** A bank account as it is typed in. */

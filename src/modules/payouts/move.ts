@@ -1,4 +1,4 @@
-import { type Context, inTransaction, recordEvents } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
 import type { LedgerFact } from '../../domain/ledger.ts';
 import { businessDay, canMove, isAccountFault, type PayoutStatus, sandboxSteps } from '../../domain/payout.ts';
@@ -6,6 +6,7 @@ import { lockPayoutAccount, moveFunds, wakeForFunds } from '../../engine/merchan
 import { loadRow } from '../../graphql/loaders.ts';
 import { updateRows } from '../../infra/bulk.ts';
 import { lockPayout, markErrored } from '../../infra/payout-rows.ts';
+import { inTransaction, recordEvents } from '../../transaction.ts';
 import { type PayoutRow, payoutEvent, payoutNotFound } from './service.ts';
 
 /** Where a payout goes next, and why where it failed. */

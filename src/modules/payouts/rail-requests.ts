@@ -1,10 +1,11 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { newRailRequest, questionOf, type RailRequestRow, type RailSubject, withdrawn } from '../../domain/rail-request.ts';
 import { lockPayoutAccount } from '../../engine/merchant.ts';
 import type { RailResource } from '../../gateway/bank-rail.ts';
 import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
 import type { AccountRow } from '../../infra/payout-rows.ts';
 import { insertRequest, lockRequest, updateRequests } from '../../infra/rail-rows.ts';
+import { inTransaction } from '../../transaction.ts';
 
 /** Has the worker ask the rail as soon as the transaction is committed. Its statement locks the environment's lease: nothing should follow. */
 async function askSoon({ transaction, environment, app, wall }: Context): Promise<void> {

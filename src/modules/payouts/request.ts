@@ -1,8 +1,9 @@
-import { type Context, inTransaction, nextSeq, recordEvents } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { businessDay, payoutRefusal, sandboxSteps } from '../../domain/payout.ts';
 import { lockPayoutAccount, moveFunds, readBalance, wakeForFunds } from '../../engine/merchant.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq, recordEvents } from '../../transaction.ts';
 import { requestOfRail } from './rail-requests.ts';
 import { defaultBankAccount, demandLive, type PayoutRow, payoutEvent } from './service.ts';
 

@@ -1,10 +1,11 @@
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { type FieldProblem, validationError } from '../../domain/errors.ts';
 import { dayProblems, type RejectionReason, type VerificationStatus, verificationStatus } from '../../domain/verification.ts';
 import { lockPayoutAccount } from '../../engine/merchant.ts';
 import { newId } from '../../infra/ids.ts';
 import { type AccountRow, submitAccount } from '../../infra/payout-rows.ts';
 import type { Row } from '../../infra/rows.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { readPayoutAccount } from './account.ts';
 import { type BankAccountInput, bankAccountToVerify } from './bank-accounts.ts';
 import { requestOfRail } from './rail-requests.ts';

@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { ended } from '../../domain/rail-request.ts';
 import { lockRequest, updateRequests } from '../../infra/rail-rows.ts';
+import { inTransaction } from '../../transaction.ts';
 import { lockMovable, moveLocked } from './move.ts';
 import { takeBackAtRail } from './rail-requests.ts';
 import type { PayoutRow } from './service.ts';

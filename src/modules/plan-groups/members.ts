@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { type FieldProblem, QuittanceError, validationError } from '../../domain/errors.ts';
 import { rankPlans } from '../../infra/plan-ranks.ts';
+import { inTransaction } from '../../transaction.ts';
 import { noPlace, type PlanGroupRow, placeInGroup, requireLockedPlanGroup } from '../plans/placement.ts';
 import { lockPlan, type PlanRow } from '../plans/service.ts';
 

@@ -1,6 +1,7 @@
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { noPlace, type PlanGroupRow, requireLockedPlanGroup } from '../plans/placement.ts';
 
 /** What a creating call says of a group; it is public unless told. */

@@ -1,7 +1,8 @@
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import type { BillingInterval } from '../../domain/words.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { deriveNewPrice } from './derive.ts';
 import { foreignMarketProblems, noAmountProblems, requireMarkets, setMarketPrices } from './market-prices.ts';
 import { addVersion, big, clearDefault, inheritedProblems, type PriceOptions } from './price-parts.ts';

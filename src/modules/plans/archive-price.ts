@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
+import { inTransaction } from '../../transaction.ts';
 import { priceNotFound, requireLockedPlan, requirePrice } from './service.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import type { FeatureTerms } from '../../domain/pricing/terms.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { type FeatureRow, requireSharedFeature } from '../features/service.ts';
 import { defaultTerms, type GivenTerms, laidOver, problemsOf } from './cell.ts';
 import { followFeature } from './derive.ts';

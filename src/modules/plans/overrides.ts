@@ -1,6 +1,7 @@
-import { type Context, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../infra/ids.ts';
 import type { Row } from '../../infra/rows.ts';
+import { nextSeq } from '../../transaction.ts';
 import { beginningOfTime } from './service.ts';
 
 // Rows that say from when to when they are in force (protocols B8): amounts of markets and currencies, unit prices, exchange rates. At most

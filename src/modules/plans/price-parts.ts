@@ -1,6 +1,7 @@
-import { type Context, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
 import { newId } from '../../infra/ids.ts';
+import { nextSeq } from '../../transaction.ts';
 import type { MarketPriceInput } from './market-prices.ts';
 import type { PlanPriceRow } from './service.ts';
 

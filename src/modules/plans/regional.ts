@@ -1,7 +1,8 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { type FieldProblem, QuittanceError, validationError } from '../../domain/errors.ts';
 import type { Currency } from '../../domain/money.ts';
 import { accessStatuses } from '../../domain/subscription/state.ts';
+import { inTransaction } from '../../transaction.ts';
 import { currentOverrides, endOverrides, type PriceOverrideRow, putOverride } from './overrides.ts';
 import { big } from './price-parts.ts';
 import { type PlanPriceRow, requireLockedPlan, requirePrice } from './service.ts';

@@ -1,7 +1,8 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { type FieldProblem, validationError } from '../../domain/errors.ts';
 import type { Currency } from '../../domain/money.ts';
 import { exchangeRateNumber, parseExchangeRate } from '../../domain/pricing/regional.ts';
+import { inTransaction } from '../../transaction.ts';
 import { featureNotFound } from '../features/service.ts';
 import { hasUnitPrice } from './cell.ts';
 import { deriveFeature, derivePrice } from './derive.ts';

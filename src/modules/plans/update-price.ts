@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
+import { inTransaction } from '../../transaction.ts';
 import { followPrice } from './derive.ts';
 import { foreignMarketProblems, noAmountProblems, requireMarkets, setMarketPrices } from './market-prices.ts';
 import { addVersion, amountsOf, big, clearDefault, inheritedProblems, type PriceOptions } from './price-parts.ts';

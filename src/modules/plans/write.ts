@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { ConsumptionModel } from '../../domain/words.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId } from '../../infra/ids.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { noPlace, type Place, placeInGroup, requireLockedPlanGroup } from './placement.ts';
 import { type PlanRow, requireLockedPlan } from './service.ts';
 

@@ -1,7 +1,8 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { type Issue, throwIssues } from '../../graphql/rules.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction } from '../../transaction.ts';
 import { type CustomerRow, requireCustomer } from '../customers/service.ts';
 
 /** Whose session to open, by exactly one of our or the external id and the address, and where the portal leads back to. */

@@ -1,10 +1,11 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { boundary, utcMidnight } from '../../domain/period.ts';
 import type { Aggregate, ChangeSet } from '../../domain/subscription/aggregate.ts';
 import { decisionTools } from '../../engine/charge.ts';
 import { loadForTimeline, readDuties } from '../../engine/foresee.ts';
 import { settlingGateways, type TimelineStep, timeline } from '../../engine/timeline.ts';
+import { inTransaction } from '../../transaction.ts';
 import { requireSubscription } from '../subscriptions/find.ts';
 import { type ForeseenInvoice, type ForeseenTotals, foreseenInvoices, foreseenTotals } from './documents.ts';
 import type { ForeseenSubscription, ShownSubscription } from './preview.ts';

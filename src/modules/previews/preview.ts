@@ -1,10 +1,11 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { EventKind } from '../../domain/events.ts';
 import type { Aggregate, ChangeSet, EventDraft, Outcome, SubscriptionRow } from '../../domain/subscription/aggregate.ts';
 import type { nextBillingDate } from '../../domain/subscription/view.ts';
 import { type Foreseen, foreseeOrder } from '../../engine/foresee.ts';
+import { inTransaction } from '../../transaction.ts';
 import { type ForeseenInvoice, type ForeseenTotals, foreseenInvoices, foreseenTotals } from './documents.ts';
 import type { PreviewInput } from './input.ts';
 import { orderOf } from './order.ts';

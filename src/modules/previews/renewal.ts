@@ -1,10 +1,11 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { DeadlineRow } from '../../domain/subscription/aggregate.ts';
 import { decisionTools } from '../../engine/charge.ts';
 import { eventsToStore } from '../../engine/events.ts';
 import { loadForTimeline, readDuties } from '../../engine/foresee.ts';
 import { type TimelineStep, timeline, withoutRemotes } from '../../engine/timeline.ts';
+import { inTransaction } from '../../transaction.ts';
 import { requireSubscription } from '../subscriptions/find.ts';
 import { foreseenSubscription, type Preview, previewOf } from './preview.ts';
 

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { canBePromoted } from '../../domain/offer/offer.ts';
 import { normalizedCode } from '../../domain/offer/promo-code.ts';
 import type { BillingInterval } from '../../domain/words.ts';
 import { newId } from '../../infra/ids.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { phasesOf, requireLockedOffer } from '../offers/service.ts';
 import { requirePlan } from '../plans/service.ts';
 import { type PromoCodeRow, planIdsOf, requireLockedPromoCode } from './service.ts';

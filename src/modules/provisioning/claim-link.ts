@@ -1,8 +1,9 @@
-import { type App, type Context, inTransaction } from '../../context.ts';
+import type { App, Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { Transaction } from '../../infra/db.ts';
 import { newSecret } from '../../infra/ids.ts';
 import { hashSecret } from '../../infra/secrets.ts';
+import { inTransaction } from '../../transaction.ts';
 
 /** How long a claim link can be used (PLT-17). */
 const validMs = 7 * 86_400_000;

@@ -1,8 +1,9 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { creditsOf } from '../../domain/consumption/pools.ts';
 import type { PoolKind } from '../../domain/subscription/aggregate.ts';
 import { executeOne } from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
+import { inTransaction } from '../../transaction.ts';
 import { requireSubscription } from '../subscriptions/find.ts';
 import type { AdjustmentShape } from './types.ts';
 

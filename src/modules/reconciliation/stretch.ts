@@ -1,9 +1,10 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { AttemptRow } from '../../domain/attempt.ts';
 import { minuteMs } from '../../domain/period.ts';
 import { type AttemptPlace, noteCompared, readAttempts, readAttemptsAfter } from '../../engine/attempts.ts';
 import { collect, takeKnown } from '../../engine/collect.ts';
 import type { Recorded, Window } from '../../gateway/gateway.ts';
+import { inTransaction } from '../../transaction.ts';
 import { compare, type Difference, differenceOf } from './compare.ts';
 import { type Records, readLists, readRecords } from './records.ts';
 import { strangers } from './strangers.ts';

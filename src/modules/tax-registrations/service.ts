@@ -1,4 +1,4 @@
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { hasStandardRate } from '../../domain/tax.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
@@ -6,6 +6,7 @@ import { newId } from '../../infra/ids.ts';
 import type { Row } from '../../infra/rows.ts';
 import { taxTables } from '../../infra/tax-tables.ts';
 import { isUniqueViolation } from '../../infra/unique.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 
 /** What a creating call says of a tax registration; without a region it is for the whole country, without a rate for the standard one. */
 export type NewTaxRegistrationInput = {

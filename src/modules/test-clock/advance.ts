@@ -1,4 +1,4 @@
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { type FieldProblem, validationError } from '../../domain/errors.ts';
 import { deadlineRanks } from '../../domain/subscription/deadlines.ts';
 import { type BulkRow, insertRows } from '../../infra/bulk.ts';
@@ -6,6 +6,7 @@ import { countDeadlines, type RunRow, readLatestRun, readyFailedDeadlines, stopC
 import { newId } from '../../infra/ids.ts';
 import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
 import { eventTopic } from '../../infra/outbox.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { isOver } from './service.ts';
 
 /** How far to move the clock: exactly one of the two (BIL-51). */

@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { type RunRow, requestRunCancel } from '../../infra/clock-rows.ts';
 import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
+import { inTransaction } from '../../transaction.ts';
 import { requireRun } from './service.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
 import type { Aggregate, ChangeSet, DeadlineRow } from '../../domain/subscription/aggregate.ts';
 import { deadlineRanks } from '../../domain/subscription/deadlines.ts';
@@ -7,6 +7,7 @@ import { decisionTools } from '../../engine/charge.ts';
 import { loadForTimeline, readDuties } from '../../engine/foresee.ts';
 import { type TimelineStep, timeline, withoutRemotes } from '../../engine/timeline.ts';
 import { readLatestRun } from '../../infra/clock-rows.ts';
+import { inTransaction } from '../../transaction.ts';
 import { type ForeseenInvoice, type ForeseenTotals, foreseenInvoices, foreseenTotals } from '../previews/documents.ts';
 import { requireSubscriptions } from '../subscriptions/find.ts';
 import { laterInstant } from './advance.ts';

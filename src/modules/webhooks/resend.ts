@@ -1,6 +1,7 @@
-import { type Context, inTransaction } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { eventTopic } from '../../infra/outbox.ts';
+import { inTransaction } from '../../transaction.ts';
 import { type DeliveryRow, requireLockedWebhook } from './service.ts';
 import { testKind } from './test-endpoint.ts';
 

@@ -1,5 +1,6 @@
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../infra/ids.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { isSuccess, sendEvent } from './send.ts';
 import { type DeliveryRow, requireWebhook } from './service.ts';
 

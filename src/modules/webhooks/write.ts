@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Context, inTransaction, nextSeq } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { newId, newSecret } from '../../infra/ids.ts';
 import { cancelPendingDeliveries, moveCursorToEnd } from '../../infra/webhook-rows.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { checkUrl, refuseRepeated, requireLockedWebhook, type WebhookRow } from './service.ts';
 
 /** How many endpoints an environment may have (PLT-40). */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inTransaction } from '../../../src/context.ts';
 import { createFeature } from '../../../src/modules/features/write.ts';
 import { addPlanPrice } from '../../../src/modules/plans/add-price.ts';
 import { addPlanFeature } from '../../../src/modules/plans/features.ts';
 import { setPlanCurrency } from '../../../src/modules/plans/set-currency.ts';
 import { createPlan } from '../../../src/modules/plans/write.ts';
+import { inTransaction } from '../../../src/transaction.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { tablesRead } from '../../support/statements.ts';
 
