@@ -60,6 +60,15 @@ async function lockClock(query: Query, environment: EnvironmentFacts, lock: Cloc
   return row?.simulatedTime ?? null;
 }
 
+/** Locks the test clock where it is believed to stand; fails with `division_by_zero` where it does not. */
+async function lockClockAt(query: Query, { id, livemode, simulatedTime }: EnvironmentFacts): Promise<void> {
+  if (livemode) return;
+  await query('SELECT 1 / ("simulatedTime" IS NOT DISTINCT FROM $2)::integer FROM "TestClock" WHERE "environmentId" = $1 FOR SHARE', [
+    id,
+    simulatedTime,
+  ]);
+}
+
 /** Opens a transaction, and after its commit does what was asked for by `afterCommit` in parts of it that were not rolled back. */
 async function openFor<T>(context: Context, limits: TransactionLimits, work: (open: OpenTransaction) => Promise<T>): Promise<T> {
   let after: (() => void)[] = [];
@@ -138,6 +147,28 @@ export async function inAskedTransaction<T, A>(
 ): Promise<T> {
   if (context.transaction !== null) throw new Error('A transaction of its own cannot be opened inside another one.');
   return openFor(context, {}, (open) => inOwn(context, open, 'share', work, ahead));
+}
+
+/**
+ * Runs `work` at once in a transaction of its own that believes its clock to stand where the environment says: the clock and what `ahead`
+ * asks for are locked before anything `work` asks for, and fail it where they fail. Fails with `division_by_zero` where the clock stands elsewhere.
+ */
+export async function inBelievedTransaction<T>(
+  context: Context,
+  environment: EnvironmentFacts,
+  ahead: Ahead<void>,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  if (context.transaction !== null) throw new Error('A transaction of its own cannot be opened inside another one.');
+  return openFor(context, {}, async (open) => {
+    const locked = Promise.all([lockClockAt(open.query, environment), ahead(scopedQuery(open.query, environment.id), open.query)]);
+    locked.catch(() => undefined);
+    const result = work(derivedContext(context, { ...open, nested: null }, environment));
+    await result.catch(() => undefined);
+    // Where it failed, so did all that followed.
+    await locked;
+    return result;
+  });
 }
 
 /**

@@ -96,7 +96,13 @@ export function inserting<M extends ModelName>(model: M, rows: readonly BulkRow<
  * A statement as a part of one that does several things at once: its text, and the values of its parameters from $2 on. The others may name it
  * where it has a name.
  */
-export type WritePart = { readonly text: string; readonly params: readonly unknown[]; readonly name?: string };
+export type WritePart = {
+  readonly text: string;
+  readonly params: readonly unknown[];
+  readonly name?: string;
+  /** The column of its only row that is answered; the part must have a name. */
+  readonly answer?: string;
+};
 
 /** How rows of a part are inserted: what is added to their columns, and what follows the insertion. */
 export type InsertTerms = { readonly bases?: Bases; readonly onConflict?: string };
@@ -140,8 +146,8 @@ export const insertPart = <M extends ModelName>(model: M, rows: readonly BulkRow
 const together = new Map<string, string>();
 
 /** The parts as one statement, the parameters of each after those of the ones before it. */
-function joined(parts: readonly WritePart[], answer: string): string {
-  const key = [...parts.map(({ text }) => text), answer].join('\n');
+function joined(parts: readonly WritePart[]): string {
+  const key = parts.map(({ text }) => text).join('\n');
   const known = together.get(key);
   if (known !== undefined) return known;
   let before = 0;
@@ -151,19 +157,20 @@ function joined(parts: readonly WritePart[], answer: string): string {
     const moved = text.replace(/\$(\d+)/g, (whole, number: string) => (number === '1' ? whole : `$${shift + Number(number)}`));
     return `${name ?? `part${index}`} AS (${moved})`;
   });
-  const made = `WITH ${texts.join(', ')} SELECT ${answer}`;
+  const answers = parts.flatMap(({ name, answer }) => (answer === undefined ? [] : [`(SELECT ${answer} FROM ${name})`]));
+  const made = `WITH ${texts.join(', ')} SELECT ${answers.length === 0 ? '1' : answers.join(', ')}`;
   together.set(key, made);
   return made;
 }
 
 /**
- * Runs the parts as one statement, in no order among them but that in which they name each other; none without parts. Answers the rows of
- * `answer`, which may name them as well. Foreign keys between them are checked when all is written.
+ * Runs the parts as one statement, in no order among them but that in which they name each other; none without parts. Answers one row of the
+ * columns parts answer. Foreign keys between them are checked when all is written.
  */
-export async function writeTogether<Row>(sql: Query, parts: readonly WritePart[], answer = '1'): Promise<Row[]> {
+export async function writeTogether<Row>(sql: Query, parts: readonly WritePart[]): Promise<Row[]> {
   if (parts.length === 0) return [];
   return sql<Row>(
-    joined(parts, answer),
+    joined(parts),
     parts.flatMap(({ params }) => params),
   );
 }

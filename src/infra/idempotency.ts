@@ -174,22 +174,21 @@ export async function storeAnswer(
 /** An answer to be kept under a key; without a secret. */
 export type KeyedAnswer = KeyRequest & { readonly answer: StoredAnswer };
 
-/** How answers are stored: at which machine time, how long a rival is waited for, and whether keys in use were looked up before. */
-type AnswerTerms = KeyTerms & { readonly wereLookedUp: boolean };
+/** How answers are stored: at which machine time, how long a rival is waited for, null for as long as locks are, and whether keys in use were looked up before. */
+type AnswerTerms = { readonly now: Date; readonly lockTimeoutMs: number | null; readonly wereLookedUp: boolean };
+
+/** The name of the part that stores answers. */
+export const answersName = 'answers';
 
 /**
- * Claims keys of an environment and stores their answers at once, in order of the keys, as the last thing a transaction does, as a part of a
- * statement; `after` names a part it waits for. A rival that has one is waited for, at most `lockTimeoutMs`; fails with the database's 55P03
- * when that was too long. Where keys were not looked up, fails with 23505 for any that was used before, be it long ago; where they were, those
- * whose time is over are replaced, and `allStoredPart`, which goes with it, fails when a rival was first.
+ * Claims keys of an environment and stores their answers at once, in order of the keys, with the last statement of a transaction, as a part of
+ * it. A rival that has one is waited for; fails with the database's 55P03 when that was too long. Where keys were not looked up, fails with
+ * 23505 for any that was used before, be it long ago; where they were, those whose time is over are replaced, and `allStoredPart`, which goes
+ * with it, fails when a rival was first.
  */
-export const answersPart = (
-  answers: readonly KeyedAnswer[],
-  { now, lockTimeoutMs, wereLookedUp }: AnswerTerms,
-  after: string | null = null,
-): WritePart => ({
+export const answersPart = (answers: readonly KeyedAnswer[], { now, lockTimeoutMs, wereLookedUp }: AnswerTerms): WritePart => ({
   name: answersName,
-  text: `WITH bound AS MATERIALIZED (SELECT set_config('lock_timeout', $8, true)${after === null ? '' : ` FROM ${after}`})
+  text: `WITH bound AS MATERIALIZED (SELECT set_config('lock_timeout', coalesce($8, current_setting('lock_timeout')), true))
      INSERT INTO "IdempotencyKey" AS k
        ("environmentId", id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
      SELECT $1, r.id, r.fingerprint, 'answered', $6, '{}', r.status, r.body, false, $6, $7
@@ -202,7 +201,7 @@ export const answersPart = (
     textArray(answers.map(({ answer }) => answer.body)),
     now,
     new Date(now.getTime() + keptMs),
-    `${lockTimeoutMs}ms`,
+    lockTimeoutMs === null ? null : `${lockTimeoutMs}ms`,
   ],
 });
 
@@ -211,17 +210,13 @@ const replacing = `ON CONFLICT ("environmentId", id) DO UPDATE SET fingerprint =
        "isEncrypted" = false, "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
      WHERE ${isFree}`;
 
-const answersName = 'answers';
-
 /** The part that fails, with `division_by_zero`, when fewer answers were stored than asked for, so that their statement fails with it. */
 export const allStoredPart = (answers: readonly KeyedAnswer[]): WritePart => ({
   name: 'complete',
   text: `SELECT 1 / (count(*) = $2)::integer AS complete FROM ${answersName}`,
   params: [answers.length],
+  answer: 'complete',
 });
-
-/** What the statement of those parts answers. */
-export const allStored = '(SELECT complete FROM complete)';
 
 /** Notes under a key claimed before what its operation has under way, in the transaction that writes it down. */
 export async function noteProgress(query: Query, home: KeyHome, key: string, ids: readonly string[], now: Date): Promise<void> {

@@ -87,12 +87,15 @@ const numbersName = 'numbers';
 export const seqBase = `(SELECT seq FROM ${numbersName})`;
 const positionBase = `(SELECT position FROM ${numbersName})`;
 
-/** The taking of consecutive numbers as a part of a statement whose other parts are written with them. */
-export const numbersPart = (counts: { readonly seq: number; readonly positions: number }): WritePart => ({
+/**
+ * The taking of consecutive numbers as a part of a statement whose other parts are written with them. It comes after the part named `after`, since
+ * everybody waits for its row until the transaction ends.
+ */
+export const numbersPart = (counts: { readonly seq: number; readonly positions: number }, after: string | null = null): WritePart => ({
   name: numbersName,
   // Its row is waited for as long as it takes.
   text: `UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3
-     WHERE "environmentId" = $1 AND ${restoreLockTimeout}
+     WHERE "environmentId" = $1 AND ${after === null ? '' : `(SELECT count(*) FROM ${after}) >= 0 AND `}${restoreLockTimeout}
      RETURNING seq - $2 + 1 AS seq, "eventPosition" - $3 + 1 AS position`,
   params: [counts.seq, counts.positions],
 });

@@ -9,7 +9,10 @@ import type { ModelName, Row } from './rows.ts';
 export type Models = { readonly [name: string]: ModelName };
 
 /** The rows of each part, without their environment. */
-export type RowSets<M extends Models> = { readonly [Name in keyof M]: Omit<Row<M[Name]>, 'environmentId'>[] };
+export type RowSets<M extends Models> = { readonly [Name in keyof M]: readonly (Omit<Row<M[Name]>, 'environmentId'> & Stamped)[] };
+
+/** What names the version of a row: the transaction that wrote it, unless the part says otherwise. */
+export type Stamped = { readonly stamp: string };
 
 type Column = { readonly name: string; readonly read: ((value: unknown) => unknown) | null };
 
@@ -24,7 +27,7 @@ function columnsOf(model: ModelName): Column[] {
 const encoded = ({ name, read }: Column): string => (read === asBigint ? `t."${name}"::text` : `t."${name}"`);
 
 function decode(columns: readonly Column[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
+  const row: Record<string, unknown> = { stamp: values[columns.length] };
   for (const [index, { name, read }] of columns.entries()) {
     const value = values[index] ?? null;
     row[name] = value === null || read === null ? value : read(value);
@@ -34,7 +37,7 @@ function decode(columns: readonly Column[], values: readonly unknown[]): Record<
 
 /**
  * A statement that reads several parts. `common` are its common table expressions, `WITH` left out; each part is what follows `FROM`, with the
- * model's rows under the alias `t`. The parameters are those of all parts together, $1 the environment; a part without rows is empty.
+ * model's rows and their `stamp` under the alias `t`. The parameters are those of all parts together, $1 the environment; a part without rows is empty.
  */
 export function rowSets<M extends Models>(
   models: M,
@@ -45,7 +48,7 @@ export function rowSets<M extends Models>(
   const columns = names.map((name) => columnsOf(models[name] as ModelName));
   const selects = names.map(
     (name, index) =>
-      `SELECT ${index} AS part, json_build_array(${(columns[index] ?? []).map(encoded).join(', ')}) AS row FROM ${parts[name]}`,
+      `SELECT ${index} AS part, json_build_array(${(columns[index] ?? []).map(encoded).join(', ')}, t.stamp::text) AS row FROM ${parts[name]}`,
   );
   const text = `WITH ${common} ${selects.map((select) => `(${select})`).join(' UNION ALL ')}`;
   return async (sql, params) => {

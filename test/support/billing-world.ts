@@ -249,15 +249,15 @@ export function recording(app: App): { app: App; statements: string[] } {
     database.transaction(({ prisma, query, last }) => {
       const recording =
         (run: typeof query): typeof query =>
-        (text, params) => {
+        (text, ...rest) => {
           statements.push(text);
-          return run(text, params);
+          return run(text, ...rest);
         };
       return work({ prisma, query: recording(query), last: recording(last) });
     }, limits);
-  const query: Database['query'] = (text, params) => {
+  const query: Database['query'] = (text, ...rest) => {
     statements.push(text);
-    return database.query(text, params);
+    return database.query(text, ...rest);
   };
   return { app: { ...app, database: { ...database, transaction, query } }, statements };
 }

@@ -14,6 +14,7 @@ import { columnList } from '../../infra/bulk.ts';
 import { textArray } from '../../infra/column-arrays.ts';
 import type { Query } from '../../infra/db.ts';
 import { newId } from '../../infra/ids.ts';
+import type { Stamped } from '../../infra/row-sets.ts';
 import type { Row } from '../../infra/rows.ts';
 import { plansOf } from '../load-catalog.ts';
 import { keptCatalog, readCatalog } from './catalog.ts';
@@ -29,9 +30,9 @@ export type UsageNeeds = {
 };
 
 /** Customers by the identifier that was used; our id goes before the caller's (GLO-2). */
-function byReference(rows: readonly ConsumingCustomer[], references: readonly string[]): Map<string, ConsumingCustomer> {
+export function byReference<C extends ConsumingCustomer>(rows: readonly C[], references: readonly string[]): Map<string, C> {
   const asked = new Set(references);
-  const found = new Map<string, ConsumingCustomer>();
+  const found = new Map<string, C>();
   for (const row of rows) if (row.externalId !== null && asked.has(row.externalId)) found.set(row.externalId, row);
   for (const row of rows) if (asked.has(row.id)) found.set(row.id, row);
   return found;
@@ -51,14 +52,18 @@ type Lock = { readonly customers: string; readonly accounts: string };
 const locked: Lock = { customers: 'FOR KEY SHARE', accounts: 'FOR UPDATE' };
 const unlocked: Lock = { customers: '', accounts: '' };
 
-const readCustomers = (sql: Query, references: string, lock: Lock): Promise<ConsumingCustomer[]> =>
-  sql<ConsumingCustomer>(
-    `SELECT t.id, t."externalId" FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c CROSS JOIN LATERAL (
-       SELECT id, "externalId" FROM "Customer" WHERE "environmentId" = $1 AND id = c.id OFFSET 0 ${lock.customers}) t`,
+/** A customer who consumes, as read: with the place in the order of locks. */
+export type ReadCustomer = ConsumingCustomer & Stamped & { readonly seq: bigint };
+
+const readCustomers = (sql: Query, references: string, lock: Lock): Promise<ReadCustomer[]> =>
+  sql<ReadCustomer>(
+    `SELECT t.* FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c CROSS JOIN LATERAL (
+       SELECT id, "externalId", seq, xmin AS stamp FROM "Customer" WHERE "environmentId" = $1 AND id = c.id OFFSET 0 ${lock.customers}) t`,
     [references],
   );
 
-type Holding = { readonly subscription: ConsumingSubscription; readonly account: ConsumptionAccountRow };
+/** A subscription that gives access, with what it has left. */
+export type Holding = { readonly subscription: ConsumingSubscription & Stamped; readonly account: ConsumptionAccountRow & Stamped };
 
 // Every column once, as their types say.
 const subscriptionColumns = Object.keys({
@@ -79,7 +84,8 @@ const subscriptionColumns = Object.keys({
   windowEnd: true,
   grantedPlanId: true,
   grantedReleaseSeq: true,
-} satisfies Record<keyof ConsumingSubscription, true>);
+  stamp: true,
+} satisfies Record<keyof Holding['subscription'], true>);
 const accountColumns = Object.keys({
   id: true,
   seq: true,
@@ -92,7 +98,8 @@ const accountColumns = Object.keys({
   isLowSent: true,
   lastRefillRate: true,
   updatedAt: true,
-} satisfies Record<keyof ConsumptionAccountRow, true>);
+  stamp: true,
+} satisfies Record<keyof Holding['account'], true>);
 
 const listed = (columns: readonly string[], alias: string): string => columns.map((name) => `${alias}."${name}"`).join(', ');
 
@@ -104,8 +111,8 @@ function rowOf(columns: readonly string[], values: readonly unknown[], first: nu
 
 const holdingOf = (values: readonly unknown[]): Holding => ({
   // The columns are those of the two types, in the order they are read.
-  subscription: rowOf(subscriptionColumns, values, 0) as ConsumingSubscription,
-  account: rowOf(accountColumns, values, subscriptionColumns.length) as ConsumptionAccountRow,
+  subscription: rowOf(subscriptionColumns, values, 0) as Holding['subscription'],
+  account: rowOf(accountColumns, values, subscriptionColumns.length) as Holding['account'],
 });
 
 /** The subscriptions that give customers access, with their accounts. */
@@ -113,7 +120,7 @@ const readHoldings = (sql: Query, references: string, lock: Lock): Promise<Holdi
   sql<Holding>(
     `SELECT ${listed(subscriptionColumns, 's')}, ${listed(accountColumns, 't')}
      FROM (SELECT s.* FROM ${namedCustomers} ${heldSubscription} ${rowById('ConsumptionAccount', 's.id')} ORDER BY t.seq) s CROSS JOIN LATERAL (
-       SELECT * FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = s.id OFFSET 0 ${lock.accounts}) t`,
+       SELECT *, xmin AS stamp FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = s.id OFFSET 0 ${lock.accounts}) t`,
     [references],
     holdingOf,
   );
@@ -153,11 +160,13 @@ async function readModels(query: Query, names: readonly string[]): Promise<Map<s
   );
 }
 
+type RowSets = Awaited<ReturnType<typeof readUsageRows>>;
+
 /** The rows requests name, as they stood when they were read. */
 export type UsageRows = {
-  readonly customers: readonly ConsumingCustomer[];
+  readonly customers: readonly ReadCustomer[];
   readonly holdings: readonly Holding[];
-  readonly sets: Awaited<ReturnType<typeof readUsageRows>>;
+  readonly sets: Omit<RowSets, 'numbers'> & { readonly numbers: readonly Pick<RowSets['numbers'][number], 'catalogVersion' | 'stamp'>[] };
   readonly models: Awaited<ReturnType<typeof readModels>>;
 };
 

@@ -23,12 +23,18 @@ export const namedCustomers = `unnest($2::text[]) AS named(name) CROSS JOIN LATE
 
 /** The subscription `s` that gives access to a customer `c`; there is at most one. */
 export const heldSubscription = `CROSS JOIN LATERAL (
-     SELECT * FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = c.id
+     SELECT *, xmin AS stamp FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = c.id
        AND status IN (${accessStatuses.map((status) => `'${status}'`).join(', ')}) OFFSET 0) s`;
 
-/** The row `t` of a table with the id given by an expression. */
+/** The row `t` of a table with the id given by an expression, and its version. */
 export const rowById = (table: string, id: string): string =>
-  `CROSS JOIN LATERAL (SELECT * FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0) t`;
+  `CROSS JOIN LATERAL (SELECT *, xmin AS stamp FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0) t`;
+
+/** Whether the add-on `a` counts for a subscription whose period began then. */
+export const isHeld = (periodStart: string): string => `(a.status = 'active' OR a."deactivatedAt" >= ${periodStart})`;
+
+/** Whether the environment has add-ons at all, which is asked once. */
+export const anyActivation = 'EXISTS (SELECT FROM "AddonActivation" a WHERE a."environmentId" = $1)';
 
 const common = `
   customer AS MATERIALIZED (SELECT DISTINCT c.id FROM ${namedCustomers}),
@@ -37,15 +43,18 @@ const common = `
     SELECT t.id, t.type FROM unnest($3::text[]) AS named(code) CROSS JOIN LATERAL (
       SELECT id, type FROM "Feature" WHERE "environmentId" = $1 AND code = named.code AND "deletedAt" IS NULL OFFSET 0) t)`;
 
-/** Reads the rows. A caller that locks does so before, so that this sees what the locks protect. */
+/** What differs from one start of the server to the next, in text. */
+export const serverStamp = 'pg_postmaster_start_time()';
+
+/** Reads the rows, with their versions, and with the numbers the server's. A caller that locks does so before, so that this sees what the locks protect. */
 export const readUsageRows = rowSets(models, common, {
   counters: `feature f CROSS JOIN held s ${rowById('UsageCounter', "s.id || ':' || f.id")}`,
   events: `unnest($4::text[]) AS named(id) CROSS JOIN LATERAL (
-    SELECT * FROM "UsageEvent" WHERE "environmentId" = $1 AND "eventId" = named.id OFFSET 0) t`,
+    SELECT *, xmin AS stamp FROM "UsageEvent" WHERE "environmentId" = $1 AND "eventId" = named.id OFFSET 0) t`,
   counts: `feature f CROSS JOIN customer c ${rowById('FeatureCount', "c.id || ':' || f.id")} WHERE f.type IN ('seats', 'quota')`,
   activations: `held s CROSS JOIN LATERAL (
-      SELECT * FROM "AddonActivation" a WHERE a."environmentId" = $1 AND a."subscriptionId" = s.id
-        AND (a.status = 'active' OR a."deactivatedAt" >= s."periodStart") OFFSET 0) t
-    WHERE EXISTS (SELECT 1 FROM "AddonActivation" a WHERE a."environmentId" = $1) ORDER BY t.seq`,
-  numbers: `"EnvironmentCounter" t WHERE t."environmentId" = $1 AND ($5::text IS NULL OR (${keepLockTimeout} AND set_config('lock_timeout', $5, true) IS NOT NULL))`,
+      SELECT *, xmin AS stamp FROM "AddonActivation" a WHERE a."environmentId" = $1 AND a."subscriptionId" = s.id
+        AND ${isHeld('s."periodStart"')} OFFSET 0) t
+    WHERE ${anyActivation} ORDER BY t.seq`,
+  numbers: `(SELECT *, ${serverStamp} AS stamp FROM "EnvironmentCounter") t WHERE t."environmentId" = $1 AND ($5::text IS NULL OR (${keepLockTimeout} AND set_config('lock_timeout', $5, true) IS NOT NULL))`,
 });

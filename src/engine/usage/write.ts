@@ -39,8 +39,14 @@ const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => 
   ],
 });
 
-/** The parts that write what the book holds, with the numbers they are written with; none when it holds nothing. */
-export function usageParts(book: UsageBook): WritePart[] {
+/** The number of the transaction, which its rows are then stored with. */
+const stampPart: WritePart = { name: 'written', text: 'SELECT pg_current_xact_id()::xid::text AS stamp', params: [], answer: 'stamp' };
+
+/**
+ * The parts that write what the book holds, with the numbers they are written with; none when it holds nothing. They come after the part named
+ * `after`, and answer the `stamp` of the rows.
+ */
+export function usageParts(book: UsageBook, after: string | null = null): WritePart[] {
   const { events, entries, adjustments, outbox } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
@@ -64,7 +70,7 @@ export function usageParts(book: UsageBook): WritePart[] {
     [outbox.length, () => eventsPart(outbox)],
   ];
   const prepared = parts.filter(([count]) => count > 0).map(([, prepare]) => prepare());
-  return prepared.length === 0 ? [] : [numbersPart({ seq: Number(seq), positions: outbox.length }), ...prepared];
+  return prepared.length === 0 ? [] : [numbersPart({ seq: Number(seq), positions: outbox.length }, after), ...prepared, stampPart];
 }
 
 /** Writes what the book holds in an open transaction, events, entries, counters, accounts and outbox, by one statement. */

@@ -1,0 +1,91 @@
+import type { WritePart } from '../../infra/bulk.ts';
+import { textArray } from '../../infra/column-arrays.ts';
+import type { Query } from '../../infra/db.ts';
+import { keepLockTimeout } from '../../infra/lock-timeout.ts';
+import type { Believed, KeptCustomer } from './kept.ts';
+import type { UsageRows } from './load.ts';
+import { anyActivation, isHeld, serverStamp } from './row-sets.ts';
+
+// A flush that decides on what is kept asks for nothing: it locks the same rows in the same order as one that reads, and the statement that
+// writes compares versions. Both are found by their keys alone.
+
+/** The row of a table with an id, as far as these columns. */
+const row = (table: string, id: string, columns: string, lock = ''): string =>
+  `LATERAL (SELECT ${columns} FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0 ${lock})`;
+
+// The customers first, in order of seq, then the accounts (protocols A2); from then on locks are waited for as long as $4 says.
+const locks = `WITH customer AS MATERIALIZED (
+    SELECT 1 FROM unnest($2::text[]) AS named(id) CROSS JOIN ${row('Customer', 'named.id', '1', 'FOR KEY SHARE')} c),
+  account AS MATERIALIZED (
+    SELECT 1 FROM unnest($3::text[]) AS named(id) CROSS JOIN ${row('ConsumptionAccount', 'named.id', '1', 'FOR UPDATE')} a
+    WHERE (SELECT count(*) FROM customer) >= 0)
+  SELECT ${keepLockTimeout}, set_config('lock_timeout', $4, true) FROM (SELECT count(*) FROM account) AS locked`;
+
+const inOrder = (
+  customers: readonly KeptCustomer[],
+  rootOf: (kept: KeptCustomer) => { readonly id: string; readonly seq: bigint | null },
+) =>
+  textArray(
+    customers
+      .map(rootOf)
+      .toSorted((a, b) => Number((a.seq ?? 0n) - (b.seq ?? 0n)))
+      .map(({ id }) => id),
+  );
+
+/** Locks the customers and their accounts, and bounds how long locks are waited for afterwards. */
+export async function lockBelieved(sql: Query, { customers }: Believed, lockTimeoutMs: number): Promise<void> {
+  await sql(locks, [inOrder(customers, ({ customer }) => customer), inOrder(customers, ({ account }) => account), `${lockTimeoutMs}ms`]);
+}
+
+/** What is believed in the form in which it would have been read. */
+export const rowsOf = ({ environment, customers, counters }: Believed): UsageRows => ({
+  customers: customers.map(({ customer }) => customer),
+  holdings: customers.map(({ subscription, account }) => ({ subscription, account })),
+  sets: {
+    counters,
+    events: [],
+    counts: [],
+    activations: customers.flatMap(({ activations }) => activations),
+    numbers: [{ catalogVersion: environment.catalogVersion, stamp: environment.server }],
+  },
+  models: new Map(),
+});
+
+// The versions of a customer's rows, add-ons last, which most environments have none of.
+const stampOf = ({ customer, subscription, account, activations }: KeptCustomer): string =>
+  [customer, subscription, account, ...activations].map(({ stamp }) => stamp).join(' ');
+const storedStamp = `concat_ws(' ', c.stamp, s.stamp, a.stamp, CASE WHEN ${anyActivation} THEN (
+    SELECT string_agg(a.xmin::text, ' ' ORDER BY a.seq) FROM "AddonActivation" a
+    WHERE a."environmentId" = $1 AND a."subscriptionId" = k.subscription AND ${isHeld('s."periodStart"')}) END)`;
+
+const stamp = 'xmin AS stamp';
+
+const belief = `SELECT 1 / (
+    (SELECT count(*) FROM unnest($2::text[], $3::text[], $4::text[]) AS k(customer, subscription, stamp)
+       CROSS JOIN ${row('Customer', 'k.customer', stamp)} c CROSS JOIN ${row('Subscription', 'k.subscription', `${stamp}, "periodStart"`)} s
+       CROSS JOIN ${row('ConsumptionAccount', 'k.subscription', stamp)} a
+       WHERE ${storedStamp} = k.stamp) = $5
+    AND (SELECT count(*) FROM unnest($6::text[], $7::xid[]) AS k(id, stamp) CROSS JOIN ${row('UsageCounter', 'k.id', stamp)} t WHERE t.stamp = k.stamp) = $8
+    AND EXISTS (SELECT FROM "EnvironmentCounter" WHERE "environmentId" = $1 AND "catalogVersion" = $9)
+    AND ${serverStamp} = $10::timestamptz
+  )::integer AS holds`;
+
+/** The part that fails, with `division_by_zero`, where anything believed is not so, and its statement with it. */
+export function beliefPart({ environment, customers, counters }: Believed): WritePart {
+  return {
+    name: 'belief',
+    text: belief,
+    params: [
+      textArray(customers.map(({ customer }) => customer.id)),
+      textArray(customers.map(({ subscription }) => subscription.id)),
+      textArray(customers.map(stampOf)),
+      customers.length,
+      textArray(counters.map(({ id }) => id)),
+      textArray(counters.map(({ stamp }) => stamp)),
+      counters.length,
+      environment.catalogVersion,
+      environment.server,
+    ],
+    answer: 'holds',
+  };
+}
