@@ -4,7 +4,10 @@
 export type TurnLimits<T> = {
   /** Lots under way at once. */
   readonly slots: number;
-  /** Lots of one group under way at once; a further one begins when as much waits as is under way, so that lots do not become small. */
+  /**
+   * Lots of one group under way at once; a further one begins when as much waits as is under way, so that lots do not become small, and none
+   * takes more than its share of what waits and is under way: a large one beside small ones would leave their servers idle in turn.
+   */
   readonly lanes: number;
   /** What must wait at least before a lot begins beside another one of its group; 0 unless told. */
   readonly besideWeight?: number;
@@ -19,15 +22,22 @@ export type TurnLimits<T> = {
 
 type Group<T> = { waiting: T[]; weight: number; running: number; runningWeight: number };
 
+/** What the next lot may weigh. */
+function shareOf<T>({ weight, runningWeight }: Group<T>, { lanes, besideWeight = 0, lotWeight }: TurnLimits<T>): number {
+  return Math.min(lotWeight, Math.max(besideWeight, Math.ceil((weight + runningWeight) / lanes)));
+}
+
 /** The next lot of a queue in its order, which it leaves: as much as fits, and no name twice. */
-function takeLot<T>(group: Group<T>, { lotWeight, weightOf, nameOf }: TurnLimits<T>): { lot: T[]; weight: number } {
+function takeLot<T>(group: Group<T>, limits: TurnLimits<T>): { lot: T[]; weight: number } {
+  const { weightOf, nameOf } = limits;
+  const most = shareOf(group, limits);
   const lot: T[] = [];
   const later: T[] = [];
   const names = new Set<string>();
   let weight = 0;
   for (const [index, item] of group.waiting.entries()) {
     const own = weightOf(item);
-    if (lot.length > 0 && weight + own > lotWeight) {
+    if (lot.length > 0 && weight + own > most) {
       later.push(...group.waiting.slice(index));
       break;
     }

@@ -108,6 +108,29 @@ test('a second lot begins beside another only when enough waits, and at once whe
   expect(told()).toEqual(['a 1', 'a 2+2+1', 'a 2']);
 });
 
+test('a lot takes its share of what waits and is under way, and leaves the rest to the one beside it', async () => {
+  const { put, lots, told } = open({ slots: 3, lanes: 2 });
+  put('a', 2);
+  await tick();
+  for (let count = 0; count < 6; count++) put('a', 1);
+  await tick();
+  expect(told()).toEqual(['a 2', 'a 1+1+1+1']);
+  lots[0]?.end();
+  await tick();
+  expect(told()).toEqual(['a 2', 'a 1+1+1+1']);
+  lots[1]?.end();
+  await tick();
+  // What is left goes in two lots of the same weight.
+  expect(told().slice(2)).toEqual(['a 1', 'a 1']);
+});
+
+test('a small lot is not divided among lanes', async () => {
+  const { put, told } = open({ slots: 3, lanes: 2, besideWeight: 5 });
+  for (let count = 0; count < 6; count++) put('a', 1);
+  await tick();
+  expect(told()).toEqual(['a 1+1+1+1+1']);
+});
+
 test('a full queue turns away, and takes again when a lot has left it', async () => {
   const { put, end } = open({ lotWeight: 5, queueWeight: 10 });
   put('a', 1);
