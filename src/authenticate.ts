@@ -1,6 +1,6 @@
 import { type App, type Caller, type RequestContext, unauthorized } from './context.ts';
 import { validationError } from './domain/errors.ts';
-import { type FoundKey, findEnvironment, findKeys, findMembership, touchKey } from './infra/credentials.ts';
+import { type FoundKey, findEnvironment, findKeys, findMembership, type KeyBelief, touchKey } from './infra/credentials.ts';
 import { gathered } from './infra/gather.ts';
 import { isSessionOpen, useSession } from './infra/portal-sessions.ts';
 import { hashSecret } from './infra/secrets.ts';
@@ -23,20 +23,64 @@ function keyFinder(app: App): KeyFinder {
   return made;
 }
 
+/** Keys as each process found them last, by hash. */
+const keptKeys = new WeakMap<App, Map<string, FoundKey>>();
+const maxKeptKeys = 1_000;
+
+const keptBy = (app: App): Map<string, FoundKey> => keptKeys.getOrInsertComputed(app, () => new Map());
+
+const isExpired = ({ key: { expiresAt } }: FoundKey, now: Date): boolean => expiresAt !== null && expiresAt <= now;
+
+/** Whether the use of a key is to be noted, which is done at most once a minute (PLT-12). */
+const isNoteDue = ({ key: { lastUsedAt } }: FoundKey, now: Date): boolean =>
+  lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000;
+
+/** Keeps a key until the next note of its use is due, which a look goes before. */
+function keep(kept: Map<string, FoundKey>, hash: string, found: FoundKey): void {
+  kept.delete(hash);
+  kept.set(hash, found);
+  const [first] = kept.keys();
+  if (kept.size > maxKeptKeys && first !== undefined) kept.delete(first);
+}
+
+const becomeKey = (context: RequestContext, { key, environment }: FoundKey): void =>
+  context.become({ kind: 'key', apiKeyId: key.id, scopes: key.scopes }, environment);
+
 /** Settles the caller by the secret of an API key. Throws `unauthorized` for one that is unknown, deleted or expired. */
 async function authenticateKey(context: RequestContext, secret: string): Promise<void> {
-  const { database, log } = context.app;
-  const found = secret.startsWith('ck_') ? await keyFinder(context.app)(hashSecret(secret)) : null;
+  const { app, wall, log } = context;
+  const hash = hashSecret(secret);
+  const found = secret.startsWith('ck_') ? await keyFinder(app)(hash) : null;
+  const now = wall.now();
+  keptBy(app).delete(hash);
+  if (found === null || isExpired(found, now)) throw unauthorized();
+  becomeKey(context, found);
+  if (!isNoteDue(found, now)) return keep(keptBy(app), hash, found);
+  // The answer does not wait for this note, and does not fail with it.
+  touchKey(app.database.query, found.environment.id, found.key.id, now).catch((error: unknown) =>
+    log.warn({ error }, 'The use of a key could not be noted.'),
+  );
+}
+
+/**
+ * Takes the caller for whom its key was found to stand for last, for an operation that confirms that in the transaction it writes in, or asks
+ * `isConfirmed`. False where the key must be looked up.
+ */
+export function believeKey(context: RequestContext, { key: secret }: Credentials): boolean {
+  if (!secret) return false;
+  const hash = hashSecret(secret);
+  const found = keptBy(context.app).get(hash);
   const now = context.wall.now();
-  if (found === null || (found.key.expiresAt !== null && found.key.expiresAt <= now)) throw unauthorized();
-  context.become({ kind: 'key', apiKeyId: found.key.id, scopes: found.key.scopes }, found.environment);
-  const { lastUsedAt } = found.key;
-  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000) {
-    // The answer does not wait for this note, and does not fail with it.
-    touchKey(database.query, found.environment.id, found.key.id, now).catch((error: unknown) =>
-      log.warn({ error }, 'The use of a key could not be noted.'),
-    );
-  }
+  if (found === undefined || isExpired(found, now) || isNoteDue(found, now)) return false;
+  becomeKey(context, found);
+  context.belief = { hash, stamp: found.stamp, isConfirmed: false };
+  return true;
+}
+
+/** Whether a caller is whom it was taken for, looked up unless that was done already. */
+export async function isConfirmed(app: App, belief: KeyBelief): Promise<boolean> {
+  if (!belief.isConfirmed) belief.isConfirmed = (await keyFinder(app)(belief.hash))?.stamp === belief.stamp;
+  return belief.isConfirmed;
 }
 
 /**

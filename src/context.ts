@@ -4,7 +4,7 @@ import type { Gateways } from './gateway/gateway.ts';
 import type { Auth, Person } from './infra/auth.ts';
 import { type Clock, fixedClock } from './infra/clock.ts';
 import type { Config } from './infra/config.ts';
-import { type EnvironmentFacts, findEnvironment } from './infra/credentials.ts';
+import { type EnvironmentFacts, findEnvironment, type KeyBelief } from './infra/credentials.ts';
 import type { Database, Query, Transaction } from './infra/db.ts';
 import type { Jobs } from './infra/jobs.ts';
 import type { Log } from './infra/log.ts';
@@ -108,6 +108,8 @@ export class RequestContext implements Context {
   readonly requestId: string;
   version = currentVersion;
   journal: Journal | null = null;
+  /** Whom it was taken for without looking; null once that was looked up. */
+  belief: KeyBelief | null = null;
   #caller: Caller = { kind: 'anonymous' };
   #environment: EnvironmentFacts | null = null;
   #db: TenantClient | null = null;

@@ -180,9 +180,9 @@ describe('statements', () => {
   const speaking = files.filter((file) => literals(file).length > 0);
 
   it('are written below infra and engine, and for health in the server', () => {
-    expect(
-      speaking.filter((file) => !/^(infra|engine|billing)\//.test(file) && !['transaction.ts', 'server.ts'].includes(file)),
-    ).toEqual([]);
+    expect(speaking.filter((file) => !/^(infra|engine|billing)\//.test(file) && !['transaction.ts', 'server.ts'].includes(file))).toEqual(
+      [],
+    );
   });
 
   it('take no array of an enumeration, which an embedded database made in this process does not know', () => {

@@ -1,3 +1,5 @@
+import type { WritePart } from './bulk.ts';
+import { textArray } from './column-arrays.ts';
 import type { Query } from './db.ts';
 
 /** What an API key or an environment id leads to. */
@@ -23,7 +25,7 @@ export type KeyFacts = {
 };
 
 type Row = EnvironmentFacts & { mode: string };
-type KeyRow = Row & { hash: string; apiKeyId: string; scopes: string[]; expiresAt: Date | null; lastUsedAt: Date | null };
+type KeyRow = Row & { hash: string; stamp: string; apiKeyId: string; scopes: string[]; expiresAt: Date | null; lastUsedAt: Date | null };
 
 const environmentColumns = `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", c."simulatedTime"`;
 const environmentJoins = `JOIN "Organization" o ON o.id = e."organizationId" LEFT JOIN "TestClock" c ON c."environmentId" = e.id`;
@@ -39,16 +41,31 @@ const facts = (row: Row): EnvironmentFacts => ({
   simulatedTime: row.simulatedTime,
 });
 
-/** A key and the environment it leads to. */
-export type FoundKey = { readonly key: KeyFacts; readonly environment: EnvironmentFacts };
+/** A key and the environment it leads to; `stamp` differs whenever anything of that but the key's last use does. */
+export type FoundKey = { readonly key: KeyFacts; readonly environment: EnvironmentFacts; readonly stamp: string };
+
+const keyJoins = `JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
+     JOIN "Environment" e ON e.id = h."environmentId" ${environmentJoins}`;
+const keyStamp = `concat_ws(' ', h.xmin, k.scopes, k."expiresAt", e.xmin, o.xmin, c.xmin)`;
+
+/** What a request took its caller for, by what an earlier one found; and whether that was found to be so after it came. */
+export type KeyBelief = { readonly hash: string; readonly stamp: string; isConfirmed: boolean };
+
+/** The part of a statement that fails, with `division_by_zero` and the statement with it, where one of the keys leads elsewhere by now. */
+export const keysPart = (beliefs: readonly KeyBelief[]): WritePart => ({
+  name: 'callers',
+  text: `SELECT 1 / (count(*) = $4)::integer AS callers FROM unnest($2::text[], $3::text[]) AS b(hash, stamp)
+     CROSS JOIN LATERAL (SELECT ${keyStamp} AS stamp FROM "ApiKeyHash" h ${keyJoins} WHERE h.hash = b.hash OFFSET 0) found
+     WHERE found.stamp = b.stamp`,
+  params: [textArray(beliefs.map(({ hash }) => hash)), textArray(beliefs.map(({ stamp }) => stamp)), beliefs.length],
+  answer: 'callers',
+});
 
 /** Finds the keys with these hashes, expired or not, and their environments, in the order asked; null for one that does not exist. One statement. */
 export async function findKeys(query: Query, hashes: readonly string[]): Promise<(FoundKey | null)[]> {
   const rows = await query<KeyRow>(
-    `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${environmentColumns}
-     FROM "ApiKeyHash" h
-     JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
-     JOIN "Environment" e ON e.id = h."environmentId" ${environmentJoins}
+    `SELECT h.hash, ${keyStamp} AS stamp, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${environmentColumns}
+     FROM "ApiKeyHash" h ${keyJoins}
      WHERE h.hash = ANY($1)`,
     [hashes],
   );
@@ -56,7 +73,8 @@ export async function findKeys(query: Query, hashes: readonly string[]): Promise
   return hashes.map((hash) => {
     const row = byHash.get(hash);
     if (row === undefined) return null;
-    return { key: { id: row.apiKeyId, scopes: row.scopes, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt }, environment: facts(row) };
+    const key = { id: row.apiKeyId, scopes: row.scopes, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt };
+    return { key, environment: facts(row), stamp: row.stamp };
   });
 }
 

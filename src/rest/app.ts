@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { authenticate, credentialsOf } from '../authenticate.ts';
+import { authenticate, believeKey, credentialsOf, isConfirmed } from '../authenticate.ts';
 import { type App, type Caller, currentVersion, RequestContext, unauthorized } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { authorize } from '../graphql/access.ts';
@@ -93,13 +93,9 @@ async function run(kit: Kit, context: RequestContext, match: Match, asked: Asked
   return answerOnce(context, use, (inner) => operation(inner, variables));
 }
 
-async function answerRequest(kit: Kit, context: RequestContext, match: Match, asked: Asked, search: string): Promise<Headed> {
-  context.version = versionOf(asked.headers.get('service-version'));
+/** The answer to an authenticated caller, who is counted. */
+async function answerCounted(kit: Kit, context: RequestContext, match: Match, asked: Asked, search: string): Promise<Headed> {
   const isOpen = 'anonymous' in match.route.access;
-  if (!isOpen) {
-    await authenticate(context, credentialsOf(asked.headers));
-    if (!context.isAuthenticated) throw unauthorized();
-  }
   const allowance = await kit.limits.take(isOpen ? addressName(asked.remoteAddress) : callerName(context), bucketOf(match.route));
   if (allowance.isExceeded) {
     return { answer: failure(clientError(rateLimited(), sceneOf(context))), headers: exceededHeaders(allowance) };
@@ -107,6 +103,31 @@ async function answerRequest(kit: Kit, context: RequestContext, match: Match, as
   const answer = await run(kit, context, match, asked, search);
   const isListSuccess = match.route.shape !== 'object' && answer.status < 300;
   return isListSuccess ? { answer, headers: allowanceHeaders(allowance) } : { answer };
+}
+
+/**
+ * The answer to a caller who is taken for whom it was last; null where it is looked up. Operations that record usage confirm who it is where they
+ * write; whatever else is answered counts once that is confirmed as well. Where it is not, nothing was done, and it is looked up.
+ */
+async function answerBelieved(kit: Kit, context: RequestContext, match: Match, asked: Asked, search: string): Promise<Headed | null> {
+  if (match.route.rest.recordsUsage !== true || !believeKey(context, credentialsOf(asked.headers))) return null;
+  const answered = answerCounted(kit, context, match, asked, search);
+  await answered.catch(() => undefined);
+  const { belief } = context;
+  if (belief === null || (await isConfirmed(kit.app, belief))) return answered;
+  context.belief = null;
+  return null;
+}
+
+async function answerRequest(kit: Kit, context: RequestContext, match: Match, asked: Asked, search: string): Promise<Headed> {
+  context.version = versionOf(asked.headers.get('service-version'));
+  const believed = await answerBelieved(kit, context, match, asked, search);
+  if (believed !== null) return believed;
+  if (!('anonymous' in match.route.access)) {
+    await authenticate(context, credentialsOf(asked.headers));
+    if (!context.isAuthenticated) throw unauthorized();
+  }
+  return answerCounted(kit, context, match, asked, search);
 }
 
 const noRoute = (message: string): QuittanceError => new QuittanceError('not_found', message);

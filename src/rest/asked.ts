@@ -39,13 +39,19 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
 }
 
 /** A request of the web's own kind. */
-export const askedByFetch = (request: Request, remoteAddress: string): Asked => ({
-  method: request.method,
-  address: addressOf(request.url),
-  headers: { get: (name) => request.headers.get(name), all: () => request.headers },
-  remoteAddress,
-  bytes: (limit) => readBytes(request, limit),
-});
+export function askedByFetch(request: Request, remoteAddress: string): Asked {
+  let body: Promise<Uint8Array> | null = null;
+  return {
+    method: request.method,
+    address: addressOf(request.url),
+    headers: { get: (name) => request.headers.get(name), all: () => request.headers },
+    remoteAddress,
+    bytes: (limit) => {
+      body ??= readBytes(request, limit);
+      return body;
+    },
+  };
+}
 
 // An address and a host every URL parser leaves as they are.
 const plainAddress = /^\/[!$&-;=?-[\]_a-z~]*$/;

@@ -1,14 +1,16 @@
-import type { Context } from '../../context.ts';
+import { isConfirmed } from '../../authenticate.ts';
+import { type App, type Context, unauthorized } from '../../context.ts';
 import { UsageBook } from '../../domain/consumption/book.ts';
 import type { UsageRequest } from '../../domain/consumption/record.ts';
 import { type WritePart, writeTogether } from '../../infra/bulk.ts';
+import { type KeyBelief, keysPart } from '../../infra/credentials.ts';
 import type { Query } from '../../infra/db.ts';
 import { allStoredPart, answersPart, findKeysInUse, type KeyedAnswer, type KeyRequest } from '../../infra/idempotency.ts';
 import { isAboutRows } from '../../infra/savepoint.ts';
 import { isLockTimeout, isUniqueViolation } from '../../infra/unique.ts';
 import { type Ahead, hintEvents, inAskedTransaction, inBelievedTransaction } from '../../transaction.ts';
 import { beliefPart, lockBelieved, rowsOf } from './believe.ts';
-import { keeperOf, type Recorded } from './kept.ts';
+import { type Believed, keeperOf, type Recorded } from './kept.ts';
 import { lateCustomers } from './late.ts';
 import { writtenBefore } from './late-writes.ts';
 import { readUsage, type UsageNeeds, type UsageRows, usageFactsOf } from './load.ts';
@@ -189,32 +191,68 @@ async function decideAndWrite(tx: Context, members: readonly Member[], asked: As
 const unread = (error: unknown): unknown =>
   isAboutRows(error) && !isUniqueViolation(error) && !isLockTimeout(error) ? new Outdated('Decided on old rows.', { cause: error }) : error;
 
+const isPresent = <T>(value: T | null): value is T => value !== null;
+
+/** What callers of operations were taken for without looking. */
+const beliefsOf = (members: readonly Member[]): KeyBelief[] => members.map(({ belief }) => belief).filter(isPresent);
+
+/** The parts that hold to what callers were taken for, each key once. */
+function callerParts(members: readonly Member[]): WritePart[] {
+  const distinct = new Map(beliefsOf(members).map((belief) => [`${belief.hash} ${belief.stamp}`, belief]));
+  return distinct.size === 0 ? [] : [keysPart([...distinct.values()])];
+}
+
+/** The operations whose callers are whom they were taken for; the others end as those of unknown callers do, and nothing is done for them. */
+async function confirmed(app: App, members: readonly Member[]): Promise<readonly Member[]> {
+  const known: Member[] = [];
+  for (const member of members) {
+    if (member.belief === null || (await isConfirmed(app, member.belief))) known.push(member);
+    else member.fail(unauthorized(), true);
+  }
+  return known;
+}
+
+/** Reads, decides and writes. */
+async function afterReading(context: Context, given: readonly Member[], terms: Terms): Promise<Done | null> {
+  const members = await confirmed(context.app, given);
+  if (members.length === 0) return null;
+  return inAskedTransaction(context, askFor(context, members, terms), (tx, asked) => decideAndWrite(tx, members, asked, terms));
+}
+
+/** Decides and writes what is refused where anything believed is otherwise. */
+async function withoutReading(
+  context: Context,
+  members: readonly Member[],
+  needs: UsageNeeds,
+  believed: Believed,
+  terms: Terms,
+): Promise<Done> {
+  const conditions = [beliefPart(believed), ...callerParts(members)];
+  const asked = { keysInUse: new Map(), needs, rows: rowsOf(believed), conditions };
+  const environment = { ...context.environment, simulatedTime: believed.environment.simulatedTime };
+  const lock: Ahead<void> = (sql) => lockBelieved(sql, believed, terms.lockTimeoutMs);
+  const done = await inBelievedTransaction(context, environment, lock, (tx) => {
+    // Begun again after operations had gone on: what they ask for may be otherwise.
+    if (!members.every(({ isReady }) => isReady)) throw new Outdated('Decided before.');
+    terms.onBegun(true);
+    return decideAndWrite(tx, members, asked, terms);
+  }).catch((error: unknown) => {
+    throw unread(error);
+  });
+  for (const belief of beliefsOf(members)) belief.isConfirmed = true;
+  return done;
+}
+
 /** Flushes operations in one transaction and settles each; throws where they cannot all be written together. */
 export async function attempt(context: Context, members: readonly Member[], terms: Terms): Promise<void> {
   const requests = await prepared(members);
   const needs = needsOf(requests);
-  const loan = keeperOf(context.app).borrow(context.environment.id, needs, requests, terms.believes);
-  const { believed } = loan;
+  const { believed, end } = keeperOf(context.app).borrow(context.environment.id, needs, requests, terms.believes);
   let done: Done | null = null;
   try {
-    if (believed === null) {
-      const ask = askFor(context, members, terms);
-      done = await inAskedTransaction(context, ask, (tx, asked) => decideAndWrite(tx, members, asked, terms));
-    } else {
-      const asked = { keysInUse: new Map(), needs, rows: rowsOf(believed), conditions: [beliefPart(believed)] };
-      const environment = { ...context.environment, simulatedTime: believed.environment.simulatedTime };
-      const lock: Ahead<void> = (sql) => lockBelieved(sql, believed, terms.lockTimeoutMs);
-      done = await inBelievedTransaction(context, environment, lock, (tx) => {
-        // Begun again after operations had gone on: what they ask for may be otherwise.
-        if (!members.every(({ isReady }) => isReady)) throw new Outdated('Decided before.');
-        terms.onBegun(true);
-        return decideAndWrite(tx, members, asked, terms);
-      });
-    }
-  } catch (error) {
-    throw believed === null ? error : unread(error);
+    done = await (believed === null ? afterReading(context, members, terms) : withoutReading(context, members, needs, believed, terms));
   } finally {
-    loan.end(done?.recorded ?? null);
+    end(done?.recorded ?? null);
   }
-  for (const [member, result] of done.flushed) member.settle(result);
+  for (const [member, result] of done?.flushed ?? []) member.settle(result);
 }

@@ -1,4 +1,5 @@
-import type { Context } from '../../context.ts';
+import { type Context, RequestContext } from '../../context.ts';
+import type { KeyBelief } from '../../infra/credentials.ts';
 import type { Claim, KeyRequest, StoredAnswer } from '../../infra/idempotency.ts';
 import { Seat } from './seat.ts';
 
@@ -52,6 +53,12 @@ export class Member {
 
   get result(): Promise<Flushed<unknown>> {
     return this.#result.promise;
+  }
+
+  /** Whom its caller was taken for without looking, as long as that is not confirmed. */
+  get belief(): KeyBelief | null {
+    const belief = this.#context instanceof RequestContext ? this.#context.belief : null;
+    return belief?.isConfirmed === false ? belief : null;
   }
 
   /** Its place in the present attempt. */

@@ -61,6 +61,7 @@ describe('the first keys', () => {
         organizationCountry: null,
         simulatedTime: null,
       },
+      stamp: expect.stringContaining('{read,write,finance,keys}'),
     });
   });
 
