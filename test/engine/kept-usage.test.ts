@@ -87,6 +87,19 @@ describe('what was found and written', () => {
   });
 });
 
+test('a customer who is named by both identifiers is one', async () => {
+  const consumer = await createCreditsConsumer(shop);
+  const externalId = shop.next('own');
+  await shop.rest('PATCH', `/customers/${consumer.customerId}`, { externalId });
+  const [here, byOther] = [openProcess(), { ...of(consumer), customerId: externalId }];
+  await here.track(of(consumer), byOther);
+  await here.track(of(consumer), byOther);
+  here.hasRead();
+  expect([await here.track(byOther, of(consumer), byOther), here.hasRead()]).toEqual([['605', '598', '591'], false]);
+  expect([await here.track(of(consumer)), await here.track(byOther)]).toEqual([['584'], ['577']]);
+  expect(await consumptionOf(shop, consumer)).toMatchObject({ credits: 577n, total: 9n, events: 9n, entries: { credits: 577n } });
+});
+
 describe('an event after another process has', () => {
   test('recorded usage finds what that left, in turns and at once', async () => {
     const consumer = await createCreditsConsumer(shop);

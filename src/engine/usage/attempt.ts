@@ -204,12 +204,9 @@ function callerParts(members: readonly Member[]): WritePart[] {
 
 /** The operations whose callers are whom they were taken for; the others end as those of unknown callers do, and nothing is done for them. */
 async function confirmed(app: App, members: readonly Member[]): Promise<readonly Member[]> {
-  const known: Member[] = [];
-  for (const member of members) {
-    if (member.belief === null || (await isConfirmed(app, member.belief))) known.push(member);
-    else member.fail(unauthorized(), true);
-  }
-  return known;
+  const isKnown = await Promise.all(members.map(({ belief }) => belief === null || isConfirmed(app, belief)));
+  for (const [index, member] of members.entries()) if (isKnown[index] !== true) member.fail(unauthorized(), true);
+  return members.filter((_member, index) => isKnown[index]);
 }
 
 /** Reads, decides and writes. */

@@ -37,19 +37,22 @@ export async function lockBelieved(sql: Query, { customers }: Believed, lockTime
   await sql(locks, [inOrder(customers, ({ customer }) => customer), inOrder(customers, ({ account }) => account), `${lockTimeoutMs}ms`]);
 }
 
-/** What is believed in the form in which it would have been read. */
-export const rowsOf = ({ environment, customers, counters }: Believed): UsageRows => ({
-  customers: customers.map(({ customer }) => customer),
-  holdings: customers.map(({ subscription, account }) => ({ subscription, account })),
-  sets: {
-    counters,
-    events: [],
-    counts: [],
-    activations: customers.flatMap(({ activations }) => activations),
-    numbers: [{ catalogVersion: environment.catalogVersion, stamp: environment.server }],
-  },
-  models: new Map(),
-});
+/** What is believed in the form in which it would have been read: each row once, whichever identifiers a customer was named by. */
+export function rowsOf({ environment, customers, counters }: Believed): UsageRows {
+  const distinct = [...new Map(customers.map((kept) => [kept.customer.id, kept])).values()];
+  return {
+    customers: distinct.map(({ customer }) => customer),
+    holdings: distinct.map(({ subscription, account }) => ({ subscription, account })),
+    sets: {
+      counters,
+      events: [],
+      counts: [],
+      activations: distinct.flatMap(({ activations }) => activations),
+      numbers: [{ catalogVersion: environment.catalogVersion, stamp: environment.server }],
+    },
+    models: new Map(),
+  };
+}
 
 // The versions of a customer's rows, add-ons last, which most environments have none of.
 const stampOf = ({ customer, subscription, account, activations }: KeptCustomer): string =>

@@ -57,7 +57,7 @@ export type Loan = {
   readonly end: (recorded: Recorded | null) => void;
 };
 
-const maxCustomers = 20_000;
+const maxCustomers = 10_000;
 const maxEnvironments = 200;
 
 // The server numbers transactions with 32 bits, which it does not go through in an hour: until then a number names one of them.
