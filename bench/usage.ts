@@ -28,8 +28,9 @@ export type UsageRates = {
 /** How long the first load warms up: the first tens of thousands of requests of a process cost it a multiple of what they do later. */
 const warmSeconds = 10;
 
-/** How often the single events of a round are compared. */
+/** How often the single events of a round are compared, and how often the rest. */
 const turnsPerRound = 4;
+const otherTurnsPerRound = 3;
 
 let count = 0;
 const run = randomUUID().slice(0, 8);
@@ -121,7 +122,7 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     await load(product, usageCall(path, credits, drawers, null), 1, connections);
     await load(product, batchCall(metered, callers, batchSize), 1, batchConnections);
     await rawBatchRate(databaseUrl, batchSize, 1);
-    for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < rounds * otherTurnsPerRound; turn++) {
       drawn.push(await load(product, usageCall(path, credits, drawers, null), seconds, connections));
       hot.push(await load(product, usageCall(path, credits, drawers.slice(0, 1), null), seconds, connections));
       const batches = await load(product, batchCall(metered, callers, batchSize), seconds, batchConnections);
