@@ -29,8 +29,8 @@ export type UsageRates = {
 const warmSeconds = 10;
 
 /** How often the single events of a round are compared, and how often the rest. */
-const turnsPerRound = 4;
-const otherTurnsPerRound = 3;
+const turnsPerRound = 3;
+const otherTurnsPerRound = 2;
 
 let count = 0;
 const run = randomUUID().slice(0, 8);
