@@ -2,6 +2,7 @@ import { type App, type Caller, type RequestContext, unauthorized } from './cont
 import { validationError } from './domain/errors.ts';
 import { type FoundKey, findEnvironment, findKeys, findMembership, type KeyBelief, touchKey } from './infra/credentials.ts';
 import { gathered } from './infra/gather.ts';
+import { keepLast } from './infra/keep-last.ts';
 import { isSessionOpen, useSession } from './infra/portal-sessions.ts';
 import { hashSecret } from './infra/secrets.ts';
 
@@ -35,14 +36,6 @@ const isExpired = ({ key: { expiresAt } }: FoundKey, now: Date): boolean => expi
 const isNoteDue = ({ key: { lastUsedAt } }: FoundKey, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000;
 
-/** Keeps a key until the next note of its use is due, which a look goes before. */
-function keep(kept: Map<string, FoundKey>, hash: string, found: FoundKey): void {
-  kept.delete(hash);
-  kept.set(hash, found);
-  const [first] = kept.keys();
-  if (kept.size > maxKeptKeys && first !== undefined) kept.delete(first);
-}
-
 const becomeKey = (context: RequestContext, { key, environment }: FoundKey): void =>
   context.become({ kind: 'key', apiKeyId: key.id, scopes: key.scopes }, environment);
 
@@ -55,7 +48,8 @@ async function authenticateKey(context: RequestContext, secret: string): Promise
   keptBy(app).delete(hash);
   if (found === null || isExpired(found, now)) throw unauthorized();
   becomeKey(context, found);
-  if (!isNoteDue(found, now)) return keep(keptBy(app), hash, found);
+  // It is kept until the next note of its use is due, which a look goes before.
+  if (!isNoteDue(found, now)) return keepLast(keptBy(app), hash, found, maxKeptKeys);
   // The answer does not wait for this note, and does not fail with it.
   touchKey(app.database.query, found.environment.id, found.key.id, now).catch((error: unknown) =>
     log.warn({ error }, 'The use of a key could not be noted.'),
@@ -66,7 +60,7 @@ async function authenticateKey(context: RequestContext, secret: string): Promise
  * Takes the caller for whom its key was found to stand for last, for an operation that confirms that in the transaction it writes in, or asks
  * `isConfirmed`. False where the key must be looked up.
  */
-export function believeKey(context: RequestContext, { key: secret }: Credentials): boolean {
+export function believeKey(context: RequestContext, secret: string | null): boolean {
   if (!secret) return false;
   const hash = hashSecret(secret);
   const found = keptBy(context.app).get(hash);

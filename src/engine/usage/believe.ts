@@ -4,20 +4,16 @@ import type { Query } from '../../infra/db.ts';
 import { keepLockTimeout } from '../../infra/lock-timeout.ts';
 import type { Believed, KeptCustomer } from './kept.ts';
 import type { UsageRows } from './load.ts';
-import { anyActivation, isHeld, serverStamp } from './row-sets.ts';
+import { anyActivation, isHeld, lookAt, serverStamp } from './row-sets.ts';
 
 // A flush that decides on what is kept asks for nothing: it locks the same rows in the same order as one that reads, and the statement that
 // writes compares versions. Both are found by their keys alone.
 
-/** The row of a table with an id, as far as these columns. */
-const row = (table: string, id: string, columns: string, lock = ''): string =>
-  `LATERAL (SELECT ${columns} FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0 ${lock})`;
-
 // The customers first, in order of seq, then the accounts (protocols A2); from then on locks are waited for as long as $4 says.
 const locks = `WITH customer AS MATERIALIZED (
-    SELECT 1 FROM unnest($2::text[]) AS named(id) CROSS JOIN ${row('Customer', 'named.id', '1', 'FOR KEY SHARE')} c),
+    SELECT 1 FROM unnest($2::text[]) AS named(id) ${lookAt('Customer', 'named.id', '1', 'FOR KEY SHARE')} c),
   account AS MATERIALIZED (
-    SELECT 1 FROM unnest($3::text[]) AS named(id) CROSS JOIN ${row('ConsumptionAccount', 'named.id', '1', 'FOR UPDATE')} a
+    SELECT 1 FROM unnest($3::text[]) AS named(id) ${lookAt('ConsumptionAccount', 'named.id', '1', 'FOR UPDATE')} a
     WHERE (SELECT count(*) FROM customer) >= 0)
   SELECT ${keepLockTimeout}, set_config('lock_timeout', $4, true) FROM (SELECT count(*) FROM account) AS locked`;
 
@@ -65,10 +61,10 @@ const stamp = 'xmin AS stamp';
 
 const belief = `SELECT 1 / (
     (SELECT count(*) FROM unnest($2::text[], $3::text[], $4::text[]) AS k(customer, subscription, stamp)
-       CROSS JOIN ${row('Customer', 'k.customer', stamp)} c CROSS JOIN ${row('Subscription', 'k.subscription', `${stamp}, "periodStart"`)} s
-       CROSS JOIN ${row('ConsumptionAccount', 'k.subscription', stamp)} a
+       ${lookAt('Customer', 'k.customer', stamp)} c ${lookAt('Subscription', 'k.subscription', `${stamp}, "periodStart"`)} s
+       ${lookAt('ConsumptionAccount', 'k.subscription', stamp)} a
        WHERE ${storedStamp} = k.stamp) = $5
-    AND (SELECT count(*) FROM unnest($6::text[], $7::xid[]) AS k(id, stamp) CROSS JOIN ${row('UsageCounter', 'k.id', stamp)} t WHERE t.stamp = k.stamp) = $8
+    AND (SELECT count(*) FROM unnest($6::text[], $7::xid[]) AS k(id, stamp) ${lookAt('UsageCounter', 'k.id', stamp)} t WHERE t.stamp = k.stamp) = $8
     AND EXISTS (SELECT FROM "EnvironmentCounter" WHERE "environmentId" = $1 AND "catalogVersion" = $9)
     AND ${serverStamp} = $10::timestamptz
   )::integer AS holds`;

@@ -1,5 +1,6 @@
 import type { App, Context } from '../../context.ts';
 import { type Catalog, catalogOf, type FeatureRow } from '../../domain/pricing/catalog.ts';
+import { keepLast } from '../../infra/keep-last.ts';
 import { loadCatalogRows } from '../load-catalog.ts';
 
 // The catalogue as far as usage names it, kept in the process for as long as its version is the stored one. The version is read anew each time
@@ -59,9 +60,6 @@ export async function keptCatalog(ctx: Context, version: string, named: NamedCat
           addonIds: union(kept.named.addonIds, named.addonIds),
         };
   const found = await readCatalog(ctx, wanted);
-  keeper.delete(ctx.environment.id);
-  keeper.set(ctx.environment.id, { version, names: new Set(namesOf(wanted)), named: wanted, found });
-  const [first] = keeper.keys();
-  if (keeper.size > maxEnvironments && first !== undefined) keeper.delete(first);
+  keepLast(keeper, ctx.environment.id, { version, names: new Set(namesOf(wanted)), named: wanted, found }, maxEnvironments);
   return found;
 }

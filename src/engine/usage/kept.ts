@@ -3,6 +3,7 @@ import type { UsageBook } from '../../domain/consumption/book.ts';
 import { counterId } from '../../domain/consumption/counter.ts';
 import type { UsageRequest } from '../../domain/consumption/record.ts';
 import { monotonicMs } from '../../infra/clock.ts';
+import { keepLast } from '../../infra/keep-last.ts';
 import { byReference, type Holding, type LoadedUsage, type ReadCustomer, type UsageNeeds, type UsageRows } from './load.ts';
 
 // What a flush found and wrote is kept in the process with the version of each row, so that the next one decides at once. Nothing kept is
@@ -29,7 +30,7 @@ export type KeptCustomer = {
   account: Holding['account'];
   /** By id. */
   readonly counters: Map<string, Counter>;
-  readMs: number;
+  readonly readMs: number;
 };
 
 /** What a flush decides on without asking: the environment, its customers, one for each identifier, and the counters that are named. */
@@ -139,8 +140,7 @@ class Keeper {
 
   #put(key: string, kept: KeptCustomer): void {
     if (this.#busy.has(key)) return;
-    this.#customers.set(key, kept);
-    dropFirst(this.#customers, maxCustomers);
+    keepLast(this.#customers, key, kept, maxCustomers);
   }
 
   /** The environment as it was read, another one where its catalogue or its server is. */
@@ -152,9 +152,7 @@ class Keeper {
     const environment = isSame ? last : { catalogVersion: row.catalogVersion, server: row.stamp, simulatedTime, featureIds: new Map() };
     environment.simulatedTime = simulatedTime;
     for (const { code, id: featureId } of facts.features.values()) environment.featureIds.set(code, featureId);
-    this.#environments.delete(id);
-    this.#environments.set(id, environment);
-    dropFirst(this.#environments, maxEnvironments);
+    keepLast(this.#environments, id, environment, maxEnvironments);
     return environment;
   }
 
@@ -189,11 +187,6 @@ class Keeper {
     }
     return customers;
   }
-}
-
-function dropFirst(map: Map<string, unknown>, most: number): void {
-  const [first] = map.keys();
-  if (map.size > most && first !== undefined) map.delete(first);
 }
 
 const keepers = new WeakMap<App, Keeper>();

@@ -18,7 +18,7 @@ import type { Stamped } from '../../infra/row-sets.ts';
 import type { Row } from '../../infra/rows.ts';
 import { plansOf } from '../load-catalog.ts';
 import { keptCatalog, readCatalog } from './catalog.ts';
-import { heldSubscription, namedCustomers, readUsageRows, rowById } from './row-sets.ts';
+import { heldSubscription, lookAt, namedCustomers, readUsageRows, rowById } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
 
 /** What requests name: customers by either identifier, features by code, their own event ids, AI models by name. */
@@ -57,8 +57,8 @@ export type ReadCustomer = ConsumingCustomer & Stamped & { readonly seq: bigint 
 
 const readCustomers = (sql: Query, references: string, lock: Lock): Promise<ReadCustomer[]> =>
   sql<ReadCustomer>(
-    `SELECT t.* FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c CROSS JOIN LATERAL (
-       SELECT id, "externalId", seq, xmin AS stamp FROM "Customer" WHERE "environmentId" = $1 AND id = c.id OFFSET 0 ${lock.customers}) t`,
+    `SELECT t.* FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c
+       ${lookAt('Customer', 'c.id', 'id, "externalId", seq, xmin AS stamp', lock.customers)} t`,
     [references],
   );
 
@@ -119,8 +119,8 @@ const holdingOf = (values: readonly unknown[]): Holding => ({
 const readHoldings = (sql: Query, references: string, lock: Lock): Promise<Holding[]> =>
   sql<Holding>(
     `SELECT ${listed(subscriptionColumns, 's')}, ${listed(accountColumns, 't')}
-     FROM (SELECT s.* FROM ${namedCustomers} ${heldSubscription} ${rowById('ConsumptionAccount', 's.id')} ORDER BY t.seq) s CROSS JOIN LATERAL (
-       SELECT *, xmin AS stamp FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = s.id OFFSET 0 ${lock.accounts}) t`,
+     FROM (SELECT s.* FROM ${namedCustomers} ${heldSubscription} ${rowById('ConsumptionAccount', 's.id')} ORDER BY t.seq) s
+       ${lookAt('ConsumptionAccount', 's.id', undefined, lock.accounts)} t`,
     [references],
     holdingOf,
   );

@@ -26,9 +26,12 @@ export const heldSubscription = `CROSS JOIN LATERAL (
      SELECT *, xmin AS stamp FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = c.id
        AND status IN (${accessStatuses.map((status) => `'${status}'`).join(', ')}) OFFSET 0) s`;
 
+/** A look at the row of a table with the id given by an expression: these columns of it, the version among them as `stamp` unless told. */
+export const lookAt = (table: string, id: string, columns = '*, xmin AS stamp', lock = ''): string =>
+  `CROSS JOIN LATERAL (SELECT ${columns} FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0 ${lock})`;
+
 /** The row `t` of a table with the id given by an expression, and its version. */
-export const rowById = (table: string, id: string): string =>
-  `CROSS JOIN LATERAL (SELECT *, xmin AS stamp FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0) t`;
+export const rowById = (table: string, id: string): string => `${lookAt(table, id)} t`;
 
 /** Whether the add-on `a` counts for a subscription whose period began then. */
 export const isHeld = (periodStart: string): string => `(a.status = 'active' OR a."deactivatedAt" >= ${periodStart})`;
