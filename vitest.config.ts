@@ -15,6 +15,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share the modules of their worker: importing the product anew for each costs more than most of them take.
     isolate: false,
+    // A test whose checks all stand in a loop over nothing would pass.
+    expect: { requireAssertions: true },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default'],

@@ -5,7 +5,11 @@ import pg from 'pg';
 // The baseline of the requests: node:http and pg, prepared statements, no key, no limits, no checks. It answers as the product does.
 
 const environmentId = process.env['BENCH_ENVIRONMENT'];
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c timezone=UTC' });
+const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: 10,
+  options: '-c timezone=UTC',
+});
 
 type Row = Record<string, unknown>;
 
@@ -14,7 +18,9 @@ const select = async (name: string, text: string, params: unknown[]): Promise<Ro
   (await pool.query<Row>({ name, text, values: [environmentId, ...params] })).rows;
 
 const cursorOf = (row: Row | undefined): string | null =>
-  row === undefined ? null : Buffer.from(`${(row['createdAt'] as Date).getTime()}.${row['seq']}`).toString('base64url');
+  row === undefined
+    ? null
+    : Buffer.from(`${(row['createdAt'] as Date).getTime()}.${row['seq']}`).toString('base64url');
 
 const customerColumns =
   'id, "externalId", "fullName", email, "taxDocument", "documentType", timezone, metadata, "createdAt", "updatedAt", seq';
@@ -30,7 +36,12 @@ async function restList(): Promise<string> {
   const rows = await readCustomers();
   const shown = rows.slice(0, 25);
   const data = shown.map(({ seq: _seq, ...row }) => ({ ...row, object: 'customer', livemode: false }));
-  return JSON.stringify({ object: 'list', data, hasMore: rows.length > 25, nextCursor: cursorOf(shown.at(-1)) });
+  return JSON.stringify({
+    object: 'list',
+    data,
+    hasMore: rows.length > 25,
+    nextCursor: cursorOf(shown.at(-1)),
+  });
 }
 
 const idsOf = (rows: readonly Row[]): unknown[] => rows.map((row) => row['id']);
@@ -57,7 +68,9 @@ async function nestedPage(): Promise<string> {
   );
   const linesOf = Map.groupBy(lines, (line) => line['invoiceId']);
   const invoicesOf = Map.groupBy(invoices, (invoice) => invoice['subscriptionId']);
-  const subscriptionOf = new Map(subscriptions.map((subscription) => [subscription['customerId'], subscription]));
+  const subscriptionOf = new Map(
+    subscriptions.map((subscription) => [subscription['customerId'], subscription]),
+  );
   const invoice = ({ id, number, status, total, issueDate }: Row) => ({
     node: {
       id,
@@ -89,7 +102,7 @@ type UsageBody = { readonly customerId: string; readonly featureCode: string; re
 
 let seq = 1_000_000_000;
 
-/** The feature all events are for; the bare server knows no catalogue. */
+/** The feature all events are for; the bare server knows no catalog. */
 const featureId = process.env['BENCH_FEATURE'];
 
 /** One row of the same table, with its indexes and foreign keys; an event id counts once. */
@@ -128,8 +141,21 @@ async function featureAccess(customerId: string): Promise<string> {
     [customerId, featureId],
   );
   const period = { start: row?.['windowStart'], end: row?.['windowEnd'] };
-  const consumption = { model: 'metered', period, unitsUsed: Number(row?.['total'] ?? 0), includedUnits: 0, unlimited: true };
-  return JSON.stringify({ code: 'calls', name: 'calls', allowed: row !== undefined, type: 'usage', consumption, object: 'feature_access' });
+  const consumption = {
+    model: 'metered',
+    period,
+    unitsUsed: Number(row?.['total'] ?? 0),
+    includedUnits: 0,
+    unlimited: true,
+  };
+  return JSON.stringify({
+    code: 'calls',
+    name: 'calls',
+    allowed: row !== undefined,
+    type: 'usage',
+    consumption,
+    object: 'feature_access',
+  });
 }
 
 /** Processor time, as the product tells it. */
@@ -138,7 +164,10 @@ async function metrics(): Promise<string> {
   return `process_cpu_seconds_total ${(user + system) / 1e6}`;
 }
 
-const answers: Readonly<Record<string, () => Promise<string>>> = { '/graphql': nestedPage, '/metrics': metrics };
+const answers: Readonly<Record<string, () => Promise<string>>> = {
+  '/graphql': nestedPage,
+  '/metrics': metrics,
+};
 
 async function bodyOf(request: IncomingMessage): Promise<UsageBody> {
   const chunks: Buffer[] = [];
@@ -156,10 +185,15 @@ function answerTo(request: IncomingMessage): Promise<string> {
 
 const server = createServer((request, response) => {
   answerTo(request).then(
-    (body) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body),
+    (body) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+        .end(body),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
 });
 
-server.listen(0, '127.0.0.1', () => console.log(`The bare server answers at http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+server.listen(0, '127.0.0.1', () =>
+  console.log(`The bare server answers at http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);
 process.on('SIGTERM', () => process.exit(0));

@@ -31,14 +31,20 @@ function printedUrl(child: ChildProcess): Promise<string> {
       const [, url] = /answers at (http:\/\/\S+)/.exec(text) ?? [];
       if (url !== undefined) resolve(url);
     });
-    child.once('exit', (code) => reject(new Error(`A measured server ended with ${code} before it answered.`)));
+    child.once('exit', (code) =>
+      reject(new Error(`A measured server ended with ${code} before it answered.`)),
+    );
   });
 }
 
 /** What `npm start` tells Node. The bare servers are told the same. */
 const nodeFlags = ['--min-semi-space-size=16'];
 
-async function startChild(file: string, settings: Readonly<Record<string, string>>, flags: readonly string[] = []): Promise<Child> {
+async function startChild(
+  file: string,
+  settings: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<Child> {
   const child = spawn(process.execPath, [...nodeFlags, ...flags, file], {
     cwd: root,
     env: { ...process.env, ...settings },
@@ -56,11 +62,13 @@ async function startChild(file: string, settings: Readonly<Record<string, string
     child.kill('SIGTERM');
     await ended;
   };
-  const cpuSeconds = async (): Promise<number> => metric(await (await fetch(`${url}/metrics`)).text(), 'process_cpu_seconds_total');
+  const cpuSeconds = async (): Promise<number> =>
+    metric(await (await fetch(`${url}/metrics`)).text(), 'process_cpu_seconds_total');
   return { url, cpuSeconds, stop };
 }
 
-const metric = (text: string, name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+const metric = (text: string, name: string): number =>
+  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 
 /** Starts the product on a database as `npm start` does, on a free port and without a rate limit. `flags` go to Node. */
 export async function startProduct(databaseUrl: string, flags: readonly string[] = []): Promise<Product> {
@@ -90,4 +98,8 @@ export const startPeer = (databaseUrl: string): Promise<Child> =>
 
 /** Starts the bare server of bare-server.ts on the same database. */
 export const startBare = (databaseUrl: string, environmentId: string, featureId = ''): Promise<Child> =>
-  startChild('bench/bare-server.ts', { DATABASE_URL: databaseUrl, BENCH_ENVIRONMENT: environmentId, BENCH_FEATURE: featureId });
+  startChild('bench/bare-server.ts', {
+    DATABASE_URL: databaseUrl,
+    BENCH_ENVIRONMENT: environmentId,
+    BENCH_FEATURE: featureId,
+  });

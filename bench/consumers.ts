@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../src/context.ts';
-import { execute, type Order } from '../src/engine/execute.ts';
-import { vaultCard } from '../src/gateway/sandbox.ts';
+import { type CommandInput, execute } from '../src/engine/execute.ts';
+import { vaultCard } from '../src/providers/sandbox.ts';
 import { addCustomers, card, cards } from '../test/support/billing-world.ts';
 import { apiKey, type Child } from './children.ts';
 
 // Customers with subscriptions that consume: of a metered plan without a limit, and of a credits plan that does not run dry.
 
-/** Posts JSON with a fresh idempotency key and answers the body; throws on any refusal. */
+/** Posts JSON with a fresh idempotency key and answers the body; throws on any rejection. */
 export async function post<T>({ url }: Child, path: string, body: object): Promise<T> {
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  const headers = {
+    'x-api-key': apiKey,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  };
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`The product answered ${response.status} at ${path}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`The product answered ${response.status} at ${path}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
@@ -20,43 +25,69 @@ export type UsagePlan = { readonly planId: string; readonly featureId: string; r
 
 type Made = { readonly id: string };
 
-async function addUsagePlan(product: Child, code: string, plan: object, price: object, terms: object): Promise<UsagePlan> {
+async function addUsagePlan(
+  product: Child,
+  code: string,
+  plan: object,
+  price: object,
+  terms: object,
+): Promise<UsagePlan> {
   const feature = await post<Made>(product, '/api/v1/features', { name: code, code, type: 'usage' });
   const { id: planId } = await post<Made>(product, '/api/v1/plans', { name: code, code, ...plan });
   await post(product, `/api/v1/plans/${planId}/features`, { featureId: feature.id, enabled: true, ...terms });
-  await post(product, `/api/v1/plans/${planId}/prices`, { billingInterval: 'monthly', price: 4_900, ...price });
+  await post(product, `/api/v1/plans/${planId}/prices`, {
+    billingInterval: 'monthly',
+    price: 4_900,
+    ...price,
+  });
   return { planId, featureId: feature.id, featureCode: code };
 }
 
 /** A metered plan without a limit. */
-export const addMeteredPlan = (product: Child): Promise<UsagePlan> => addUsagePlan(product, 'calls', {}, {}, { unlimited: true });
+export const addMeteredPlan = (product: Child): Promise<UsagePlan> =>
+  addUsagePlan(product, 'calls', {}, {}, { unlimited: true });
 
 /** A credits plan with more credits than any benchmark draws. */
 export const addCreditsPlan = (product: Child): Promise<UsagePlan> =>
-  addUsagePlan(product, 'tokens', { consumptionModel: 'credits' }, { includedCredits: 1_000_000_000_000 }, { creditsPerUnit: 7 });
+  addUsagePlan(
+    product,
+    'tokens',
+    { consumptionModel: 'credits' },
+    { includedCredits: 1_000_000_000_000 },
+    { creditsPerUnit: 7 },
+  );
 
 const perBatch = 250;
 
 /** New customers with paid, active subscriptions to the plan, by the engine's own commands; answers their ids. */
-export async function addSubscribers(ctx: Context, prefix: string, count: number, planId: string): Promise<string[]> {
+export async function addSubscribers(
+  ctx: Context,
+  prefix: string,
+  count: number,
+  planId: string,
+): Promise<string[]> {
   const customers = await addCustomers(ctx, prefix, count);
-  const create: Order = { kind: 'subscription.create', selection: { planId } };
+  const create: CommandInput = { kind: 'subscription.create', selection: { planId } };
   const method = vaultCard(card(cards.pays), ctx.wall.now());
   for (let begin = 0; begin < count; begin += perBatch) {
     const part = customers.slice(begin, begin + perBatch);
     const created = await execute(
       ctx,
-      part.map((customerId) => ({ customerId, order: create })),
+      part.map((customerId) => ({ customerId, input: create })),
     );
     const paid = await execute(
       ctx,
       part.map((customerId, index) => {
         const outcome = created[index]?.outcome;
         const subscriptionId = outcome?.kind === 'ok' ? outcome.subscriptionId : null;
-        return { customerId, order: { kind: 'checkout.pay', subscriptionId: subscriptionId ?? '', method, givenUp: null } };
+        return {
+          customerId,
+          input: { kind: 'checkout.pay', subscriptionId: subscriptionId ?? '', method, abandoned: null },
+        };
       }),
     );
-    if (paid.some(({ outcome }) => outcome.kind !== 'ok')) throw new Error(`A subscription was not paid: ${JSON.stringify(paid[0])}`);
+    if (paid.some(({ outcome }) => outcome.kind !== 'ok'))
+      throw new Error(`A subscription was not paid: ${JSON.stringify(paid[0])}`);
   }
   return customers;
 }

@@ -3,7 +3,10 @@ import pg from 'pg';
 // Throwaway databases on the server the benchmarks measure.
 
 /** The server: DATABASE_URL, else TEST_DATABASE_URL, else the one on this machine. */
-export const serverUrl = process.env['DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+export const serverUrl =
+  process.env['DATABASE_URL'] ??
+  process.env['TEST_DATABASE_URL'] ??
+  'postgres://postgres@127.0.0.1:5432/postgres';
 
 const made = new Set<string>();
 let count = 0;
@@ -32,7 +35,7 @@ export async function createDatabase(template?: string): Promise<string> {
   return url.href;
 }
 
-/** Drops a database made here, whoever is connected to it. */
+/** Drops a database made here, anyone who is connected to it. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = nameOf(url);
   if (!made.delete(name)) return;
@@ -41,6 +44,7 @@ export async function dropDatabase(url: string): Promise<void> {
 
 /** Drops every database made here that still exists. */
 export async function dropAll(): Promise<void> {
-  for (const name of made) await onDatabase(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  for (const name of made)
+    await onDatabase(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   made.clear();
 }

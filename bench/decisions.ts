@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { systemContext } from '../src/context.ts';
-import { commandOf } from '../src/domain/subscription/deadlines.ts';
-import { decide } from '../src/domain/subscription/decide.ts';
-import { decideAndCharge, decisionTools } from '../src/engine/charge.ts';
-import { loadForTimeline, readDuties } from '../src/engine/foresee.ts';
+import { commandOf } from '../src/domain/subscription/decision/deadline-command.ts';
+import { decide } from '../src/domain/subscription/decision/decide.ts';
+import { decideAndCharge, decisionDeps } from '../src/engine/charge.ts';
+import { loadForSimulation, readEnvironmentTasks } from '../src/engine/preview.ts';
 import { inTransaction } from '../src/transaction.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
@@ -15,7 +15,8 @@ export type DecisionRates = { readonly alone: readonly number[]; readonly charge
 function rateOf(work: () => void, seconds: number): number {
   const began = performance.now();
   let count = 0;
-  for (; performance.now() - began < seconds * 1_000; count += 100) for (let index = 0; index < 100; index++) work();
+  for (; performance.now() - began < seconds * 1_000; count += 100)
+    for (let index = 0; index < 100; index++) work();
   return (count * 1_000) / (performance.now() - began);
 }
 
@@ -27,15 +28,18 @@ export async function measureDecisions(rounds: number, seconds: number): Promise
     const ctx = await systemContext(app, await sandboxOf(url));
     await addSubscriptions(ctx, 'd', 1);
     const far = new Date('9999-01-01T00:00:00.000Z');
-    const duties = await readDuties(ctx, null, far, 10);
-    const due = duties.find(({ kind }) => kind === 'period_end');
-    const [aggregate] = await inTransaction(ctx, (tx) => loadForTimeline(tx, duties, far));
+    const environmentTasks = await readEnvironmentTasks(ctx, null, far, 10);
+    const due = environmentTasks.find(({ kind }) => kind === 'period_end');
+    const [aggregate] = await inTransaction(ctx, (tx) => loadForSimulation(tx, environmentTasks, far));
     if (due === undefined || aggregate === undefined) throw new Error('The benchmark has nothing to renew.');
-    const [command, tools] = [commandOf(due, due.dueAt), decisionTools(ctx)];
-    const alone = (): void => void decide(aggregate, command, tools);
-    const charged = (): void => void decideAndCharge(app.gateways, aggregate, command, tools);
+    const [command, deps] = [commandOf(due, due.dueAt), decisionDeps(ctx)];
+    const alone = (): void => void decide(aggregate, command, deps);
+    const charged = (): void => void decideAndCharge(app.gateways, aggregate, command, deps);
     rateOf(alone, seconds);
-    const rates = Array.from({ length: rounds }, () => [rateOf(alone, seconds), rateOf(charged, seconds)] as const);
+    const rates = Array.from(
+      { length: rounds },
+      () => [rateOf(alone, seconds), rateOf(charged, seconds)] as const,
+    );
     return { alone: rates.map(([rate]) => rate), charged: rates.map(([, rate]) => rate) };
   } finally {
     await closeWorld(app);

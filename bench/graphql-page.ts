@@ -10,7 +10,12 @@ const page = `query Page {
 }`;
 
 /** The nested page of 25 customers, their subscriptions, the last five invoices of each and their lines, against one statement per level. */
-export const measureGraphqlPage = (product: Child, bare: Child, rounds: number, seconds: number): Promise<Comparison> => {
+export const measureGraphqlPage = (
+  product: Child,
+  bare: Child,
+  rounds: number,
+  seconds: number,
+): Promise<Comparison> => {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const call: Call = { path: '/graphql', method: 'POST', headers, body: JSON.stringify({ query: page }) };
   return compare({ server: product, call }, { server: bare, call }, rounds, seconds);
@@ -26,7 +31,8 @@ const peerPage = (environmentId: string): string => `query Page {
 
 type PeerRow = Readonly<Record<string, unknown>>;
 
-const nodesOf = (connection: unknown): readonly PeerRow[] => (connection as { readonly nodes: readonly PeerRow[] }).nodes;
+const nodesOf = (connection: unknown): readonly PeerRow[] =>
+  (connection as { readonly nodes: readonly PeerRow[] }).nodes;
 
 async function dataOf({ url }: Child, { path, headers, body = '' }: Call): Promise<unknown> {
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body });
@@ -37,7 +43,11 @@ async function dataOf({ url }: Child, { path, headers, body = '' }: Call): Promi
 
 const instant = (text: unknown): string => new Date(String(text)).toISOString();
 
-const lineOfPeer = ({ description, quantity, amount }: PeerRow) => ({ description, quantity: Number(quantity), amount: Number(amount) });
+const lineOfPeer = ({ description, quantity, amount }: PeerRow) => ({
+  description,
+  quantity: Number(quantity),
+  amount: Number(amount),
+});
 
 const invoiceOfPeer = (row: PeerRow) => ({
   id: row['rowId'],
@@ -52,16 +62,29 @@ const subscriptionOfPeer = (row: PeerRow) => ({
   id: row['rowId'],
   status: String(row['status']).toLowerCase(),
   startDate: instant(row['startDate']),
-  invoices: { edges: nodesOf(row['invoicesByEnvironmentIdAndSubscriptionId']).map((invoice) => ({ node: invoiceOfPeer(invoice) })) },
+  invoices: {
+    edges: nodesOf(row['invoicesByEnvironmentIdAndSubscriptionId']).map((invoice) => ({
+      node: invoiceOfPeer(invoice),
+    })),
+  },
 });
 
 /** What the page of PostGraphile shows, as the product shows it: its own names, numbers that are not texts, instants in UTC. */
 function pageOfPeer(data: unknown): unknown {
   const customers = nodesOf((data as PeerRow)['allCustomers']);
-  const edges = customers.map(({ rowId, fullName, email, contractsByEnvironmentIdAndCustomerId: contracts }) => {
-    const [first] = nodesOf(contracts);
-    return { node: { id: rowId, fullName, email, subscription: first === undefined ? null : subscriptionOfPeer(first) } };
-  });
+  const edges = customers.map(
+    ({ rowId, fullName, email, contractsByEnvironmentIdAndCustomerId: contracts }) => {
+      const [first] = nodesOf(contracts);
+      return {
+        node: {
+          id: rowId,
+          fullName,
+          email,
+          subscription: first === undefined ? null : subscriptionOfPeer(first),
+        },
+      };
+    },
+  );
   return { customers: { edges } };
 }
 
@@ -74,8 +97,18 @@ export async function measurePagePeer(
   seconds: number,
 ): Promise<Comparison> {
   const json = { 'content-type': 'application/json' };
-  const own: Call = { path: '/graphql', method: 'POST', headers: { ...json, 'x-api-key': apiKey }, body: JSON.stringify({ query: page }) };
-  const theirs: Call = { path: '/graphql', method: 'POST', headers: json, body: JSON.stringify({ query: peerPage(environmentId) }) };
+  const own: Call = {
+    path: '/graphql',
+    method: 'POST',
+    headers: { ...json, 'x-api-key': apiKey },
+    body: JSON.stringify({ query: page }),
+  };
+  const theirs: Call = {
+    path: '/graphql',
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ query: peerPage(environmentId) }),
+  };
   const [shown, peerShown] = [await dataOf(product, own), pageOfPeer(await dataOf(peer, theirs))];
   if (!isDeepStrictEqual(shown, peerShown)) {
     const begin = (value: unknown) => JSON.stringify(value).slice(0, 600);

@@ -2,14 +2,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWorker } from '../src/billing/worker.ts';
 import { type App, systemContext } from '../src/context.ts';
-import { referenceOf } from '../src/gateway/stripe-client.ts';
+import { referenceOf } from '../src/providers/stripe-client.ts';
+import { startWorker } from '../src/worker/worker.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld } from './world.ts';
 
 /** Renewals charged in real time over a network, and how many a second its latency allows with so many charges at once. */
-export type LiveRates = { readonly perSecond: number; readonly possible: number; readonly concurrency: number };
+export type LiveRates = {
+  readonly perSecond: number;
+  readonly possible: number;
+  readonly concurrency: number;
+};
 
 /** What each charge takes at the stand-in. */
 export const latencyMs = 100;
@@ -22,7 +26,10 @@ async function openSlowStripe(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     request.resume();
     const body = { id: `pi_${++count}`, object: 'payment_intent', status: 'succeeded', metadata: {} };
-    setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)), latencyMs);
+    setTimeout(
+      () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      latencyMs,
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = (): void => {
@@ -41,16 +48,28 @@ async function seed(app: App, count: number): Promise<string> {
   // The first payments are the built-in gateway's: live money goes over a network only.
   const gateways = {
     ...app.gateways,
-    gatewayOf: (provider: Parameters<typeof app.gateways.gatewayOf>[0]) => app.gateways.gatewayOf(provider, false),
+    gatewayOf: (provider: Parameters<typeof app.gateways.gatewayOf>[0]) =>
+      app.gateways.gatewayOf(provider, false),
   };
-  await addSubscriptions(await systemContext({ ...app, gateways, wall: { now: () => then } }, live.id), 'live', count);
-  const reference = referenceOf({ connectionId: 'con_benchmark', customer: 'cus_benchmark', method: 'pm_benchmark' });
+  const reference = referenceOf({
+    connectionId: 'con_benchmark',
+    customer: 'cus_benchmark',
+    method: 'pm_benchmark',
+  });
   await query(
     `INSERT INTO "PaymentConnection" ("environmentId", id, seq, provider, name, "publishableKey", "secretKey", "isDefault", "createdAt", "updatedAt")
      VALUES ($1, 'con_benchmark', 0, 'stripe', 'Benchmark', 'pk_live_benchmark', $2, false, now(), now())`,
     [live.id, app.secrets.encrypt('sk_live_benchmark')],
   );
-  await query(`UPDATE "PaymentMethod" SET provider = 'stripe', reference = $2 WHERE "environmentId" = $1`, [live.id, reference]);
+  await addSubscriptions(
+    await systemContext({ ...app, gateways, wall: { now: () => then } }, live.id),
+    'live',
+    count,
+  );
+  await query(`UPDATE "PaymentMethod" SET provider = 'stripe', reference = $2 WHERE "environmentId" = $1`, [
+    live.id,
+    reference,
+  ]);
   return live.id;
 }
 

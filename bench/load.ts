@@ -27,7 +27,11 @@ const defaultConnections = 16;
 /** The request as bytes. The client is bare as well: the measured servers share the machine with it. */
 function bytesOf(host: string, call: Call): Buffer {
   const { path, method, headers, body = '' } = call.vary === undefined ? call : { ...call, ...call.vary() };
-  const all = { ...headers, host, ...(body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }) };
+  const all = {
+    ...headers,
+    host,
+    ...(body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+  };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
@@ -39,7 +43,9 @@ function isWhole(answer: Buffer): boolean {
   const head = answer.toString('latin1', 0, end).toLowerCase();
   if (!head.startsWith('http/1.1 200 ')) throw new Error(`A measured server answered: ${answer.toString()}`);
   const [, length] = /^content-length: (\d+)$/m.exec(head) ?? [];
-  return length === undefined ? answer.subarray(-5).toString('latin1') === '0\r\n\r\n' : answer.length >= end + 4 + Number(length);
+  return length === undefined
+    ? answer.subarray(-5).toString('latin1') === '0\r\n\r\n'
+    : answer.length >= end + 4 + Number(length);
 }
 
 /** Asks on one connection until `until`, one request at a time, and adds the milliseconds of each. */
@@ -76,12 +82,19 @@ function askAlong(server: Child, call: Call, until: number, took: number[]): Pro
   });
 }
 
-/** Loads a server over kept connections, 16 unless told, for so many seconds. */
-export async function load(server: Child, call: Call, seconds: number, connections = defaultConnections): Promise<Load> {
+/** Loads a server over kept connections, 16 by default, for so many seconds. */
+export async function load(
+  server: Child,
+  call: Call,
+  seconds: number,
+  connections = defaultConnections,
+): Promise<Load> {
   const took: number[] = [];
   const cpuBefore = await server.cpuSeconds();
   const began = performance.now();
-  await Promise.all(Array.from({ length: connections }, () => askAlong(server, call, began + seconds * 1_000, took)));
+  await Promise.all(
+    Array.from({ length: connections }, () => askAlong(server, call, began + seconds * 1_000, took)),
+  );
   const elapsed = (performance.now() - began) / 1_000;
   const cpuMs = ((await server.cpuSeconds()) - cpuBefore) * 1_000;
   const sorted = took.toSorted((a, b) => a - b);
@@ -98,7 +111,11 @@ export async function load(server: Child, call: Call, seconds: number, connectio
 export type Comparison = { readonly product: readonly Load[]; readonly baseline: readonly Load[] };
 
 async function answerOf(server: Child, { path, method, headers, body }: Call): Promise<unknown> {
-  const response = await fetch(`${server.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
   return response.json();
 }
 
@@ -106,14 +123,22 @@ async function answerOf(server: Child, { path, method, headers, body }: Call): P
 export type Side = { readonly server: Child; readonly call: Call };
 
 /** Makes sure both are answered alike, warms both up, then loads them in turn. */
-export async function compare(product: Side, baseline: Side, rounds: number, seconds: number): Promise<Comparison> {
+export async function compare(
+  product: Side,
+  baseline: Side,
+  rounds: number,
+  seconds: number,
+): Promise<Comparison> {
   await assertAlike(product, baseline);
   return inTurns(product, baseline, rounds, seconds);
 }
 
 /** Throws unless both servers answer the same. */
 async function assertAlike(product: Side, baseline: Side): Promise<void> {
-  const [answer, bareAnswer] = [await answerOf(product.server, product.call), await answerOf(baseline.server, baseline.call)];
+  const [answer, bareAnswer] = [
+    await answerOf(product.server, product.call),
+    await answerOf(baseline.server, baseline.call),
+  ];
   if (!isDeepStrictEqual(answer, bareAnswer)) {
     const begin = (value: unknown) => JSON.stringify(value).slice(0, 400);
     throw new Error(`Product and baseline answer differently:\n${begin(answer)}\n${begin(bareAnswer)}`);

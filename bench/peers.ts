@@ -9,11 +9,21 @@ export function installPeers(): boolean {
   if (existsSync(path.join(directory, 'node_modules/postgraphile'))) return true;
   console.error('  installing the peers of bench/package.json');
   try {
-    const options = ['install', '--prefix', directory, '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'];
+    const options = [
+      'install',
+      '--prefix',
+      directory,
+      '--ignore-scripts',
+      '--no-package-lock',
+      '--no-audit',
+      '--no-fund',
+    ];
     execFileSync('npm', options, { stdio: ['ignore', 'ignore', 'pipe'] });
     return true;
   } catch (error) {
-    console.error(`  the peers cannot be installed: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+    console.error(
+      `  the peers cannot be installed: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+    );
     return false;
   }
 }

@@ -8,7 +8,11 @@ type JsonRow = Record<string, unknown>;
 type Table = { readonly name: string; readonly rows: readonly JsonRow[] };
 
 /** The rows of a year, table by table in an order foreign keys allow. */
-export type YearOfRows = { readonly tables: readonly Table[]; readonly run: JsonRow; readonly rowCount: number };
+export type YearOfRows = {
+  readonly tables: readonly Table[];
+  readonly run: JsonRow;
+  readonly rowCount: number;
+};
 
 /** Where a seeded environment stands: what is numbered beyond this was written by the year. */
 export type Marker = { readonly seq: string; readonly position: string };
@@ -44,14 +48,28 @@ async function countWritten(client: pg.Client, name: string): Promise<number> {
   return Number(rows[0]?.written ?? 0);
 }
 
-const readRows = async (client: pg.Client, name: string, condition = 'true', params: unknown[] = []): Promise<JsonRow[]> =>
-  (await client.query<{ row: JsonRow }>(`SELECT to_json(t) AS row FROM "${name}" t WHERE ${condition}`, params)).rows.map(({ row }) => row);
+const readRows = async (
+  client: pg.Client,
+  name: string,
+  condition = 'true',
+  params: unknown[] = [],
+): Promise<JsonRow[]> =>
+  (
+    await client.query<{ row: JsonRow }>(
+      `SELECT to_json(t) AS row FROM "${name}" t WHERE ${condition}`,
+      params,
+    )
+  ).rows.map(({ row }) => row);
 
 /** So many rows like the stored ones, under ids of their own; subscriptions as canceled ones, of which a customer may have many. */
 function copies(name: string, stored: readonly JsonRow[], count: number): JsonRow[] {
   return Array.from({ length: count }, (_none, index) => {
     const row = stored[index % stored.length] ?? {};
-    return { ...row, id: `${row['id']}_${index}`, ...(name === 'Subscription' ? { status: 'canceled' } : {}) };
+    return {
+      ...row,
+      id: `${row['id']}_${index}`,
+      ...(name === 'Subscription' ? { status: 'canceled' } : {}),
+    };
   });
 }
 
@@ -59,7 +77,10 @@ function copies(name: string, stored: readonly JsonRow[], count: number): JsonRo
 export async function readYear(client: pg.Client, marker: Marker): Promise<YearOfRows> {
   const tables: Table[] = [];
   for (const [name, condition] of Object.entries(appended)) {
-    tables.push({ name, rows: await readRows(client, name, condition, [name === 'Event' ? marker.position : marker.seq]) });
+    tables.push({
+      name,
+      rows: await readRows(client, name, condition, [name === 'Event' ? marker.position : marker.seq]),
+    });
   }
   for (const name of overwritten) {
     tables.push({ name, rows: copies(name, await readRows(client, name), await countWritten(client, name)) });
@@ -87,10 +108,15 @@ function batchOfInvoice(year: YearOfRows, batches: number): ReadonlyMap<unknown,
 }
 
 /** Rows in equal batches by their place; what belongs to an invoice comes in the batch of that. */
-function inBatches(rows: readonly JsonRow[], batches: number, batchOf: ReadonlyMap<unknown, number>): JsonRow[][] {
+function inBatches(
+  rows: readonly JsonRow[],
+  batches: number,
+  batchOf: ReadonlyMap<unknown, number>,
+): JsonRow[][] {
   const parts: JsonRow[][] = Array.from({ length: batches }, () => []);
   for (const [index, row] of rows.entries()) {
-    const batch = batchOf.get(row['invoiceId']) ?? batchOf.get(row['id']) ?? Math.floor((index * batches) / rows.length);
+    const batch =
+      batchOf.get(row['invoiceId']) ?? batchOf.get(row['id']) ?? Math.floor((index * batches) / rows.length);
     parts[batch]?.push(row);
   }
   return parts;
@@ -105,13 +131,17 @@ export async function insertYear(databaseUrl: string, year: YearOfRows, batches:
     await client.query(await insertStatement(client, 'TestClockRun'), [JSON.stringify([year.run])]);
     const statements = new Map<string, string>();
     for (const { name } of year.tables) statements.set(name, await insertStatement(client, name));
-    const parts = year.tables.map(({ name, rows }) => ({ name, parts: inBatches(rows, batches, batchOfInvoice(year, batches)) }));
+    const parts = year.tables.map(({ name, rows }) => ({
+      name,
+      parts: inBatches(rows, batches, batchOfInvoice(year, batches)),
+    }));
     const began = performance.now();
     for (let batch = 0; batch < batches; batch++) {
       await client.query('BEGIN');
       for (const { name, parts: of } of parts) {
         const part = of[batch] ?? [];
-        if (part.length > 0) await client.query({ name, text: statements.get(name) ?? '', values: [JSON.stringify(part)] });
+        if (part.length > 0)
+          await client.query({ name, text: statements.get(name) ?? '', values: [JSON.stringify(part)] });
       }
       await client.query('COMMIT');
     }

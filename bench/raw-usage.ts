@@ -8,7 +8,12 @@ type JsonRow = Record<string, unknown>;
 
 const tables = { UsageEvent: 'seq', Event: 'position' } as const;
 
-type Copied = { readonly text: string; readonly columns: readonly string[]; readonly rows: readonly JsonRow[]; readonly order: string };
+type Copied = {
+  readonly text: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly JsonRow[];
+  readonly order: string;
+};
 
 /** The latest rows of a table, and the statement that inserts such rows by one array per column. */
 async function readCopied(client: pg.Client, name: keyof typeof tables, count: number): Promise<Copied> {
@@ -25,7 +30,12 @@ async function readCopied(client: pg.Client, name: keyof typeof tables, count: n
   const columns = types.rows.map((column) => column.name);
   const names = columns.map((column) => `"${column}"`).join(', ');
   const arrays = types.rows.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
-  return { text: `INSERT INTO "${name}" (${names}) SELECT * FROM unnest(${arrays})`, columns, rows: rows.map(({ row }) => row), order };
+  return {
+    text: `INSERT INTO "${name}" (${names}) SELECT * FROM unnest(${arrays})`,
+    columns,
+    rows: rows.map(({ row }) => row),
+    order,
+  };
 }
 
 let made = 0;
@@ -33,7 +43,12 @@ let numbered = 3_000_000_000;
 
 /** The same rows under ids and numbers of their own. */
 const renewed = ({ rows, order }: Copied): JsonRow[] =>
-  rows.map((row) => ({ ...row, id: `raw_${++made}`, [order]: ++numbered, ...('eventId' in row ? { eventId: `raw_${made}` } : {}) }));
+  rows.map((row) => ({
+    ...row,
+    id: `raw_${++made}`,
+    [order]: ++numbered,
+    ...('eventId' in row ? { eventId: `raw_${made}` } : {}),
+  }));
 
 const parametersOf = (columns: readonly string[], rows: readonly JsonRow[]): unknown[] =>
   columns.map((column) =>
@@ -47,7 +62,8 @@ const parametersOf = (columns: readonly string[], rows: readonly JsonRow[]): unk
 export const rawBatchRate = (databaseUrl: string, batchSize: number, seconds: number): Promise<number> =>
   onDatabase(databaseUrl, async (client) => {
     const copied: Copied[] = [];
-    for (const name of Object.keys(tables) as (keyof typeof tables)[]) copied.push(await readCopied(client, name, batchSize));
+    for (const name of Object.keys(tables) as (keyof typeof tables)[])
+      copied.push(await readCopied(client, name, batchSize));
     const began = performance.now();
     let batches = 0;
     for (; performance.now() - began < seconds * 1_000; batches++) {

@@ -16,7 +16,9 @@ type RunState = { readonly status: string; readonly completed: number };
 
 const readRun = (databaseUrl: string): Promise<RunState | undefined> =>
   onDatabase(databaseUrl, async (client) => {
-    const { rows } = await client.query<RunState>(`SELECT status, "completedDeadlineCount" AS completed FROM "TestClockRun"`);
+    const { rows } = await client.query<RunState>(
+      `SELECT status, "completedDeadlineCount" AS completed FROM "TestClockRun"`,
+    );
     return rows[0];
   });
 
@@ -29,7 +31,8 @@ async function runYear(product: Product, databaseUrl: string, days: number): Pro
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
     body: JSON.stringify({ advanceDays: days }),
   });
-  if (response.status !== 202) throw new Error(`The clock was not advanced: ${response.status} ${await response.text()}`);
+  if (response.status !== 202)
+    throw new Error(`The clock was not advanced: ${response.status} ${await response.text()}`);
   for (let look = 1; ; look++) {
     const run = await readRun(databaseUrl);
     if (run?.status === 'failed') throw new Error('The run of the benchmark failed.');
@@ -44,8 +47,12 @@ async function runYear(product: Product, databaseUrl: string, days: number): Pro
   }
 }
 
-/** Runs a year, or fewer days, on a copy of a seeded database, which stays for whoever wants to look at it. `flags` go to Node. */
-export async function yearOn(seeded: string, flags: readonly string[] = [], days = 365): Promise<Year & { readonly databaseUrl: string }> {
+/** Runs a year, or fewer days, on a copy of a seeded database, which stays for anyone who wants to look at it. `flags` go to Node. */
+export async function yearOn(
+  seeded: string,
+  flags: readonly string[] = [],
+  days = 365,
+): Promise<Year & { readonly databaseUrl: string }> {
   const databaseUrl = await createDatabase(seeded);
   const product = await startProduct(databaseUrl, flags);
   try {
@@ -88,7 +95,10 @@ export async function measureRenewals(seeded: string, rounds: number): Promise<R
 }
 
 /** Seconds per renewal of so many days with that many subscriptions. */
-export async function secondsPerRenewal(subscriptions: number, days: number): Promise<{ seconds: number; memory: Memory }> {
+export async function secondsPerRenewal(
+  subscriptions: number,
+  days: number,
+): Promise<{ seconds: number; memory: Memory }> {
   const seeded = await seededDatabase(subscriptions);
   const { databaseUrl, seconds, renewals, memory } = await yearOn(seeded, [], days);
   await dropDatabase(databaseUrl);

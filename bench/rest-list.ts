@@ -2,7 +2,12 @@ import { apiKey, type Child } from './children.ts';
 import { type Comparison, compare } from './load.ts';
 
 /** `GET /customers?limit=25` with its key against the bare server. */
-export const measureRestList = (product: Child, bare: Child, rounds: number, seconds: number): Promise<Comparison> => {
+export const measureRestList = (
+  product: Child,
+  bare: Child,
+  rounds: number,
+  seconds: number,
+): Promise<Comparison> => {
   const headers = { 'x-api-key': apiKey };
   return compare(
     { server: product, call: { path: '/api/v1/customers?limit=25', method: 'GET', headers } },

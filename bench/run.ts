@@ -23,7 +23,10 @@ import { sandboxOf, seededDatabase } from './world.ts';
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: 'decisions,renewals,growth,requests,usage,endurance,webhooks,live,start' },
+    only: {
+      type: 'string',
+      default: 'decisions,renewals,growth,requests,usage,endurance,webhooks,live,start',
+    },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },
@@ -48,7 +51,9 @@ function report(name: string, measured: unknown, ...lines: Result[]): void {
   raw[name] = measured;
   for (const line of lines) {
     results.push(line);
-    console.error(`  ${line.work}: ${line.product}${line.ratio === null ? '' : ` (ratio ${line.ratio.toFixed(2)})`}`);
+    console.error(
+      `  ${line.work}: ${line.product}${line.ratio === null ? '' : ` (ratio ${line.ratio.toFixed(2)})`}`,
+    );
   }
 }
 
@@ -61,7 +66,8 @@ const plain = (work: string, product: string, baseline = '', place?: string): Re
   ...(place === undefined ? {} : { place }),
 });
 
-const memoryText = ({ start, peak, end }: Memory): string => `${count(start)} → ${count(peak)} peak → ${count(end)} MiB`;
+const memoryText = ({ start, peak, end }: Memory): string =>
+  `${count(start)} → ${count(peak)} peak → ${count(end)} MiB`;
 
 async function renewals(seeded: string): Promise<void> {
   const sizes = [5, 500];
@@ -104,13 +110,16 @@ async function growthOf(): Promise<void> {
 }
 
 function compared(work: string, { product, baseline }: Comparison, goal: number | null): Result[] {
-  const ratios = product.map(({ perSecond }, round) => perSecond / (baseline[round]?.perSecond ?? Number.NaN));
+  const ratios = product.map(
+    ({ perSecond }, round) => perSecond / (baseline[round]?.perSecond ?? Number.NaN),
+  );
   const rate = (loads: Comparison['product']) =>
     spread(
       loads.map((load) => load.perSecond),
       '/s',
     );
-  const latency = (loads: Comparison['product']) => `${ms(median(loads.map((l) => l.p50Ms)))} / ${ms(median(loads.map((l) => l.p99Ms)))}`;
+  const latency = (loads: Comparison['product']) =>
+    `${ms(median(loads.map((l) => l.p50Ms)))} / ${ms(median(loads.map((l) => l.p99Ms)))}`;
   const cpu = (loads: Comparison['product']) => median(loads.map((l) => l.cpuMs));
   return [
     { work, product: rate(product), baseline: rate(baseline), ratio: median(ratios), goal },
@@ -125,9 +134,13 @@ function compared(work: string, { product, baseline }: Comparison, goal: number 
   ];
 }
 
-async function pagePeer(product: Awaited<ReturnType<typeof startProduct>>, databaseUrl: string): Promise<void> {
+async function pagePeer(
+  product: Awaited<ReturnType<typeof startProduct>>,
+  databaseUrl: string,
+): Promise<void> {
   const work = 'GraphQL nested page, against PostGraphile';
-  if (!installPeers()) return report('graphqlPeer', null, plain(work, 'not compared: PostGraphile is not installed'));
+  if (!installPeers())
+    return report('graphqlPeer', null, plain(work, 'not compared: PostGraphile is not installed'));
   const peer = await startPeer(databaseUrl);
   try {
     const page = await measurePagePeer(product, peer, await sandboxOf(databaseUrl), rounds, seconds);
@@ -212,7 +225,13 @@ async function usage(): Promise<void> {
       ratio: ratiosTo(drawn, singles),
       goal: 0.5,
     },
-    { work: '  one hot customer, against 1 000/s', product: spread(hot, '/s'), baseline: '1 000 /s', ratio: median(hot) / 1_000, goal: 1 },
+    {
+      work: '  one hot customer, against 1 000/s',
+      product: spread(hot, '/s'),
+      baseline: '1 000 /s',
+      ratio: median(hot) / 1_000,
+      goal: 1,
+    },
     {
       work: 'usage events, 500 per request',
       product: spread(rates.batched, '/s'),
@@ -237,7 +256,9 @@ async function decisions(): Promise<void> {
 async function webhooks(): Promise<void> {
   const measured = await measureWebhooks(rounds, 1_000);
   const { deliveries, aliveSeconds, oneDeadSeconds } = measured;
-  const delays = oneDeadSeconds.map((seconds, round) => (seconds - (aliveSeconds[round] ?? Number.NaN)) * 1_000);
+  const delays = oneDeadSeconds.map(
+    (seconds, round) => (seconds - (aliveSeconds[round] ?? Number.NaN)) * 1_000,
+  );
   report(
     'webhooks',
     measured,

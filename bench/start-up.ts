@@ -26,7 +26,9 @@ async function firstAnswer(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}.`);
     try {
-      const response = await fetch(`http://127.0.0.1:${port}/api/v1/customers`, { headers: { 'x-api-key': apiKey } });
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/customers`, {
+        headers: { 'x-api-key': apiKey },
+      });
       if (response.status === 200) return;
       throw new Error(`The first answer was ${response.status}.`);
     } catch (error) {
@@ -42,7 +44,14 @@ async function startOnce(dataDir: string): Promise<number> {
   const began = performance.now();
   const child = spawn('npm', ['start'], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', DATA_DIR: dataDir, PORT: String(port), BOOTSTRAP_API_KEY: apiKey },
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      BOOTSTRAP_API_KEY: apiKey,
+    },
     stdio: 'ignore',
     // A group of its own, so that npm, its shell and the server end together.
     detached: true,

@@ -1,7 +1,7 @@
-import { runClockBatch } from '../src/billing/clock-run.ts';
 import { systemContext } from '../src/context.ts';
 import { createOrganization } from '../src/modules/organizations/create.ts';
 import { advanceClock } from '../src/modules/test-clock/advance.ts';
+import { runClockBatch } from '../src/worker/clock-run.ts';
 import { recording } from '../test/support/billing-world.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld } from './world.ts';
@@ -26,7 +26,11 @@ export async function statementsPerBatch(sizes: readonly number[]): Promise<numb
 }
 
 /** Works batches off until the one that makes the invoices, and counts its statements. */
-async function statementsOfRenewals(app: Parameters<typeof systemContext>[0], sandboxId: string, size: number): Promise<number> {
+async function statementsOfRenewals(
+  app: Parameters<typeof systemContext>[0],
+  sandboxId: string,
+  size: number,
+): Promise<number> {
   for (;;) {
     const recorder = recording(app);
     const { looked } = await runClockBatch(await systemContext(recorder.app, sandboxId), size);

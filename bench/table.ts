@@ -5,7 +5,7 @@ export type Result = {
   readonly baseline: string;
   readonly ratio: number | null;
   readonly goal: number | null;
-  /** How many product processes served, and on which database; one on PostgreSQL unless told. */
+  /** How many product processes served, and on which database; one on PostgreSQL by default. */
   readonly place?: string;
 };
 
@@ -19,7 +19,8 @@ export function median(values: readonly number[]): number {
 }
 
 /** A whole number with its thousands apart. */
-export const count = (value: number): string => Math.round(value).toLocaleString('en-US').replaceAll(',', ' ');
+export const count = (value: number): string =>
+  Math.round(value).toLocaleString('en-US').replaceAll(',', ' ');
 
 /** Milliseconds, one decimal below 100. */
 export const ms = (value: number): string => `${value < 100 ? value.toFixed(1) : count(value)} ms`;
@@ -28,7 +29,8 @@ export const ms = (value: number): string => `${value < 100 ? value.toFixed(1) :
 export const spread = (values: readonly number[], unit: string): string =>
   `${count(median(values))} ${unit} (${count(Math.min(...values))}–${count(Math.max(...values))})`;
 
-const verdict = ({ ratio, goal }: Result): string => (ratio === null || goal === null ? '' : ratio >= goal ? 'met' : 'missed');
+const verdict = ({ ratio, goal }: Result): string =>
+  ratio === null || goal === null ? '' : ratio >= goal ? 'met' : 'missed';
 
 /** The report as lines of text with aligned columns. */
 export function tableOf(results: readonly Result[]): string {
@@ -42,7 +44,9 @@ export function tableOf(results: readonly Result[]): string {
     verdict(result),
     result.place ?? '1, PostgreSQL',
   ]);
-  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

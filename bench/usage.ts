@@ -40,7 +40,11 @@ const freshId = (): string => `${run}-${++count}`;
 
 const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
 
-const eventOf = (plan: UsagePlan, customerId: string) => ({ customerId, featureCode: plan.featureCode, eventId: freshId() });
+const eventOf = (plan: UsagePlan, customerId: string) => ({
+  customerId,
+  featureCode: plan.featureCode,
+  eventId: freshId(),
+});
 
 /** Events of the customers in turn, so many in a request. */
 function usageCall(path: string, plan: UsagePlan, ids: readonly string[], size: number | null): Call {
@@ -82,7 +86,9 @@ async function populate(product: Child, databaseUrl: string) {
 
 /** Opens product and bare server on a populated database, and closes them afterwards. `flags` go to the product's Node. */
 export async function withUsage<T>(
-  work: (world: Awaited<ReturnType<typeof populate>> & { product: Product; bare: Child; databaseUrl: string }) => Promise<T>,
+  work: (
+    world: Awaited<ReturnType<typeof populate>> & { product: Product; bare: Child; databaseUrl: string },
+  ) => Promise<T>,
   flags: readonly string[] = [],
 ): Promise<T> {
   const databaseUrl = await createDatabase();
@@ -124,7 +130,9 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     await rawBatchRate(databaseUrl, batchSize, 1);
     for (let turn = 0; turn < rounds * otherTurnsPerRound; turn++) {
       drawn.push(await load(product, usageCall(path, credits, drawers, null), seconds, connections));
-      hot.push(await load(product, usageCall(path, credits, drawers.slice(0, 1), null), seconds, connections));
+      hot.push(
+        await load(product, usageCall(path, credits, drawers.slice(0, 1), null), seconds, connections),
+      );
       const batches = await load(product, batchCall(metered, callers, batchSize), seconds, batchConnections);
       batched.push(batches.perSecond * batchSize);
       rawBatched.push(await rawBatchRate(databaseUrl, batchSize, seconds));

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { startDispatcher } from '../src/billing/webhook-dispatcher.ts';
 import { type App, type Context, systemContext } from '../src/context.ts';
-import { createWebhook } from '../src/modules/webhooks/write.ts';
+import { createWebhook } from '../src/modules/webhooks/create.ts';
+import { startDispatcher } from '../src/modules/webhooks/worker/worker.ts';
 import { inTransaction, recordEvents } from '../src/transaction.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
@@ -22,7 +22,11 @@ export type WebhookRates = {
   readonly oneDeadSeconds: readonly number[];
 };
 
-type Target = { readonly url: string; readonly received: (count: number) => Promise<void>; readonly close: () => Promise<void> };
+type Target = {
+  readonly url: string;
+  readonly received: (count: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
 
 /** A receiver that answers 200 at once, or never. */
 async function openTarget(answers: boolean): Promise<Target> {
@@ -74,7 +78,9 @@ async function round(events: number, dead: number): Promise<number> {
   const databaseUrl = await createDatabase();
   const app: App = await openWorld(databaseUrl, { WEBHOOK_TIMEOUT_MS: '1000' });
   const ctx = await systemContext(app, await sandboxOf(databaseUrl));
-  const targets = await Promise.all(Array.from({ length: endpoints }, (_, index) => openTarget(index >= dead)));
+  const targets = await Promise.all(
+    Array.from({ length: endpoints }, (_, index) => openTarget(index >= dead)),
+  );
   for (const { url } of targets) await createWebhook(ctx, { url, events: [kind] });
   const dispatcher = startDispatcher(app);
   const began = performance.now();

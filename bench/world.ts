@@ -1,19 +1,13 @@
 import { type App, type Context, systemContext } from '../src/context.ts';
-import { type CustomerOrder, execute, type Order } from '../src/engine/execute.ts';
-import { openGateways } from '../src/gateway/index.ts';
-import { vaultCard } from '../src/gateway/sandbox.ts';
-import { openAuth } from '../src/infra/auth.ts';
-import { systemClock } from '../src/infra/clock.ts';
-import { parseConfig } from '../src/infra/config.ts';
-import { openDatabase } from '../src/infra/db.ts';
-import { openJobs } from '../src/infra/jobs.ts';
-import { openLog } from '../src/infra/log.ts';
-import { openMail } from '../src/infra/mail.ts';
-import { migrate } from '../src/infra/migrate.ts';
-import { openPubSub } from '../src/infra/pubsub.ts';
-import { loadSecrets } from '../src/infra/secrets.ts';
-import { computeTax } from '../src/infra/tax-tables.ts';
+import { type CommandInput, type CustomerCommand, execute } from '../src/engine/execute.ts';
 import { bootstrap } from '../src/modules/api-keys/bootstrap.ts';
+import { parseConfig } from '../src/platform/config.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { openDatabase } from '../src/platform/db/open.ts';
+import { openLog } from '../src/platform/log.ts';
+import { loadSecrets } from '../src/platform/secrets.ts';
+import { vaultCard } from '../src/providers/sandbox.ts';
+import { createApp } from '../src/start.ts';
 import { addCustomers, addPlan, card, cards } from '../test/support/billing-world.ts';
 import { apiKey } from './children.ts';
 import { createDatabase, onDatabase } from './database.ts';
@@ -21,33 +15,26 @@ import { createDatabase, onDatabase } from './database.ts';
 const perBatch = 500;
 
 /** The product without doors or worker on a migrated database; `settings` are those of the process. */
-export async function openWorld(databaseUrl: string, settings: Readonly<Record<string, string>> = {}): Promise<App> {
-  const config = parseConfig({ DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: apiKey, LOG_LEVEL: 'error', ...settings });
+export async function openWorld(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<App> {
+  const config = parseConfig({
+    DATABASE_URL: databaseUrl,
+    BOOTSTRAP_API_KEY: apiKey,
+    LOG_LEVEL: 'error',
+    ...settings,
+  });
   const database = await openDatabase(config);
   await migrate(database);
-  const pubsub = await openPubSub({ role: 'all' }, database);
   const secrets = await loadSecrets(database, config);
   const log = openLog('error');
-  const jobs = await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log });
-  const app: App = {
-    config,
-    database,
-    pubsub,
-    secrets,
-    auth: openAuth({ config, database, secrets, log }),
-    gateways: openGateways({ config, database, secrets }),
-    tax: computeTax,
-    mail: openMail(config),
-    jobs,
-    log,
-    wall: systemClock,
-  };
+  const app = await createApp({ config, database, secrets, log });
   await bootstrap(app);
   return app;
 }
 
 export async function closeWorld(app: App): Promise<void> {
-  await app.jobs.close();
   await app.pubsub.close();
   await app.database.close();
 }
@@ -58,15 +45,17 @@ export async function sandboxOf(databaseUrl: string): Promise<string> {
     client.query<{ id: string }>(`SELECT id FROM "Environment" WHERE mode = 'sandbox'`),
   );
   const [first] = rows;
-  if (first === undefined || rows.length > 1) throw new Error('A benchmark database has exactly one sandbox.');
+  if (first === undefined || rows.length > 1)
+    throw new Error('A benchmark database has exactly one sandbox.');
   return first.id;
 }
 
-async function executeAll(ctx: Context, orders: readonly CustomerOrder[]): Promise<(string | null)[]> {
+async function executeAll(ctx: Context, commands: readonly CustomerCommand[]): Promise<(string | null)[]> {
   const ids: (string | null)[] = [];
-  for (let begin = 0; begin < orders.length; begin += perBatch) {
-    for (const { outcome } of await execute(ctx, orders.slice(begin, begin + perBatch))) {
-      if (outcome.kind !== 'ok') throw new Error(`An order of the benchmark was not executed: ${JSON.stringify(outcome)}`);
+  for (let begin = 0; begin < commands.length; begin += perBatch) {
+    for (const { outcome } of await execute(ctx, commands.slice(begin, begin + perBatch))) {
+      if (outcome.kind !== 'ok')
+        throw new Error(`A command of the benchmark was not executed: ${JSON.stringify(outcome)}`);
       ids.push(outcome.subscriptionId);
     }
   }
@@ -77,15 +66,15 @@ async function executeAll(ctx: Context, orders: readonly CustomerOrder[]): Promi
 export async function addSubscriptions(ctx: Context, prefix: string, count: number): Promise<void> {
   const { planId } = await addPlan(ctx, `monthly_${prefix}`, 'monthly', 1_900n);
   const customers = await addCustomers(ctx, prefix, count);
-  const create: Order = { kind: 'subscription.create', selection: { planId } };
+  const create: CommandInput = { kind: 'subscription.create', selection: { planId } };
   const subscriptions = await executeAll(
     ctx,
-    customers.map((customerId) => ({ customerId, order: create })),
+    customers.map((customerId) => ({ customerId, input: create })),
   );
   const method = vaultCard(card(cards.pays), ctx.wall.now());
-  const pay = customers.map((customerId, index): CustomerOrder => {
+  const pay = customers.map((customerId, index): CustomerCommand => {
     const subscriptionId = subscriptions[index] ?? '';
-    return { customerId, order: { kind: 'checkout.pay', subscriptionId, method, givenUp: null } };
+    return { customerId, input: { kind: 'checkout.pay', subscriptionId, method, abandoned: null } };
   });
   await executeAll(ctx, pay);
 }
@@ -97,7 +86,7 @@ export async function seededDatabase(subscriptions: number): Promise<string> {
   try {
     const sandbox = await systemContext(app, await sandboxOf(url));
     await addSubscriptions(sandbox, 'c', subscriptions);
-    // Receipts are written beside the run by the same worker, and the rows they are compared with have no letters.
+    // Receipts are written beside the run by the same worker, and the rows they are compared with have no emails.
     await app.database.script('UPDATE "Organization" SET "customerEmails" = false');
     await app.database.script('VACUUM ANALYZE');
   } finally {

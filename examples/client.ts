@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 
 // A small client for all three doors: REST, GraphQL over HTTP, and live fields over WebSocket. It is meant to be copied.
 
-/** A refusal of the service: `code` is stable and meant for programs, `message` is a sentence for people. */
+/** A rejection of the service: `code` is stable and meant for programs, `message` is a sentence for people. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: string;
@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The doors of a service, as one caller. Every method throws ApiError for a refusal. */
+/** The doors of a service, as one caller. Every method throws ApiError for a rejection. */
 export type Client = {
   /** Reads an object over REST. `path` is below /api/v1 and begins with a slash. */
   readonly get: <T>(path: string) => Promise<T>;
@@ -32,7 +32,10 @@ export type Client = {
   readonly follow: <T>(query: string, variables?: Record<string, unknown>) => AsyncGenerator<T, void>;
 };
 
-type GraphqlError = { readonly message: string; readonly extensions?: { readonly code?: string; readonly requestId?: string } };
+type GraphqlError = {
+  readonly message: string;
+  readonly extensions?: { readonly code?: string; readonly requestId?: string };
+};
 type GraphqlAnswer<T> = { readonly data?: T | null; readonly errors?: readonly GraphqlError[] };
 type RestFailure = { readonly error: { readonly code: string; readonly message: string } };
 type Page<T> = { readonly data: readonly T[]; readonly hasMore: boolean; readonly nextCursor?: string };
@@ -44,8 +47,14 @@ type Connection<T> = {
 /** The data of a GraphQL answer. Throws ApiError for its first error. */
 function dataOf<T>({ data, errors = [] }: GraphqlAnswer<T>): T {
   const [error] = errors;
-  if (error !== undefined) throw new ApiError(error.extensions?.code ?? 'unknown', error.message, error.extensions?.requestId ?? null);
-  if (data === null || data === undefined) throw new ApiError('unknown', 'The answer has neither data nor errors.', null);
+  if (error !== undefined)
+    throw new ApiError(
+      error.extensions?.code ?? 'unknown',
+      error.message,
+      error.extensions?.requestId ?? null,
+    );
+  if (data === null || data === undefined)
+    throw new ApiError('unknown', 'The answer has neither data nor errors.', null);
   return data;
 }
 
@@ -54,7 +63,11 @@ export function openClient(url: string, apiKey: string | null): Client {
   const identity: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey };
 
   async function rest<T>(method: string, path: string, body?: object): Promise<T> {
-    const headers = { ...identity, 'content-type': 'application/json', ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }) };
+    const headers = {
+      ...identity,
+      'content-type': 'application/json',
+      ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }),
+    };
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers,
@@ -86,7 +99,9 @@ export function openClient(url: string, apiKey: string | null): Client {
 
   async function* nodes<T>(query: string): AsyncGenerator<T, void> {
     for (let after: string | null = null, hasNext = true; hasNext; ) {
-      const [connection]: Connection<T>[] = Object.values(await graphql<Record<string, Connection<T>>>(query, { after }));
+      const [connection]: Connection<T>[] = Object.values(
+        await graphql<Record<string, Connection<T>>>(query, { after }),
+      );
       if (connection === undefined) throw new ApiError('unknown', 'The query asks for no connection.', null);
       yield* connection.edges.map(({ node }) => node);
       after = connection.pageInfo.endCursor;
@@ -96,13 +111,25 @@ export function openClient(url: string, apiKey: string | null): Client {
 
   async function* follow<T>(query: string, variables: Record<string, unknown> = {}): AsyncGenerator<T, void> {
     const connectionParams = apiKey === null ? {} : { apiKey };
-    const socket = createClient({ url: `${url.replace(/^http/, 'ws')}/graphql`, connectionParams, retryAttempts: 0 });
+    const socket = createClient({
+      url: `${url.replace(/^http/, 'ws')}/graphql`,
+      connectionParams,
+      retryAttempts: 0,
+    });
     try {
-      for await (const answer of socket.iterate<T>({ query, variables })) yield dataOf(answer as GraphqlAnswer<T>);
+      for await (const answer of socket.iterate<T>({ query, variables }))
+        yield dataOf(answer as GraphqlAnswer<T>);
     } finally {
       await socket.dispose();
     }
   }
 
-  return { get: (path) => rest('GET', path), post: (path, body) => rest('POST', path, body), list, graphql, nodes, follow };
+  return {
+    get: (path) => rest('GET', path),
+    post: (path, body) => rest('POST', path, body),
+    list,
+    graphql,
+    nodes,
+    follow,
+  };
 }

@@ -26,11 +26,15 @@ export async function moveClock(
 ): Promise<ClockRun> {
   const { id } = await seller.post<{ id: string }>('/test-clock', target);
   let last: ClockRun | null = null;
-  for await (const { testClockRunProgress: run } of seller.follow<{ testClockRunProgress: ClockRun }>(progressField, { id })) {
+  for await (const { testClockRunProgress: run } of seller.follow<{ testClockRunProgress: ClockRun }>(
+    progressField,
+    { id },
+  )) {
     onProgress(run);
     last = run;
   }
-  if (last?.status !== 'completed') throw new Error(`The run of the clock ended as ${last?.status ?? 'unknown'}.`);
+  if (last?.status !== 'completed')
+    throw new Error(`The run of the clock ended as ${last?.status ?? 'unknown'}.`);
   return last;
 }
 
@@ -38,6 +42,7 @@ export async function moveClock(
 export function shareOf({ status, startedAtTime, targetTime, cursorTime }: ClockRun): number {
   if (status === 'completed') return 1;
   const [from, to, at] = [startedAtTime, targetTime, cursorTime].map((time) => Date.parse(time));
-  if (from === undefined || to === undefined || at === undefined) throw new Error('A run of the clock has no times.');
+  if (from === undefined || to === undefined || at === undefined)
+    throw new Error('A run of the clock has no times.');
   return to === from ? 0 : (at - from) / (to - from);
 }

@@ -1,7 +1,7 @@
 import { ApiError, type Client } from './client.ts';
 import type { CardKind, Shop, ShopCustomer } from './shop.ts';
 
-// Opening the shop and selling: the catalogue, customers and subscriptions over REST, the checkouts over GraphQL.
+// Opening the shop and selling: the catalog, customers and subscriptions over REST, the checkouts over GraphQL.
 
 /** Creates features, plans, prices and what each plan contains. */
 export async function createCatalog(seller: Client, { features, plans }: Shop): Promise<void> {
@@ -22,17 +22,22 @@ export async function createCatalog(seller: Client, { features, plans }: Shop): 
 /** How many customers one call of `POST /customers/batch` takes. */
 const batchSize = 100;
 
-/** Creates the customers in batches. Throws when one of them is refused. */
+/** Creates the customers in batches. Throws when one of them is rejected. */
 export async function createCustomers(seller: Client, { customers }: Shop): Promise<void> {
   for (let start = 0; start < customers.length; start += batchSize) {
-    const batch = customers.slice(start, start + batchSize).map(({ plan, interval, seats, card, ...person }) => person);
-    const { failed } = await seller.post<{ failed: { index: number; error: string }[] }>('/customers/batch', { customers: batch });
+    const batch = customers
+      .slice(start, start + batchSize)
+      .map(({ plan, interval, seats, card, ...person }) => person);
+    const { failed } = await seller.post<{ failed: { index: number; error: string }[] }>('/customers/batch', {
+      customers: batch,
+    });
     const [first] = failed;
-    if (first !== undefined) throw new Error(`Customer ${start + first.index + 1} was refused: ${first.error}`);
+    if (first !== undefined)
+      throw new Error(`Customer ${start + first.index + 1} was refused: ${first.error}`);
   }
 }
 
-/** A checkout somebody has to pay: the last part of its address, and the customer who stands there. */
+/** A checkout someone has to pay: the last part of its address, and the customer who stands there. */
 export type OpenCheckout = { readonly token: string; readonly customer: ShopCustomer };
 
 /** Creates one subscription per customer, one after another so that invoices get their numbers in this order. Answers the open checkouts. */
@@ -59,7 +64,12 @@ const cardNumbers = {
 };
 
 /** A test card by how it behaves, as checkouts and links take it. */
-export const card = (kind: keyof typeof cardNumbers) => ({ number: cardNumbers[kind], expMonth: 12, expYear: 2099, cvc: '123' });
+export const card = (kind: keyof typeof cardNumbers) => ({
+  number: cardNumbers[kind],
+  expMonth: 12,
+  expYear: 2099,
+  cvc: '123',
+});
 
 /** The cards a customer takes out, one after another, until one is accepted. */
 const wallets: Record<CardKind, readonly (keyof typeof cardNumbers)[]> = {
@@ -71,7 +81,8 @@ const wallets: Record<CardKind, readonly (keyof typeof cardNumbers)[]> = {
 };
 
 const payMutation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
-const authenticateMutation = 'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
+const authenticateMutation =
+  'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
 
 type PayAnswer = { readonly checkoutPay: { readonly status: 'paid' | 'requires_action' } };
 
@@ -111,9 +122,12 @@ async function checkOut(payer: Client, checkout: OpenCheckout): Promise<Checkout
 const concurrency = 8;
 
 /** Lets everybody pay and answers how many checkouts ended in which way. `payer` needs no key. */
-export async function payCheckouts(payer: Client, checkouts: readonly OpenCheckout[]): Promise<Record<CheckoutEnd, number>> {
+export async function payCheckouts(
+  payer: Client,
+  checkouts: readonly OpenCheckout[],
+): Promise<Record<CheckoutEnd, number>> {
   const ends = { 'paid at once': 0, authenticated: 0, 'paid with a second card': 0, 'given up': 0 };
-  // The iterator is shared: whoever is done takes the next checkout that nobody has begun.
+  // The iterator is shared: anyone who is done takes the next checkout that nobody has begun.
   const queue = checkouts.values();
   const serve = async (): Promise<void> => {
     for (const checkout of queue) ends[await checkOut(payer, checkout)] += 1;

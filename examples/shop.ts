@@ -2,8 +2,12 @@ import { readFile } from 'node:fs/promises';
 
 // What the demo sells and to whom, as it lies in the data files beside this one. Amounts are US cents; rates are 1/10 000 of a dollar.
 
-/** A feature of the catalogue, in the form `POST /features` takes. */
-export type ShopFeature = { readonly code: string; readonly name: string; readonly type: 'boolean' | 'usage' | 'seats' | 'quota' };
+/** A feature of the catalog, in the form `POST /features` takes. */
+export type ShopFeature = {
+  readonly code: string;
+  readonly name: string;
+  readonly type: 'boolean' | 'usage' | 'seats' | 'quota';
+};
 
 /** A plan with its prices and the features in it, each in the form its route takes; features are named by code. */
 export type ShopPlan = {
@@ -20,9 +24,14 @@ export type ShopCustomer = {
   readonly externalId: string;
   readonly fullName: string;
   readonly email: string;
-  /** UTC unless told. */
+  /** UTC by default. */
   readonly timezone?: string;
-  readonly address: { readonly line1: string; readonly city: string; readonly postalCode: string; readonly country: string };
+  readonly address: {
+    readonly line1: string;
+    readonly city: string;
+    readonly postalCode: string;
+    readonly country: string;
+  };
   readonly plan: string;
   readonly interval?: string;
   readonly seats?: number;
@@ -36,7 +45,8 @@ export type Shop = {
   readonly customers: readonly ShopCustomer[];
 };
 
-const readData = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8'));
+const readData = async (name: string): Promise<unknown> =>
+  JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8'));
 
 /** Reads the shop from `catalog.data.json` and `customers.data.json`. Whether its values are acceptable is for the service to say. */
 export async function readShop(): Promise<Shop> {

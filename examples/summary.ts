@@ -1,5 +1,5 @@
-import type { Figures } from './figures.ts';
-import { bar, bold, count, dollars, green, heading, type Screen } from './screen.ts';
+import type { Figures } from './formats.ts';
+import { bar, bold, count, dollars, green, heading, type Screen } from './terminal.ts';
 
 /** How long the parts of the demo took, in milliseconds. */
 export type Timings = { readonly yearMs: number; readonly totalMs: number };
@@ -12,11 +12,15 @@ function writeInvoices(screen: Screen, { invoices }: Figures): void {
     Object.entries(statuses).map(([status, group]) => ({ type, status, group })),
   );
   all.sort((a, b) => b.group.count - a.group.count);
-  for (const { type, status, group } of all) screen.write(row(type, status, count(group.count), dollars(group.total)));
-  const { count: number, total } = all.reduce((so, { group }) => ({ count: so.count + group.count, total: so.total + group.total }), {
-    count: 0,
-    total: 0,
-  });
+  for (const { type, status, group } of all)
+    screen.write(row(type, status, count(group.count), dollars(group.total)));
+  const { count: number, total } = all.reduce(
+    (so, { group }) => ({ count: so.count + group.count, total: so.total + group.total }),
+    {
+      count: 0,
+      total: 0,
+    },
+  );
   screen.write(bold(screen, row('', '', count(number), dollars(total))));
 }
 
@@ -49,11 +53,15 @@ export function writeSummary(screen: Screen, figures: Figures, { yearMs, totalMs
   writeCounts(screen, 'Events by kind', figures.events, 2);
   heading(screen, 'Checked');
   const gaps = figures.numberGaps === 0 ? 'without a gap' : `with ${figures.numberGaps} missing`;
-  screen.write(`  Invoices are numbered ${gaps}; ledger and balances ${figures.isLedgerBalanced ? 'agree' : 'DISAGREE'}.\n`);
+  screen.write(
+    `  Invoices are numbered ${gaps}; ledger and balances ${figures.isLedgerBalanced ? 'agree' : 'DISAGREE'}.\n`,
+  );
   heading(screen, 'Speed');
   const perSecond = Math.round((figures.issuedInTheYear * 1_000) / Math.max(yearMs, 1));
   screen.write(
     `  ${count(figures.issuedInTheYear)} renewals, first charges after trials among them, in ${(yearMs / 1_000).toFixed(1)} s:\n`,
   );
-  screen.write(`  ${bold(screen, `${count(perSecond)} renewals per second`)}. The whole demo took ${(totalMs / 1_000).toFixed(1)} s.\n\n`);
+  screen.write(
+    `  ${bold(screen, `${count(perSecond)} renewals per second`)}. The whole demo took ${(totalMs / 1_000).toFixed(1)} s.\n\n`,
+  );
 }

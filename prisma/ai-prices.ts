@@ -1,17 +1,20 @@
-import { systemClock } from '../src/infra/clock.ts';
-import { readConfig } from '../src/infra/config.ts';
-import { openDatabase } from '../src/infra/db.ts';
-import { migrate } from '../src/infra/migrate.ts';
 import { syncModelPrices } from '../src/modules/ai-models/sync.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { openDatabase } from '../src/platform/db/open.ts';
+import { failStart } from '../src/start-errors.ts';
 
-// Makes the catalogue of AI models what a file or address lists: `npm run ai:prices -- <file or URL>`.
+// Makes the catalog of AI models what a file or address lists: `npm run ai:prices -- <file or URL>`.
 
 const [where] = process.argv.slice(2);
 if (where === undefined) {
   console.error('Name the list of prices: npm run ai:prices -- <file or URL>');
   process.exit(2);
 }
-const database = await openDatabase(readConfig());
+const database = await Promise.resolve()
+  .then(() => openDatabase(readConfig()))
+  .catch(failStart);
 try {
   await migrate(database);
   const { listed, repriced, gone } = await syncModelPrices({ database, wall: systemClock }, where);

@@ -12,27 +12,34 @@ const root = path.dirname(here);
 const target = path.join(root, 'src/generated');
 
 async function hashOfInputs(): Promise<string> {
-  const models = (await readdir(path.join(here, 'models'))).sort().map((name) => path.join(here, 'models', name));
+  const models = (await readdir(path.join(here, 'models')))
+    .sort()
+    .map((name) => path.join(here, 'models', name));
   const hash = createHash('sha256');
-  for (const file of [path.join(here, 'schema.prisma'), path.join(root, 'package-lock.json'), ...models]) hash.update(await readFile(file));
+  for (const file of [path.join(here, 'schema.prisma'), path.join(root, 'package-lock.json'), ...models])
+    hash.update(await readFile(file));
   return hash.digest('hex');
 }
 
 const hash = await hashOfInputs();
 const stamp = await readFile(path.join(target, 'stamp'), 'utf8').catch(() => '');
 if (stamp !== hash) {
+  console.error('Generating the Prisma client …');
   const aside = path.join(root, '.cache', `generate-${process.pid}`);
   await mkdir(path.join(aside, 'prisma'), { recursive: true });
   await cp(path.join(here, 'schema.prisma'), path.join(aside, 'prisma/schema.prisma'));
   await cp(path.join(here, 'models'), path.join(aside, 'prisma/models'), { recursive: true });
   const prisma = path.join(root, 'node_modules/prisma/build/index.js');
-  // Generation needs no schema engine, yet the command line refuses to start without finding one; Node stands in for it.
+  // Generation needs no schema engine, yet the command line rejects to start without finding one; Node stands in for it.
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ?? process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
   };
-  await promisify(execFile)(process.execPath, [prisma, 'generate', '--schema', path.join(aside, 'prisma')], { cwd: root, env });
+  await promisify(execFile)(process.execPath, [prisma, 'generate', '--schema', path.join(aside, 'prisma')], {
+    cwd: root,
+    env,
+  });
   const made = path.join(aside, 'src/generated');
   await writeFile(path.join(made, 'stamp'), hash);
   await rename(target, path.join(aside, 'replaced')).catch(() => undefined);

@@ -1,10 +1,15 @@
-import { readConfig } from '../src/infra/config.ts';
-import { openDatabase } from '../src/infra/db.ts';
-import { migrate } from '../src/infra/migrate.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { openDatabase } from '../src/platform/db/open.ts';
+import { failStart } from '../src/start-errors.ts';
 
 // Applies the committed migrations to the configured database, as `start` does.
 
-const database = await openDatabase(readConfig());
-const applied = await migrate(database);
-await database.close();
-console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
+try {
+  const database = await openDatabase(readConfig());
+  const applied = await migrate(database);
+  await database.close();
+  console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
+} catch (error) {
+  failStart(error);
+}

@@ -4,8 +4,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { SchemaEngine } from '@prisma/schema-engine-wasm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { wrapPglite } from '../src/infra/db.ts';
-import { migrate } from '../src/infra/migrate.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { wrapPglite } from '../src/platform/db/pglite.ts';
 
 // Writes a new migration: the difference between a database with all committed migrations and the models.
 // The schema engine comes as WebAssembly from npm, because the native one is downloaded at install time.
@@ -13,8 +13,16 @@ import { migrate } from '../src/infra/migrate.ts';
 const here = import.meta.dirname;
 
 async function readModels(): Promise<{ path: string; content: string }[]> {
-  const names = ['schema.prisma', ...(await readdir(path.join(here, 'models'))).map((name) => `models/${name}`)];
-  return Promise.all(names.map(async (name) => ({ path: path.join(here, name), content: await readFile(path.join(here, name), 'utf8') })));
+  const names = [
+    'schema.prisma',
+    ...(await readdir(path.join(here, 'models'))).map((name) => `models/${name}`),
+  ];
+  return Promise.all(
+    names.map(async (name) => ({
+      path: path.join(here, name),
+      content: await readFile(path.join(here, name), 'utf8'),
+    })),
+  );
 }
 
 /** The statements that turn the migrated database into what the models describe; empty when they agree. */
@@ -24,7 +32,11 @@ async function difference(): Promise<string> {
   await mkdir(path.join(here, 'migrations'), { recursive: true });
   await migrate(wrapPglite(client));
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(client));
-  const engine = await SchemaEngine.new({ datamodels: files.map((file) => [file.path, file.content]) }, () => undefined, adapter);
+  const engine = await SchemaEngine.new(
+    { datamodels: files.map((file) => [file.path, file.content]) },
+    () => undefined,
+    adapter,
+  );
   const { stdout } = await engine.diff({
     from: { tag: 'schemaDatasource', files, configDir: here },
     to: { tag: 'schemaDatamodel', files },

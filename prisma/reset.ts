@@ -1,20 +1,26 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { readConfig } from '../src/infra/config.ts';
-import { lockDataDirectory } from '../src/infra/data-directory.ts';
-import { openDatabase } from '../src/infra/db.ts';
-import { migrate } from '../src/infra/migrate.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { lockDataDirectory } from '../src/platform/db/data-directory.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { openDatabase } from '../src/platform/db/open.ts';
+import { failStart } from '../src/start-errors.ts';
 
-// Throws everything in the configured database away and migrates it anew.
+// Throws everything in the configured database away and migrates it again.
 
-const config = readConfig();
-if (config.databaseUrl === undefined && config.dataDir !== 'memory:') {
-  const release = await lockDataDirectory(config.dataDir);
-  await rm(path.join(config.dataDir, 'postgres'), { recursive: true, force: true });
-  await release();
+try {
+  const config = readConfig();
+  if (config.databaseUrl === undefined && config.dataDir !== 'memory:') {
+    const release = await lockDataDirectory(config.dataDir);
+    await rm(path.join(config.dataDir, 'postgres'), { recursive: true, force: true });
+    await release();
+  }
+  const database = await openDatabase(config);
+  if (database.kind === 'postgres')
+    await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
+  await migrate(database);
+  await database.close();
+  console.log('The database is empty and up to date.');
+} catch (error) {
+  failStart(error);
 }
-const database = await openDatabase(config);
-if (database.kind === 'postgres') await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
-await migrate(database);
-await database.close();
-console.log('The database is empty and up to date.');

@@ -1,18 +1,18 @@
 import { QuittanceError } from './domain/errors.ts';
+import type {} from './domain/stored-types.ts';
 import type { ComputeTax } from './domain/tax.ts';
-import type { Gateways } from './gateway/gateway.ts';
-import type { Auth, Person } from './infra/auth.ts';
-import { type Clock, fixedClock } from './infra/clock.ts';
-import type { Config } from './infra/config.ts';
-import { type EnvironmentFacts, findEnvironment, type KeyBelief } from './infra/credentials.ts';
-import type { Database, Query, Transaction } from './infra/db.ts';
-import type { Jobs } from './infra/jobs.ts';
-import type { Log } from './infra/log.ts';
-import type { Mail } from './infra/mail.ts';
-import { renewCatalogVersion } from './infra/outbox.ts';
-import type { PubSub } from './infra/pubsub.ts';
-import type { Secrets } from './infra/secrets.ts';
-import { type TenantClient, tenantClient } from './infra/tenant.ts';
+import type { Auth, Person } from './identity/auth.ts';
+import { renewCatalogVersion } from './outbox/write.ts';
+import { type Clock, fixedClock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import { type EnvironmentDetails, findEnvironment } from './platform/credentials.ts';
+import type { Database, Query, Transaction } from './platform/db/pool.ts';
+import { type TenantClient, tenantClient } from './platform/db/tenant.ts';
+import type { Log } from './platform/log.ts';
+import type { Mail } from './platform/mail.ts';
+import type { PubSub } from './platform/pubsub.ts';
+import type { Secrets } from './platform/secrets.ts';
+import type { Gateways } from './providers/provider.ts';
 
 /** What one process holds and every request shares. */
 export type App = {
@@ -24,9 +24,8 @@ export type App = {
   readonly tax: ComputeTax;
   readonly auth: Auth;
   readonly mail: Mail;
-  readonly jobs: Jobs;
   readonly log: Log;
-  /** Operational time: keys, idempotency, rate windows, leases (protocols B1). */
+  /** Operational time: keys, idempotency, rate windows, leases. */
   readonly wall: Clock;
 };
 
@@ -42,10 +41,10 @@ export type Role = (typeof roles)[number];
 export type Page = 'checkout' | 'method' | 'pay' | 'portal' | 'recover';
 
 /**
- * Where an operation that asks somebody outside notes, with its first write, what is under way, so that the same request made again goes
- * on with it instead of beginning anew (protocols A4).
+ * Where an operation that asks someone outside notes, with its first write, what is under way, so that the same request made again goes
+ * on with it instead of beginning again.
  */
-export type Journal = {
+export type ResumeLog = {
   /** What an earlier execution left under way; null the first time. */
   readonly left: readonly string[] | null;
   /** Notes what is under way by the open transaction's `query`. */
@@ -61,11 +60,8 @@ export type Caller =
   | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: Role }
   | { readonly kind: 'system' };
 
-/**
- * What every resolver and service receives: one caller in one environment at one time.
- * `db` and `sql` reach that environment only. Inside `inTransaction` a derived context exists, and only that may be used (protocols A1).
- */
-export type Context = {
+/** What every request has, with or without a caller. */
+export type AnonymousContext = {
   readonly app: App;
   readonly requestId: string;
   readonly log: Log;
@@ -73,29 +69,42 @@ export type Context = {
   /** The API version of the request (PLT-63). */
   readonly version: string;
   readonly caller: Caller;
+  /** One value per key and context, made on first use: batched loaders and the like. */
+  readonly once: <T>(key: string, make: () => T) => T;
+  /** Drops what `once` kept: after a write it may be stale. */
+  readonly forget: () => void;
+  /** Null where nothing has to be resumed: without an idempotency key, and inside the transaction that keeps answer and effect together. */
+  readonly resumeLog: ResumeLog | null;
+};
+
+/**
+ * What resolvers and services receive: one caller in one environment at one time. `db` and `sql` reach that environment only. Inside
+ * `inTransaction` there is a TransactionContext, and only that may be used.
+ */
+export type EnvironmentContext = AnonymousContext & {
   /** Throws while nobody is authenticated; operations declare in `access` who may call them, so none sees that. */
-  readonly environment: EnvironmentFacts;
+  readonly environment: EnvironmentDetails;
   readonly livemode: boolean;
-  /** Business time; inside a transaction of a sandbox it stands at the locked test clock (protocols B1, B7). */
+  /** Business time; inside a transaction of a sandbox it stands at the locked test clock. */
   readonly clock: Clock;
   readonly db: TenantClient;
   /** A statement on the driver whose $1 is the environment; further parameters follow as $2, $3, … */
   readonly sql: Query;
   /** Present inside a transaction only. */
   readonly transaction: OpenTransaction | null;
-  /** One value per key and context, made on first use: batched loaders and the like. */
-  readonly once: <T>(key: string, make: () => T) => T;
-  /** Drops what `once` kept: after a write it may be stale. */
-  readonly forget: () => void;
-  /** Null where nothing has to be resumed: without an idempotency key, and inside the transaction that keeps answer and effect together. */
-  readonly journal: Journal | null;
 };
+
+/** The context most functions take. */
+export type Context = EnvironmentContext;
+
+/** What a function takes that writes with others in one transaction. */
+export type TransactionContext = EnvironmentContext & { readonly transaction: OpenTransaction };
 
 export type OpenTransaction = Transaction & {
   readonly afterCommit: (work: () => void) => void;
-  /** Gives the catalogue of the environment another version when the transaction ends. */
+  /** Gives the catalog of the environment another version when the transaction ends. */
   readonly changesCatalog: () => void;
-  /** Runs `work` in a savepoint where this is an envelope; null in the transaction of an operation itself. */
+  /** Runs `work` in a savepoint where this is an outer transaction; null in the transaction of an operation itself. */
   readonly nested: (<T>(work: () => Promise<T>) => Promise<T>) | null;
 };
 
@@ -107,11 +116,12 @@ export class RequestContext implements Context {
   readonly app: App;
   readonly requestId: string;
   version = currentVersion;
-  journal: Journal | null = null;
-  /** Whom it was taken for without looking; null once that was looked up. */
-  belief: KeyBelief | null = null;
+  resumeLog: ResumeLog | null = null;
+  /** The page token sent beside a key, for operations of pages; it was not read yet. */
+  bearer: string | null = null;
+  #hasActed = false;
   #caller: Caller = { kind: 'anonymous' };
-  #environment: EnvironmentFacts | null = null;
+  #environment: EnvironmentDetails | null = null;
   #db: TenantClient | null = null;
   #log: Log | null = null;
   readonly #kept = new Map<string, unknown>();
@@ -138,8 +148,9 @@ export class RequestContext implements Context {
   get isAuthenticated(): boolean {
     return this.#environment !== null;
   }
-  get environment(): EnvironmentFacts {
-    if (this.#environment === null) throw new Error('The request has no environment: its caller is not authenticated.');
+  get environment(): EnvironmentDetails {
+    if (this.#environment === null)
+      throw new Error('The request has no environment: its caller is not authenticated.');
     return this.#environment;
   }
   get livemode(): boolean {
@@ -150,7 +161,9 @@ export class RequestContext implements Context {
   }
   get db(): TenantClient {
     const { id } = this.environment;
-    this.#db ??= tenantClient(this.app.database.prisma, id, () => renewCatalogVersion(this.app.database.query, id));
+    this.#db ??= tenantClient(this.app.database.prisma, id, () =>
+      renewCatalogVersion(this.app.database.query, id),
+    );
     return this.#db;
   }
   get sql(): Query {
@@ -163,13 +176,23 @@ export class RequestContext implements Context {
     this.#kept.clear();
   }
 
-  /** Settles who asks. A request keeps its first caller: another one afterwards is refused with `unauthorized`. */
-  become(caller: Caller, environment: EnvironmentFacts): void {
-    if (this.#environment !== null && !isSameCaller(this.#caller, caller)) throw unauthorized();
+  /**
+   * Settles who asks. A request keeps its first caller: another one afterwards is rejected with `unauthorized`. Only a page may take the place of
+   * a key or a member in whose name nothing was done yet.
+   */
+  become(caller: Caller, environment: EnvironmentDetails): void {
+    const isTakenOver = caller.kind === 'page' && this.#caller.kind !== 'page' && !this.#hasActed;
+    if (this.#environment !== null && !isTakenOver && !isSameCaller(this.#caller, caller))
+      throw unauthorized();
     this.#caller = caller;
     this.#environment = environment;
     this.#db = null;
     this.#kept.clear();
+  }
+
+  /** Notes that something is done in the name of the caller, who stays the same from then on. */
+  act(): void {
+    this.#hasActed = true;
   }
 
   /** Settles that a person asks who belongs to no organization, or to none that was named. It has no environment. */
@@ -190,7 +213,7 @@ const isSameCaller = (a: Caller, b: Caller): boolean =>
   (a.kind === 'page' && b.kind === 'page' && a.token === b.token) ||
   (a.kind === 'member' && b.kind === 'member' && a.memberId === b.memberId);
 
-const businessClock = (environment: EnvironmentFacts, wall: Clock): Clock =>
+const businessClock = (environment: EnvironmentDetails, wall: Clock): Clock =>
   environment.simulatedTime === null ? wall : fixedClock(environment.simulatedTime);
 
 /** The statements of an environment: its id goes before their parameters. */
@@ -199,7 +222,7 @@ export const scopedQuery =
   (text, params = [], rowOf) =>
     query(text, [environmentId, ...params], rowOf);
 
-/** The one refusal for a missing, unknown, deleted or expired key and for a token that does not fit (PLT-12). */
+/** The one rejection for a missing, unknown, deleted or expired key and for a token that does not fit (PLT-12). */
 export const unauthorized = (): QuittanceError =>
   new QuittanceError('unauthorized', 'A valid API key is required in the header x-api-key.');
 
@@ -207,7 +230,7 @@ export const unauthorized = (): QuittanceError =>
 export async function systemContext(app: App, environmentId: string, requestId = 'system'): Promise<Context> {
   const environment = await findEnvironment(app.database.query, environmentId);
   if (environment === null) throw new Error(`Environment ${environmentId} does not exist.`);
-  const context = new RequestContext(app, requestId);
-  context.become({ kind: 'system' }, environment);
-  return context;
+  const ctx = new RequestContext(app, requestId);
+  ctx.become({ kind: 'system' }, environment);
+  return ctx;
 }

@@ -1,27 +1,33 @@
-import { createServer, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import { startLetters } from './billing/letter-runner.ts';
-import { takeModelPrices } from './billing/model-prices.ts';
-import { startDispatcher } from './billing/webhook-dispatcher.ts';
-import { startWorker } from './billing/worker.ts';
 import type { App } from './context.ts';
 import type { ComputeTax } from './domain/tax.ts';
-import type { Gateways } from './gateway/gateway.ts';
-import { openGateways } from './gateway/index.ts';
-import { openAuth } from './infra/auth.ts';
-import { type Clock, monotonicMs, systemClock } from './infra/clock.ts';
-import type { Config } from './infra/config.ts';
-import { type Database, openDatabase } from './infra/db.ts';
-import { openJobs } from './infra/jobs.ts';
-import { openLog } from './infra/log.ts';
-import { openMail } from './infra/mail.ts';
-import { migrate } from './infra/migrate.ts';
-import { openPubSub } from './infra/pubsub.ts';
-import { loadSecrets } from './infra/secrets.ts';
-import { computeTax } from './infra/tax-tables.ts';
+import { openMetricsPort } from './http/metrics-port.ts';
+import { openAuth } from './identity/auth.ts';
 import { bootstrap } from './modules/api-keys/bootstrap.ts';
+import { startEmails } from './modules/emails/worker/worker.ts';
+import { computeTax } from './modules/tax-registrations/compute-tax.ts';
+import { startDispatcher } from './modules/webhooks/worker/worker.ts';
+import { type Clock, monotonicMs, systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { openDatabase } from './platform/db/open.ts';
+import type { Database } from './platform/db/pool.ts';
+import { guarded } from './platform/guard.ts';
+import { type Log, openLog } from './platform/log.ts';
+import { openMail } from './platform/mail.ts';
+import { openPubSub } from './platform/pubsub.ts';
+import { loadSecrets, type Secrets } from './platform/secrets.ts';
+import { openGateways } from './providers/index.ts';
+import type { Gateways } from './providers/provider.ts';
 import { openSurface, type Surface } from './server.ts';
+import { startWorker } from './worker/worker.ts';
 
 /** A running process: where it answers, what it holds, how it ends. */
 export type Running = {
@@ -33,31 +39,86 @@ export type Running = {
   readonly close: () => Promise<void>;
 };
 
-type Parts = {
-  readonly database?: Database;
+/** What may differ from what the settings say. */
+type Replaceable = {
   readonly wall?: Clock;
   readonly tax?: ComputeTax;
   /** Gateways in place of those the settings open. */
   readonly gateways?: (opened: Gateways) => Gateways;
 };
 
-/** Binds the address first, so that a taken port is told before anything is opened; requests wait for `serve`. */
-async function bind(config: Config): Promise<{ server: Server; port: number; serve: (surface: Surface) => void }> {
+type Parts = Replaceable & {
+  readonly database?: Database;
+  /** Called with what the start does next, in a few words. */
+  readonly onStep?: (step: string) => void;
+};
+
+/** Puts together what a process holds, on a migrated database. */
+export async function createApp({
+  config,
+  database,
+  secrets,
+  log,
+  ...parts
+}: Replaceable & {
+  readonly config: Config;
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly log: Log;
+}): Promise<App> {
+  const gateways = openGateways({ config, database, secrets });
+  return {
+    config,
+    database,
+    pubsub: await openPubSub(config, database, log),
+    secrets,
+    gateways: parts.gateways?.(gateways) ?? gateways,
+    tax: parts.tax ?? computeTax,
+    auth: openAuth({ config, database, secrets, log }),
+    mail: openMail(config),
+    log,
+    wall: parts.wall ?? systemClock,
+  };
+}
+
+/** How often the server looks for requests whose time is up. */
+const lookMs = 1_000;
+
+/** How long a connection without a request stays open: longer than the minute proxies keep theirs, so that they close first. */
+const keepAliveMs = 65_000;
+
+/** How long the headers of a request may take, at most. */
+const headersMs = 15_000;
+
+/** What Node's server is opened with. A request that is not complete in time is answered 408 and its connection closed. */
+const serverOptions = ({ requestTimeoutMs }: Config): ServerOptions => ({
+  requestTimeout: requestTimeoutMs,
+  headersTimeout: Math.min(headersMs, requestTimeoutMs),
+  keepAliveTimeout: keepAliveMs,
+  connectionsCheckingInterval: Math.min(lookMs, requestTimeoutMs),
+  // Other protocols may be offered but need not be taken up (RFC 9110, 7.8): such a request is answered like any other.
+  shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+});
+
+/** Binds the address first, so that a port in use is reported before anything is opened; requests wait for `serve`. */
+async function bind(
+  config: Config,
+  log: Log,
+): Promise<{ server: Server; port: number; serve: (surface: Surface) => void }> {
   let surface: Surface | null = null;
   const waiting = Promise.withResolvers<Surface>();
-  const listener = getRequestListener(async (request, { incoming }) => {
-    const ready = surface ?? (await waiting.promise);
-    return ready.fetch(request, incoming.socket.remoteAddress ?? '');
-  });
-  const server = createServer((incoming, outgoing) => {
-    const answered = surface?.answer(incoming, outgoing) ?? false;
-    if (answered === false) void listener(incoming, outgoing);
-    else if (answered !== true) void answered.then((isDone) => (isDone ? undefined : listener(incoming, outgoing)));
-  });
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
+    (surface ?? (await waiting.promise)).listen(incoming, outgoing);
+  const server = createServer(
+    serverOptions(config),
+    guarded(log, 'A request could not be answered.', answer, (_incoming, outgoing) => outgoing.destroy()),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.port, config.host, () => resolve());
   });
+  // A connection that cannot be accepted, since no file descriptor is free for instance, is one connection.
+  server.on('error', (error) => log.error({ err: error }, 'A connection could not be accepted.'));
   return {
     server,
     port: (server.address() as AddressInfo).port,
@@ -85,51 +146,39 @@ async function closeServer(server: Server): Promise<void> {
  * `parts` lets a test bring its own database, clock, tax computation or gateways. Throws ConfigurationError, DataDirectoryInUseError, MigrationError and what the system reports.
  */
 export async function start(config: Config, parts: Parts = {}): Promise<Running> {
-  const { server, port, serve } = await bind(config);
+  const log = openLog(config.logLevel);
+  const { server, port, serve } = await bind(config, log);
   try {
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const url = `http://${host}:${port}`;
     const settled: Config = config.hasPublicUrl ? config : { ...config, publicUrl: url };
+    const step = parts.onStep ?? (() => undefined);
+    if (parts.database === undefined)
+      step(settled.databaseUrl === undefined ? 'Opening the embedded database' : 'Connecting to PostgreSQL');
     const database = parts.database ?? (await openDatabase(settled));
-    await migrate(database);
-    const pubsub = await openPubSub(settled, database);
+    await migrate(database, (waiting) =>
+      step(`Applying ${waiting === 1 ? '1 migration' : `${waiting} migrations`}`),
+    );
+    step('Starting the services');
     const secrets = await loadSecrets(database, settled);
-    const log = openLog(settled.logLevel);
-    const jobs = await openJobs(database, { isWorker: settled.role !== 'api', pollMs: settled.workerPollMs, log });
-    const gateways = openGateways({ config: settled, database, secrets });
-    const app: App = {
-      config: settled,
-      database,
-      pubsub,
-      secrets,
-      gateways: parts.gateways?.(gateways) ?? gateways,
-      tax: parts.tax ?? computeTax,
-      auth: openAuth({ config: settled, database, secrets, log }),
-      mail: openMail(settled),
-      jobs,
-      log,
-      wall: parts.wall ?? systemClock,
-    };
+    const app = await createApp({ ...parts, config: settled, database, secrets, log });
     const created = await bootstrap(app);
     const began = monotonicMs();
     const surface = openSurface(app);
     app.log.debug({ milliseconds: Math.round(monotonicMs() - began) }, 'The routes are built.');
     const closeSockets = surface.attach(server);
-    const workers = settled.role === 'api' ? [] : [startWorker(app), startDispatcher(app), startLetters(app)];
-    if (settled.role !== 'api') {
-      await jobs.work('letters', app.mail.send);
-      await jobs.work('ai-prices', () => takeModelPrices(app));
-    }
+    const closeMetrics = await openMetricsPort(settled, surface.metrics, log);
+    const workers = settled.role === 'api' ? [] : [startWorker(app), startDispatcher(app), startEmails(app)];
     serve(surface);
     const close = async (): Promise<void> => {
       const closed = closeServer(server);
       await closeSockets();
+      await closeMetrics();
       await Promise.all(workers.map((worker) => worker.stop()));
       server.closeIdleConnections();
       await closed;
-      await app.jobs.close();
       app.mail.close();
-      await pubsub.close();
+      await app.pubsub.close();
       await database.close();
     };
     return { url, app, created, close };

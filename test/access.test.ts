@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Role, roles, type Scope, scopes } from '../src/context.ts';
-import { findEnvironment } from '../src/infra/credentials.ts';
 import { mintKey } from '../src/modules/api-keys/mint.ts';
+import { findEnvironment } from '../src/platform/credentials.ts';
 import { fingerprint, idsIn } from './support/dump.ts';
-import { clockSettled, createCustomer, createSubscription, firstShop, openPortal, otherShop, type Shop } from './support/factories.ts';
+import {
+  clockSettled,
+  createCustomer,
+  createSubscription,
+  firstShop,
+  openPortal,
+  otherShop,
+  type Shop,
+} from './support/factories.ts';
 import { type Operation, type RootField, rootFields, unrouted } from './support/fields.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 import { memberOf, type Session, signUp } from './support/people.ts';
@@ -11,16 +19,16 @@ import { routes } from './support/queries.ts';
 import { addressOf, type Request } from './support/requests.ts';
 import { isSampled } from './support/sample.ts';
 
-// Every operation, through every door it has, with every kind of caller who may not: the right refusal, nothing changed, nothing shown.
+// Every operation, through every door it has, with every kind of caller who may not: the right rejection, nothing changed, nothing shown.
 
-/** What a caller was told: the code of the refusal, or null, and all of the answer as text. */
-type Told = { readonly status: number; readonly code: string | null; readonly text: string };
+/** What a caller was told: the code of the rejection, or null, and all of the answer as text. */
+type Emitted = { readonly status: number; readonly code: string | null; readonly text: string };
 
 type Headers = Readonly<Record<string, string>>;
 
 let t: TestApp;
 let shop: Shop;
-let stranger: Shop;
+let unknownRecord: Shop;
 let pageToken: string;
 let expiredKey: string;
 /** By scope, a key that has it alone and a key that has all the others. */
@@ -32,12 +40,15 @@ const people = {} as Record<Role | 'outsider', Session>;
 beforeAll(async () => {
   t = await startApp({ env: { SIGN_INS_PER_MINUTE: '0' } });
   shop = firstShop(t);
-  stranger = await otherShop(t);
+  unknownRecord = await otherShop(t);
   pageToken = (await createSubscription(shop)).token ?? '';
   expiredKey = await mint(shop.environmentId, scopes, new Date('2020-01-01T00:00:00.000Z'));
   for (const scope of scopes) {
     const others = scopes.filter((other) => other !== scope);
-    keys[scope] = { alone: await mint(shop.environmentId, [scope]), others: await mint(shop.environmentId, others) };
+    keys[scope] = {
+      alone: await mint(shop.environmentId, [scope]),
+      others: await mint(shop.environmentId, others),
+    };
   }
   for (const role of roles) people[role] = await memberOf(t, t.organizationId, role);
   people.outsider = await signUp(t);
@@ -45,7 +56,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function mint(environmentId: string, only: readonly Scope[] = scopes, expiresAt: Date | null = null): Promise<string> {
+async function mint(
+  environmentId: string,
+  only: readonly Scope[] = scopes,
+  expiresAt: Date | null = null,
+): Promise<string> {
   const environment = await findEnvironment(t.app.database.query, environmentId);
   if (environment === null) throw new Error('No such environment.');
   const minted = await t.app.database.transaction((transaction) =>
@@ -55,10 +70,14 @@ async function mint(environmentId: string, only: readonly Scope[] = scopes, expi
   return minted.secret;
 }
 
-async function overRest({ route }: RootField, request: Request, headers: Headers): Promise<Told> {
+async function overRest({ route }: RootField, request: Request, headers: Headers): Promise<Emitted> {
   if (route === null) throw new Error('The field has no route.');
   const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) };
-  const response = await fetch(`${t.url}/api/v1${addressOf(route.path, request)}`, { method: route.method, headers, ...body });
+  const response = await fetch(`${t.url}/api/v1${addressOf(route.path, request)}`, {
+    method: route.method,
+    headers,
+    ...body,
+  });
   const text = await response.text();
   const parsed = JSON.parse(text) as { error?: { code: string } } | null;
   return { status: response.status, code: parsed?.error?.code ?? null, text };
@@ -66,7 +85,7 @@ async function overRest({ route }: RootField, request: Request, headers: Headers
 
 type GraphqlResult = {
   readonly data?: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly { readonly extensions: Told }[];
+  readonly errors?: readonly { readonly extensions: Emitted }[];
 };
 
 /** The first event of a stream, which then is left. */
@@ -80,7 +99,11 @@ async function firstEvent(response: Response): Promise<string> {
   return text;
 }
 
-async function overGraphql({ name, kind }: RootField, { text: query, variables }: Operation, headers: Headers): Promise<Told> {
+async function overGraphql(
+  { name, kind }: RootField,
+  { text: query, variables }: Operation,
+  headers: Headers,
+): Promise<Emitted> {
   const abort = new AbortController();
   const accept = kind === 'live' ? 'text/event-stream' : 'application/json';
   const response = await fetch(`${t.url}/graphql`, {
@@ -93,27 +116,37 @@ async function overGraphql({ name, kind }: RootField, { text: query, variables }
   const text = isStream ? await firstEvent(response) : await response.text();
   abort.abort();
   const { data, errors } = JSON.parse(text) as GraphqlResult;
-  const refusal = errors?.[0]?.extensions;
-  if (refusal !== undefined && data !== null && data !== undefined) expect(data[name]).toBeNull();
-  return { status: refusal?.status ?? 200, code: refusal?.code ?? null, text };
+  const rejection = errors?.[0]?.extensions;
+  if (rejection !== undefined && data !== null && data !== undefined) expect(data[name]).toBeNull();
+  return { status: rejection?.status ?? 200, code: rejection?.code ?? null, text };
 }
 
 type Made = Awaited<ReturnType<RootField['make']>>;
 
-/** What each caller is told through each door the field has. All ask at once: what is refused has no order. */
-async function tellAll(field: RootField, made: Made, callers: Readonly<Record<string, Headers>>): Promise<Record<string, Told>> {
-  const asked = Object.entries(callers).flatMap(([caller, headers]) => [
-    ...(field.route === null ? [] : [overRest(field, made.request ?? {}, headers).then((told) => [`${caller}, REST`, told] as const)]),
-    overGraphql(field, made.operation, headers).then((told) => [`${caller}, GraphQL`, told] as const),
+/** What each caller is told through each door the field has. All ask at once: what is rejected has no order. */
+async function emitAll(
+  field: RootField,
+  made: Made,
+  callers: Readonly<Record<string, Headers>>,
+): Promise<Record<string, Emitted>> {
+  const requested = Object.entries(callers).flatMap(([caller, headers]) => [
+    ...(field.route === null
+      ? []
+      : [
+          overRest(field, made.request ?? {}, headers).then(
+            (emitted) => [`${caller}, REST`, emitted] as const,
+          ),
+        ]),
+    overGraphql(field, made.operation, headers).then((emitted) => [`${caller}, GraphQL`, emitted] as const),
   ]);
-  return Object.fromEntries(await Promise.all(asked));
+  return Object.fromEntries(await Promise.all(requested));
 }
 
-/** Holds what callers are told to one refusal. */
-function expectTold(told: Readonly<Record<string, Told>>, code: string, status: number): void {
-  const facts = Object.entries(told).map(([caller, answer]) => [caller, answer.code, answer.status]);
-  expect(facts.length).toBeGreaterThan(0);
-  expect(facts).toEqual(Object.keys(told).map((caller) => [caller, code, status]));
+/** Holds what callers are told to one rejection. */
+function expectEmitted(emitted: Readonly<Record<string, Emitted>>, code: string, status: number): void {
+  const details = Object.entries(emitted).map(([caller, answer]) => [caller, answer.code, answer.status]);
+  expect(details.length).toBeGreaterThan(0);
+  expect(details).toEqual(Object.keys(emitted).map((caller) => [caller, code, status]));
 }
 
 test('every root field without a route is listed with its reason, and no other', () => {
@@ -130,7 +163,9 @@ const sampled = rootFields.filter(({ name }) => isSampled(name)).map((field) => 
 const forKeys = sampled.filter(([, { access }]) => 'scope' in access);
 const forPages = sampled.filter(([, { access }]) => 'page' in access);
 
-const forPeople = rootFields.filter(({ access }) => 'member' in access || 'person' in access).map((field) => [field.name, field] as const);
+const forPeople = rootFields
+  .filter(({ access }) => 'member' in access || 'person' in access)
+  .map((field) => [field.name, field] as const);
 
 /** The role a member needs at least. */
 const leastRole = ({ access }: RootField): Role => {
@@ -141,7 +176,9 @@ const leastRole = ({ access }: RootField): Role => {
 /** Members of too small a role for a field, in an environment. */
 const lesser = (field: RootField, environment: 'live' | 'sandbox'): Record<string, Headers> =>
   Object.fromEntries(
-    roles.slice(0, roles.indexOf(leastRole(field))).map((role) => [role, { ...people[role].headers, 'x-environment': environment }]),
+    roles
+      .slice(0, roles.indexOf(leastRole(field)))
+      .map((role) => [role, { ...people[role].headers, 'x-environment': environment }]),
   );
 
 const scopeOf = ({ access }: RootField): Scope => {
@@ -166,22 +203,27 @@ const ours = () => fingerprint(t.app.database.query, shop.environmentId);
 function expectNothing(
   { request, operation }: Made,
   ids: readonly string[],
-  told: Readonly<Record<string, Told>>,
+  emitted: Readonly<Record<string, Emitted>>,
   known: readonly string[],
 ): void {
   const sent = JSON.stringify([request, operation.variables]);
   const secrets = ids.filter((id) => !sent.includes(id) && !known.includes(id));
   expect(secrets.length).toBeGreaterThan(5);
   const isAddressed = Object.keys(request?.path ?? {}).length > 0 || 'id' in operation.variables;
-  for (const [caller, { text, status, code }] of Object.entries(told)) {
+  for (const [caller, { text, status, code }] of Object.entries(emitted)) {
     expect({ caller, shown: secrets.filter((id) => text.includes(id)) }).toEqual({ caller, shown: [] });
-    if (isAddressed) expect({ caller, status, code }).toEqual({ caller, status: 404, code: expect.stringMatching(/not_found$/) });
+    if (isAddressed)
+      expect({ caller, status, code }).toEqual({
+        caller,
+        status: 404,
+        code: expect.stringMatching(/not_found$/),
+      });
   }
 }
 
 /** Operations that have something to show to strangers, each with what. */
-const shownToStrangers: Readonly<Record<string, string>> = {
-  aiModel: 'The catalogue of AI models is one for all.',
+const shownToUnknownRecords: Readonly<Record<string, string>> = {
+  aiModel: 'The catalog of AI models is one for all.',
   eventStream: 'A stream of everything shows strangers their own, and waits where there is none.',
 };
 
@@ -209,21 +251,34 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
       'a member who names another organization': { ...people.owner.headers, 'x-organization': 'org_none' },
     };
     const before = await everything();
-    expectTold(await tellAll(field, made, unusable), 'unauthorized', 401);
-    expectTold(await tellAll(field, made, { 'a key without the scope': { 'x-api-key': keys[scopeOf(field)].others } }), 'forbidden', 403);
-    if (leastRole(field) !== 'member') expectTold(await tellAll(field, made, lesser(field, 'sandbox')), 'forbidden', 403);
-    if (isSandboxOnly) expectTold(await tellAll(field, made, { 'a live key': { 'x-api-key': t.liveKey } }), 'sandbox_only', 403);
+    expectEmitted(await emitAll(field, made, unusable), 'unauthorized', 401);
+    expectEmitted(
+      await emitAll(field, made, { 'a key without the scope': { 'x-api-key': keys[scopeOf(field)].others } }),
+      'forbidden',
+      403,
+    );
+    if (leastRole(field) !== 'member')
+      expectEmitted(await emitAll(field, made, lesser(field, 'sandbox')), 'forbidden', 403);
+    if (isSandboxOnly)
+      expectEmitted(
+        await emitAll(field, made, { 'a live key': { 'x-api-key': t.liveKey } }),
+        'sandbox_only',
+        403,
+      );
     expect(await everything()).toEqual(before);
   });
 
-  test.skipIf(Object.hasOwn(shownToStrangers, name))(
+  test.skipIf(Object.hasOwn(shownToUnknownRecords, name))(
     "shows and changes nothing for another environment's key that sends this one's ids",
     async () => {
       const [before, ids] = [await ours(), await idsIn(t.app.database.query, shop.environmentId)];
-      const tell = (caller: string, key: string) => tellAll(field, made, { [caller]: { 'x-api-key': key } });
-      expectNothing(made, ids, await tell('another tenant', stranger.key), []);
+      const emit = (caller: string, key: string) => emitAll(field, made, { [caller]: { 'x-api-key': key } });
+      expectNothing(made, ids, await emit('another tenant', unknownRecord.key), []);
       // Its organization is no secret to a key of the other environment.
-      if (!isSandboxOnly) expectNothing(made, ids, await tell('the live key of the same organization', t.liveKey), [t.organizationId]);
+      if (!isSandboxOnly)
+        expectNothing(made, ids, await emit('the live key of the same organization', t.liveKey), [
+          t.organizationId,
+        ]);
       expect(await ours()).toEqual(before);
     },
   );
@@ -231,7 +286,10 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
   test('needs no other scope', async () => {
     const headers = { 'x-api-key': keys[scopeOf(field)].alone };
     const { operation, request } = made;
-    const answer = field.route === null ? await overGraphql(field, operation, headers) : await overRest(field, request ?? {}, headers);
+    const answer =
+      field.route === null
+        ? await overGraphql(field, operation, headers)
+        : await overRest(field, request ?? {}, headers);
     expect([null, 'endpoint_deprecated', 'payouts_not_available_in_sandbox']).toContain(answer.code);
   });
 
@@ -243,53 +301,128 @@ describe.each(forKeys)('%s, an operation for keys,', (name, field) => {
   });
 });
 
-test.each(forPeople)('%s, for people, is 401 for everybody else and 403 for too small a role and outside live', async (_name, field) => {
-  const made = await madeFor(field);
-  const before = await everything();
-  const { access } = field;
-  const isForMembers = 'member' in access;
-  const strangers = {
-    nobody: {},
-    'a key': { 'x-api-key': shop.key },
-    'a live key': { 'x-api-key': t.liveKey },
-    'a page token': { authorization: `Bearer ${pageToken}` },
-    'a session without its header': { cookie: people.owner.headers['cookie'] ?? '' },
-    'a member who names another organization': { ...people.owner.headers, 'x-organization': 'org_none' },
-    ...(isForMembers ? { 'a person of no organization': people.outsider.headers } : {}),
-  };
-  expectTold(await tellAll(field, made, strangers), 'unauthorized', 401);
-  if (isForMembers && access.member !== 'member') expectTold(await tellAll(field, made, lesser(field, 'live')), 'forbidden', 403);
-  if (isForMembers && access.environment === 'live')
-    expectTold(await tellAll(field, made, { 'the owner in the sandbox': people.owner.headers }), 'forbidden', 403);
-  expect(await everything()).toEqual(before);
-});
+test.each(forPeople)(
+  '%s, for people, is 401 for everybody else and 403 for too small a role and outside live',
+  async (_name, field) => {
+    const made = await madeFor(field);
+    const before = await everything();
+    const { access } = field;
+    const isForMembers = 'member' in access;
+    const unknownRecords = {
+      nobody: {},
+      'a key': { 'x-api-key': shop.key },
+      'a live key': { 'x-api-key': t.liveKey },
+      'a page token': { authorization: `Bearer ${pageToken}` },
+      'a session without its header': { cookie: people.owner.headers['cookie'] ?? '' },
+      'a member who names another organization': { ...people.owner.headers, 'x-organization': 'org_none' },
+      ...(isForMembers ? { 'a person of no organization': people.outsider.headers } : {}),
+    };
+    expectEmitted(await emitAll(field, made, unknownRecords), 'unauthorized', 401);
+    if (isForMembers && access.member !== 'member')
+      expectEmitted(await emitAll(field, made, lesser(field, 'live')), 'forbidden', 403);
+    if (isForMembers && access.environment === 'live')
+      expectEmitted(
+        await emitAll(field, made, { 'the owner in the sandbox': people.owner.headers }),
+        'forbidden',
+        403,
+      );
+    expect(await everything()).toEqual(before);
+  },
+);
 
 test('nothing is open to anybody but provisioning and what a link stands for', () => {
   const open = rootFields.filter(({ access }) => 'anonymous' in access).map(({ name }) => name);
-  expect(open.sort()).toEqual(['claimLink', 'memberInvitation', 'organizationProvision']);
+  expect(open.sort()).toEqual(['claimLink', 'countries', 'memberInvitation', 'organizationProvision']);
 });
 
 describe('an operation for pages', () => {
-  test.each(forPages)('%s is 401 for keys and for tokens that were not issued here', async (_name, field) => {
-    const otherPage = field.name.startsWith('portal') ? pageToken : await openPortal(shop, portalCustomer);
-    const made = await madeFor(field);
-    const before = await everything();
-    const { variables } = made.operation;
-    const withToken = (token: string): Made => {
-      const { input } = variables as { input?: object };
-      return { ...made, operation: { ...made.operation, variables: input === undefined ? { token } : { input: { ...input, token } } } };
-    };
-    const told = {
-      ...(await tellAll(field, made, {
-        'a key beside the token': { 'x-api-key': shop.key },
-        'a live key beside the token': { 'x-api-key': t.liveKey },
-        'another token as bearer': { authorization: `Bearer ${pageToken}` },
-      })),
-      ...(await tellAll(field, withToken(otherPage), { 'the token of another page': {} })),
-      ...(await tellAll(field, withToken('none'), { 'no token': {} })),
-      ...(await tellAll(field, withToken(`${pageToken.slice(0, -4)}AAAA`), { 'a token with a broken signature': {} })),
-    };
-    expectTold(told, 'unauthorized', 401);
-    expect(await everything()).toEqual(before);
+  test.each(forPages)(
+    '%s is 401 for a key alone and for tokens that were not issued here',
+    async (_name, field) => {
+      const otherPage = field.name.startsWith('portal') ? pageToken : await openPortal(shop, portalCustomer);
+      const made = await madeFor(field);
+      const before = await everything();
+      const { variables } = made.operation;
+      const withToken = (token: string): Made => {
+        const { input } = variables as { input?: object };
+        return {
+          ...made,
+          operation: {
+            ...made.operation,
+            variables: input === undefined ? { ...variables, token } : { input: { ...input, token } },
+          },
+        };
+      };
+      const emitted = {
+        ...(await emitAll(field, made, {
+          'a wrong key beside the token': { 'x-api-key': 'ck_sandbox_0000000000000000000000000000000000' },
+          'another token as bearer': { authorization: `Bearer ${pageToken}` },
+          'another token as bearer beside a key': {
+            authorization: `Bearer ${pageToken}`,
+            'x-api-key': shop.key,
+          },
+        })),
+        ...(await emitAll(field, withToken(otherPage), { 'the token of another page': {} })),
+        ...(await emitAll(field, withToken('none'), {
+          'no token': {},
+          'a key without a token': { 'x-api-key': shop.key },
+        })),
+        ...(await emitAll(field, withToken(`${pageToken.slice(0, -4)}AAAA`), {
+          'a token with a broken signature': {},
+        })),
+      };
+      expectEmitted(emitted, 'unauthorized', 401);
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  test.each(forPages)('%s answers whatever valid key comes with its token', async (_name, field) => {
+    for (const key of [shop.key, t.liveKey, unknownRecord.key]) {
+      const { operation } = await madeFor(field);
+      expect(await overGraphql(field, operation, { 'x-api-key': key })).toMatchObject({
+        code: null,
+        status: 200,
+      });
+    }
   });
+});
+
+test('what is open to anybody answers beside a valid key as without one, and is 401 beside a wrong one', async () => {
+  const open = rootFields.filter(({ access }) => 'anonymous' in access);
+  for (const field of open) {
+    const idempotency = { 'idempotency-key': crypto.randomUUID() };
+    const anonymous = await overGraphql(field, (await madeFor(field)).operation, idempotency);
+    const keyed = await overGraphql(field, (await madeFor(field)).operation, {
+      'idempotency-key': crypto.randomUUID(),
+      'x-api-key': shop.key,
+    });
+    expect({ name: field.name, code: keyed.code, status: keyed.status }).toEqual({
+      name: field.name,
+      code: anonymous.code,
+      status: anonymous.status,
+    });
+    const wrong = await overGraphql(field, (await madeFor(field)).operation, {
+      ...idempotency,
+      'x-api-key': 'ck_sandbox_wrong',
+    });
+    expect({ name: field.name, code: wrong.code, status: wrong.status }).toEqual({
+      name: field.name,
+      code: 'unauthorized',
+      status: 401,
+    });
+  }
+});
+
+test('an operation asks in the name of a page or of a key, never of both', async () => {
+  const token = (await createSubscription(shop)).token ?? '';
+  const before = await everything();
+  const query =
+    'query ($token: String!) { checkout(token: $token) { status } customers(first: 1) { edges { cursor } } }';
+  const { status, errors, data } = await t.graphqlFailure(query, { token }, { key: shop.key });
+  expect({ status, data, code: errors[0]?.extensions['code'] }).toEqual({
+    status: 401,
+    data: null,
+    code: 'unauthorized',
+  });
+  expect(await everything()).toEqual(before);
 });

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../src/context.ts';
-import { restHandler } from '../src/rest/app.ts';
 import { schema } from '../src/schema.ts';
 import { openDoor } from './rest/door.ts';
-import { type ContractOperation, errorCodes, nameOf, operations, problemsOf, resourceShape } from './support/contract.ts';
+import {
+  type ContractOperation,
+  errorCodes,
+  nameOf,
+  operations,
+  problemsOf,
+  resourceShape,
+} from './support/contract.ts';
 import { fingerprint } from './support/dump.ts';
 import { clockSettled, firstShop, type Shop } from './support/factories.ts';
+import { askHandler, openRestHandler } from './support/handler.ts';
 import { type Answer, startApp, type TestApp } from './support/harness.ts';
 import { isLiveOnly, liveShop } from './support/payouts.ts';
 import { provocations } from './support/provocations.ts';
@@ -26,42 +33,66 @@ const shared = {
 } as const;
 
 const documentedCodes = ({ errors }: ContractOperation): string[] =>
-  errors.flatMap(({ ref, code }) => (ref === 'common' ? [...shared.always] : code === undefined ? [] : [code]));
+  errors.flatMap(({ ref, code }) =>
+    ref === 'common' ? [...shared.always] : code === undefined ? [] : [code],
+  );
 
 const commonCodes = new Set<string>([...shared.always, ...shared.keyed, 'validation_error', 'sandbox_only']);
 
 /** The codes that are an operation's own. */
-const ownCodes = (operation: ContractOperation): string[] => documentedCodes(operation).filter((code) => !commonCodes.has(code));
+const ownCodes = (operation: ContractOperation): string[] =>
+  documentedCodes(operation).filter((code) => !commonCodes.has(code));
 
-const takes = (operation: ContractOperation, code: string): boolean => documentedCodes(operation).includes(code);
+const takes = (operation: ContractOperation, code: string): boolean =>
+  documentedCodes(operation).includes(code);
 
-type Failure = { readonly error: { readonly type: string; readonly code: string; readonly message: string; readonly doc_url: string } };
+type Failure = {
+  readonly error: {
+    readonly type: string;
+    readonly code: string;
+    readonly message: string;
+    readonly doc_url: string;
+  };
+};
 
-/** Holds a refusal to its code's status and type and to the envelope. */
-function expectRefused({ status, body }: Pick<Answer<unknown>, 'status' | 'body'>, code: string): void {
-  const facts = errorCodes.find((known) => known.code === code);
-  expect({ status, body }).toMatchObject({ status: facts?.status, body: { error: { code, type: facts?.type } } });
+/** Holds a rejection to its code's status and type and to the envelope. */
+function expectRejected({ status, body }: Pick<Answer<unknown>, 'status' | 'body'>, code: string): void {
+  const details = errorCodes.find((known) => known.code === code);
+  expect({ status, body }).toMatchObject({
+    status: details?.status,
+    body: { error: { code, type: details?.type } },
+  });
   expect(problemsOf(resourceShape('Error'), body)).toEqual([]);
-  expect((body as Failure).error.doc_url.endsWith(`/docs/api-reference/2026-08-27/errors/${code}.md`)).toBe(true);
+  expect((body as Failure).error.doc_url.endsWith(`/docs/api-reference/2026-08-27/errors/${code}.md`)).toBe(
+    true,
+  );
 }
 
 test('each error an operation documents of its own is provoked, or has a reason why it cannot be', () => {
   const listed = Object.fromEntries(
-    built.map((operation) => [nameOf(operation), ownCodes(operation).sort()]).filter(([, codes]) => codes?.length),
+    built
+      .map((operation) => [nameOf(operation), ownCodes(operation).sort()])
+      .filter(([, codes]) => codes?.length),
   );
-  expect(Object.fromEntries(Object.entries(provocations).map(([name, codes]) => [name, Object.keys(codes).sort()]))).toEqual(listed);
+  expect(
+    Object.fromEntries(
+      Object.entries(provocations).map(([name, codes]) => [name, Object.keys(codes).sort()]),
+    ),
+  ).toEqual(listed);
 });
 
-/** One way a call is refused. */
-type Refusal = { readonly code: string; readonly ask: () => Promise<Answer<unknown>> };
+/** One way a call is rejected. */
+type Rejection = { readonly code: string; readonly ask: () => Promise<Answer<unknown>> };
 
-const sampled = built.filter((operation) => isSampled(nameOf(operation))).map((operation) => [nameOf(operation), operation] as const);
+const sampled = built
+  .filter((operation) => isSampled(nameOf(operation)))
+  .map((operation) => [nameOf(operation), operation] as const);
 
 /** A call that names everything its path wants, but nothing that exists. */
 const toNobody = ({ path, pathParams }: ContractOperation): string =>
   addressOf(path, { path: Object.fromEntries(pathParams.map(({ name }) => [name, 'none'])) });
 
-/** Refusals that must leave a trace: the attempt that was declined, and the void invoice it was for (protocols A3). */
+/** Rejections that must leave a trace: the attempt that was declined, and the void invoice it was for (protocols A3). */
 const isKept = ({ code }: { readonly code: string }): boolean => code === 'charge_failed';
 
 describe('over HTTP', () => {
@@ -76,7 +107,12 @@ describe('over HTTP', () => {
     shop = firstShop(t);
     sendLimited = await limitedDoor(t);
     sendBroken = brokenDoor(t);
-    const first = await shop.rest('POST', '/customers', { email: 'elsewhere@shop.test' }, { headers: usedKey });
+    const first = await shop.rest(
+      'POST',
+      '/customers',
+      { email: 'elsewhere@shop.test' },
+      { headers: usedKey },
+    );
     expect(first.status).toBe(201);
     live = await liveShop(t);
     await live.rest('POST', '/customers', { email: 'elsewhere@shop.test' }, { headers: usedKey });
@@ -92,22 +128,24 @@ describe('over HTTP', () => {
     return request;
   }
 
-  async function ownRefusals(operation: ContractOperation): Promise<Refusal[]> {
-    const refusals: Refusal[] = [];
+  async function ownRejections(operation: ContractOperation): Promise<Rejection[]> {
+    const rejections: Rejection[] = [];
     for (const [code, make] of Object.entries(provocations[nameOf(operation)] ?? {})) {
       if (typeof make !== 'function') continue;
       const request = await make(shop);
-      refusals.push({ code, ask: () => send(operation, request) });
+      rejections.push({ code, ask: () => send(operation, request) });
     }
-    return refusals;
+    return rejections;
   }
 
-  /** What a body or a query can be refused for without being looked at closely. */
-  function inputRefusals(operation: ContractOperation): Refusal[] {
+  /** What a body or a query can be rejected for without being looked at closely. */
+  function inputRejections(operation: ContractOperation): Rejection[] {
     const address = toNobody(operation);
     const { method, idempotent } = operation;
     const ofUnknown = async () => {
-      const answer = await (idempotent ? shop.rest(method, address, { nonsense: 1 }) : shop.rest(method, `${address}?nonsense=1`));
+      const answer = await (idempotent
+        ? shop.rest(method, address, { nonsense: 1 })
+        : shop.rest(method, `${address}?nonsense=1`));
       expect((answer.body as { error: { details: unknown[] } }).error.details).toContainEqual({
         field: 'nonsense',
         message: 'is not known here',
@@ -125,8 +163,8 @@ describe('over HTTP', () => {
     ].filter(({ code }) => takes(operation, code));
   }
 
-  /** What a key can be refused for. One request is accepted on the way: it fixes the fingerprint of a claim that then is put back to running. */
-  async function keyRefusals(operation: ContractOperation): Promise<Refusal[]> {
+  /** What a key can be rejected for. One request is accepted on the way: it fixes the fingerprint of a claim that then is put back to running. */
+  async function keyRejections(operation: ContractOperation): Promise<Rejection[]> {
     if (!operation.idempotent) return [];
     const own = isLiveOnly(nameOf(operation)) ? live : shop;
     const request = await requestFor(operation, own);
@@ -138,7 +176,7 @@ describe('over HTTP', () => {
       `UPDATE "IdempotencyKey" SET state = 'claimed', status = NULL, body = NULL, "leaseUntil" = now() + interval '1 minute' WHERE id = $1 RETURNING id`,
       [headers['idempotency-key']],
     );
-    // A key whose refusal was no definite one is free again.
+    // A key whose rejection was no definite one is free again.
     expect(rows).toHaveLength(first.status === 403 ? 0 : 1);
     return [
       { code: 'idempotency_key_mismatch', ask: () => ask({ headers: usedKey }) },
@@ -146,7 +184,7 @@ describe('over HTTP', () => {
     ];
   }
 
-  async function windowRefusal(operation: ContractOperation): Promise<Answer<unknown>> {
+  async function windowRejection(operation: ContractOperation): Promise<Answer<unknown>> {
     // Whatever this one answers, it uses up what a window that has just begun allows.
     await sendLimited(operation.method, toNobody(operation));
     const answer = await sendLimited(operation.method, toNobody(operation));
@@ -156,71 +194,85 @@ describe('over HTTP', () => {
     return answer;
   }
 
-  test.each(sampled)('%s answers each error it documents, and none leaves a trace', async (_name, operation) => {
-    const refusals = [
-      ...(await ownRefusals(operation)),
-      ...inputRefusals(operation),
-      ...(await keyRefusals(operation)),
-      { code: 'rate_limited', ask: () => windowRefusal(operation) },
-    ];
-    // A run that a fixture started would go on meanwhile.
-    await clockSettled(shop);
-    for (const { code, ask } of refusals.filter(isKept)) expectRefused(await ask(), code);
-    const before = await fingerprint(t.app.database.query);
-    for (const { code, ask } of refusals.filter((refusal) => !isKept(refusal))) expectRefused(await ask(), code);
-    expect(await fingerprint(t.app.database.query)).toEqual(before);
-  });
+  test.each(sampled)(
+    '%s answers each error it documents, and none leaves a trace',
+    async (_name, operation) => {
+      const rejections = [
+        ...(await ownRejections(operation)),
+        ...inputRejections(operation),
+        ...(await keyRejections(operation)),
+        { code: 'rate_limited', ask: () => windowRejection(operation) },
+      ];
+      // A run that a fixture started would go on meanwhile.
+      await clockSettled(shop);
+      for (const { code, ask } of rejections.filter(isKept)) expectRejected(await ask(), code);
+      const before = await fingerprint(t.app.database.query);
+      for (const { code, ask } of rejections.filter((rejection) => !isKept(rejection)))
+        expectRejected(await ask(), code);
+      expect(await fingerprint(t.app.database.query)).toEqual(before);
+    },
+  );
 
   test.each(sampled)('%s hides an unexpected failure as internal_error', async (_name, operation) => {
     const answer = await sendBroken(operation.method, toNobody(operation));
-    expectRefused(answer, 'internal_error');
+    expectRejected(answer, 'internal_error');
     expect(JSON.stringify(answer.body)).not.toContain('fire');
   });
 
-  test.runIf(serverUrl() !== undefined)('a write answers idempotency_unavailable while the storage of keys is locked', async () => {
-    const door = await openDoor({ IDEMPOTENCY_LOCK_TIMEOUT_MS: '100' }, { database: t.app.database });
-    const writes: (readonly [ContractOperation, Request])[] = [];
-    for (const [, operation] of sampled) if (operation.idempotent) writes.push([operation, await requestFor(operation, shop)]);
-    const locked = Promise.withResolvers<void>();
-    const over = Promise.withResolvers<void>();
-    const holding = t.app.database.transaction(async ({ query }) => {
-      await query('LOCK TABLE "IdempotencyKey" IN ACCESS EXCLUSIVE MODE');
-      locked.resolve();
-      await over.promise;
-    });
-    await locked.promise;
-    const ask = ([operation, request]: (typeof writes)[number]) =>
-      door.ask(operation.method, addressOf(operation.path, request), {
-        body: request.body ?? {},
-        key: shop.key,
-        headers: { 'idempotency-key': `unavailable for ${nameOf(operation)}` },
+  test.runIf(serverUrl() !== undefined)(
+    'a write answers idempotency_unavailable while the storage of keys is locked',
+    async () => {
+      const door = await openDoor({ IDEMPOTENCY_LOCK_TIMEOUT_MS: '100' }, { database: t.app.database });
+      const writes: (readonly [ContractOperation, Request])[] = [];
+      for (const [, operation] of sampled)
+        if (operation.idempotent) writes.push([operation, await requestFor(operation, shop)]);
+      const locked = Promise.withResolvers<void>();
+      const over = Promise.withResolvers<void>();
+      const holding = t.app.database.transaction(async ({ query }) => {
+        await query('LOCK TABLE "IdempotencyKey" IN ACCESS EXCLUSIVE MODE');
+        locked.resolve();
+        await over.promise;
       });
-    const answers = await Promise.all(writes.map(ask));
-    over.resolve();
-    await holding;
-    expect(answers.length).toBeGreaterThan(0);
-    for (const answer of answers) {
-      expectRefused(answer, 'idempotency_unavailable');
-      expect(answer.headers.get('retry-after')).toBe('1');
-    }
-  });
+      await locked.promise;
+      const ask = ([operation, request]: (typeof writes)[number]) =>
+        door.ask(operation.method, addressOf(operation.path, request), {
+          body: request.body ?? {},
+          key: shop.key,
+          headers: { 'idempotency-key': `unavailable for ${nameOf(operation)}` },
+        });
+      const answers = await Promise.all(writes.map(ask));
+      over.resolve();
+      await holding;
+      expect(answers.length).toBeGreaterThan(0);
+      for (const answer of answers) {
+        expectRejected(answer, 'idempotency_unavailable');
+        expect(answer.headers.get('retry-after')).toBe('1');
+      }
+    },
+  );
 });
 
 type Send = (method: string, path: string) => Promise<Answer<unknown>>;
 
 /** A REST layer of its own on the application's database, asked with a key. */
 function doorOf(app: App, key: string): Send {
-  const handle = restHandler(schema, app);
+  const handler = openRestHandler(app, schema);
   return async (method, path) => {
-    const request = new Request(`https://billing.example/api/v1${path}`, { method, headers: { 'x-api-key': key } });
-    const response = await handle(request, 'id', '203.0.113.9');
+    const request = new Request(`https://billing.example/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': key },
+    });
+    const response = await askHandler(handler, request);
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
 }
 
 /** A layer that allows one request a minute, asked by a key that has had its one. */
 async function limitedDoor(t: TestApp): Promise<Send> {
-  const send = doorOf({ ...t.app, config: { ...t.app.config, rateLimitPerMinute: 1, rateLimitIngestionPerMinute: 1 } }, t.sandboxKey);
+  const send = doorOf(
+    { ...t.app, config: { ...t.app.config, rateLimitPerMinute: 1, rateLimitIngestionPerMinute: 1 } },
+    t.sandboxKey,
+  );
   expect((await send('GET', '/customers')).status).toBe(200);
   return send;
 }

@@ -20,10 +20,21 @@ import { problemsIn } from './support/json-schema.ts';
 import { isLiveOnly, liveShop } from './support/payouts.ts';
 import { routeName, routes } from './support/queries.ts';
 import { addressOf, requests } from './support/requests.ts';
-import { contractSignature, fieldsSignature, objectSignature, SchemaReader, type Signature } from './support/signature.ts';
+import {
+  contractSignature,
+  fieldsSignature,
+  objectSignature,
+  SchemaReader,
+  type Signature,
+} from './support/signature.ts';
 
 type JsonSchema = { readonly [keyword: string]: unknown };
-type Parameter = { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: JsonSchema };
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+};
 type Media = { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } };
 type Documented = {
   readonly parameters: readonly Parameter[];
@@ -52,12 +63,24 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
   },
   {
     line: /^body\.(overrides\[\]\.)?currency takes .*, not any text$/,
-    reason: 'Only what can be charged; other texts are refused anyway.',
+    reason: 'Only what can be charged; other texts are rejected anyway.',
   },
-  { line: /^body\.customers\[\]\.email has the format null/, reason: 'A bad format fails the item, not the call (protocols C10).' },
-  { line: /^body\.events\[\] takes any text/, reason: 'A checked scalar: kinds with a dot are no GraphQL enumeration (protocols C3).' },
-  { line: /^answer\.secretKey can be null$/, reason: 'One GraphQL type for both views: the secret is shown by the creation only.' },
-  { line: /^answer\.apiKey can be null$/, reason: 'One GraphQL type for both views: the secret is shown by the creation only.' },
+  {
+    line: /^body\.customers\[\]\.email has the format null/,
+    reason: 'A bad format fails the item, not the call (protocols C10).',
+  },
+  {
+    line: /^body\.events\[\] takes any text/,
+    reason: 'A checked scalar: kinds with a dot are no GraphQL enumeration (protocols C3).',
+  },
+  {
+    line: /^answer\.secretKey can be null$/,
+    reason: 'One GraphQL type for both views: the secret is shown by the creation only.',
+  },
+  {
+    line: /^answer\.apiKey can be null$/,
+    reason: 'One GraphQL type for both views: the secret is shown by the creation only.',
+  },
   {
     line: /^answer\.lineItems\[\]\.unitAmount is number, not integer$/,
     reason: 'Rates below a cent need fractions, as the contract notes.',
@@ -66,7 +89,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     line: /^answer\.status can be active inactive$/,
     reason: 'One type for add-ons that are on and off; each answer has the one it is for.',
   },
-  { line: /^answer\.consumptionModel can be balance credits metered$/, reason: 'Told by each of the three types of a check.' },
+  {
+    line: /^answer\.consumptionModel can be balance credits metered$/,
+    reason: 'Told by each of the three types of a check.',
+  },
   {
     line: /^answer\.consumption\.availableUnits is optional$/,
     reason: 'One name in two union members: always told of credits, not of every balance (protocols C3).',
@@ -75,15 +101,19 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
 
 /** What is offered beyond the contract, and why. */
 const beyond: Readonly<Record<string, string>> = {
-  'POST /provision': 'The interface document speaks of provisioning without showing its operation (design §1).',
+  'POST /provision':
+    'The interface document speaks of provisioning without showing its operation (design §1).',
   'POST /usage/events/batch': 'Many events in one call; the contract has one event per call.',
 };
 
-const unexpected = (lines: readonly string[]): string[] => lines.filter((text) => !deliberate.some(({ line }) => line.test(text)));
+const unexpected = (lines: readonly string[]): string[] =>
+  lines.filter((text) => !deliberate.some(({ line }) => line.test(text)));
 
 describe('the list of operations', () => {
   test('is the contract: each is offered, or pending, and none is both', () => {
-    expect([...registered, ...pending].sort()).toEqual([...operations.map(nameOf), ...Object.keys(beyond)].sort());
+    expect([...registered, ...pending].sort()).toEqual(
+      [...operations.map(nameOf), ...Object.keys(beyond)].sort(),
+    );
   });
 
   test('has a request for each operation offered', () => {
@@ -91,51 +121,66 @@ describe('the list of operations', () => {
   });
 });
 
-describe.each(built.map((operation) => [nameOf(operation), operation] as const))('%s takes and describes', (_name, operation) => {
-  const description = documented(operation);
-  const parameters = (place: string) => description.parameters.filter((parameter) => parameter.in === place);
+describe.each(built.map((operation) => [nameOf(operation), operation] as const))(
+  '%s takes and describes',
+  (_name, operation) => {
+    const description = documented(operation);
+    const parameters = (place: string) =>
+      description.parameters.filter((parameter) => parameter.in === place);
 
-  test('the documented path parameters', () => {
-    expect(parameters('path').map(({ name }) => name)).toEqual(operation.pathParams.map(({ name }) => name).sort());
-  });
+    test('the documented path parameters', () => {
+      expect(parameters('path').map(({ name }) => name)).toEqual(
+        operation.pathParams.map(({ name }) => name).sort(),
+      );
+    });
 
-  test('the documented query', () => {
-    const members = parameters('query').map(({ name, required, schema: shape }) => [
-      name,
-      { isRequired: required, signature: reader.signature(shape) },
-    ]);
-    const query = objectSignature(Object.fromEntries(members));
-    expect(unexpected(differences(query, fieldsSignature(operation.query), 'input', 'query'))).toEqual([]);
-  });
+    test('the documented query', () => {
+      const members = parameters('query').map(({ name, required, schema: shape }) => [
+        name,
+        { isRequired: required, signature: reader.signature(shape) },
+      ]);
+      const query = objectSignature(Object.fromEntries(members));
+      expect(unexpected(differences(query, fieldsSignature(operation.query), 'input', 'query'))).toEqual([]);
+    });
 
-  test('the documented body', () => {
-    const { requestBody } = description;
-    const body: Signature =
-      requestBody === undefined ? objectSignature({}) : reader.signature(requestBody.content['application/json'].schema);
-    expect(unexpected(differences(body, fieldsSignature(operation.body), 'input', 'body'))).toEqual([]);
-  });
+    test('the documented body', () => {
+      const { requestBody } = description;
+      const body: Signature =
+        requestBody === undefined
+          ? objectSignature({})
+          : reader.signature(requestBody.content['application/json'].schema);
+      expect(unexpected(differences(body, fieldsSignature(operation.body), 'input', 'body'))).toEqual([]);
+    });
 
-  test('the documented answer, with the documented status', () => {
-    const statuses = Object.keys(description.responses)
-      .map(Number)
-      .filter((status) => status < 300);
-    const [status] = successStatuses(operation);
-    if (status === 410) {
-      expect(statuses).toEqual([]);
-      return;
-    }
-    expect(statuses).toEqual(successStatuses(operation));
-    const answer = reader.signature(description.responses[String(status)]?.content['application/json'].schema ?? {});
-    const shown = isList(operation) ? answer.members?.['data']?.signature.items : answer;
-    if (shown === null || shown === undefined) throw new Error('The list is described without its items.');
-    const resource = { ...resourceShape(returnedResource(operation)), nullable: operation.returnsNullable === true };
-    expect(unexpected(differences(shown, contractSignature(resource), 'answer', 'answer'))).toEqual([]);
-  });
+    test('the documented answer, with the documented status', () => {
+      const statuses = Object.keys(description.responses)
+        .map(Number)
+        .filter((status) => status < 300);
+      const [status] = successStatuses(operation);
+      if (status === 410) {
+        expect(statuses).toEqual([]);
+        return;
+      }
+      expect(statuses).toEqual(successStatuses(operation));
+      const answer = reader.signature(
+        description.responses[String(status)]?.content['application/json'].schema ?? {},
+      );
+      const shown = isList(operation) ? answer.members?.['data']?.signature.items : answer;
+      if (shown === null || shown === undefined) throw new Error('The list is described without its items.');
+      const resource = {
+        ...resourceShape(returnedResource(operation)),
+        nullable: operation.returnsNullable === true,
+      };
+      expect(unexpected(differences(shown, contractSignature(resource), 'answer', 'answer'))).toEqual([]);
+    });
 
-  test('an idempotency key exactly where the contract does', () => {
-    expect(routes.find((route) => routeName(route) === nameOf(operation))?.isIdempotent).toBe(operation.idempotent);
-  });
-});
+    test('an idempotency key exactly where the contract does', () => {
+      expect(routes.find((route) => routeName(route) === nameOf(operation))?.isIdempotent).toBe(
+        operation.idempotent,
+      );
+    });
+  },
+);
 
 describe('a real call', () => {
   let t: TestApp;
@@ -152,22 +197,39 @@ describe('a real call', () => {
       const own = isLiveOnly(name) ? await liveShop(t) : shop;
       const request = await requests[name]?.(own);
       if (request === undefined) throw new Error('No request is known.');
-      const { status, headers, body } = await own.rest(operation.method, addressOf(operation.path, request), request.body);
+      const { status, headers, body } = await own.rest(
+        operation.method,
+        addressOf(operation.path, request),
+        request.body,
+      );
       expect({ status, body: status < 300 ? 'success' : body }).toEqual({
         status: successStatuses(operation).at(-1),
-        body: status < 300 ? 'success' : expect.objectContaining({ error: expect.objectContaining({ code: 'endpoint_deprecated' }) }),
+        body:
+          status < 300
+            ? 'success'
+            : expect.objectContaining({ error: expect.objectContaining({ code: 'endpoint_deprecated' }) }),
       });
       expect(problemsOf(answerShape(operation), body)).toEqual([]);
-      expect(problems(documented(operation).responses[String(status)]?.content['application/json'].schema ?? {}, body)).toEqual([]);
+      expect(
+        problems(
+          documented(operation).responses[String(status)]?.content['application/json'].schema ?? {},
+          body,
+        ),
+      ).toEqual([]);
       if (isList(operation)) expect((body['data'] as unknown[]).length).toBeGreaterThan(0);
       if (operation.returnsObject !== undefined) expect(body['object']).toBe(operation.returnsObject);
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-      expect([headers.has('ratelimit-limit'), headers.has('ratelimit-remaining')]).toEqual([isList(operation), isList(operation)]);
+      expect([headers.has('ratelimit-limit'), headers.has('ratelimit-remaining')]).toEqual([
+        isList(operation),
+        isList(operation),
+      ]);
     },
   );
 
   test('of the active subscription of a customer without one answers null', async () => {
-    const { body: customer } = await shop.rest<{ id: string }>('POST', '/customers', { email: 'alone@shop.test' });
+    const { body: customer } = await shop.rest<{ id: string }>('POST', '/customers', {
+      email: 'alone@shop.test',
+    });
     const { status, body } = await shop.rest('GET', `/subscriptions/active?customerId=${customer.id}`);
     expect({ status, body }).toEqual({ status: 200, body: null });
   });

@@ -1,12 +1,13 @@
 import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../src/context.ts';
-import type { Query } from '../src/infra/db.ts';
-import { restHandler } from '../src/rest/app.ts';
+import type { Handler } from '../src/http/handler.ts';
+import type { Query } from '../src/platform/db/pool.ts';
 import type { Route } from '../src/rest/routes.ts';
 import { schema } from '../src/schema.ts';
 import { openSurface } from '../src/server.ts';
 import { clockSettled, firstShop, type Shop } from './support/factories.ts';
+import { askHandler, openRestHandler } from './support/handler.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 import { multiplyRows } from './support/multiply.ts';
 import { routeName, routes } from './support/queries.ts';
@@ -88,37 +89,44 @@ function unfiltered(route: Route): Request {
 }
 
 describe('over REST', () => {
-  let handle: ReturnType<typeof restHandler>;
+  let handler: Handler;
   beforeAll(() => {
-    handle = restHandler(schema, counted.app);
+    handler = openRestHandler(counted.app, schema);
   });
 
   async function list(route: Route, limit: number): Promise<{ data: unknown[]; hasMore: boolean }> {
     const request = unfiltered(route);
     const address = addressOf(route.path, { ...request, query: { ...request.query, limit: String(limit) } });
-    const sent = new Request(`https://billing.example/api/v1${address}`, { headers: { 'x-api-key': shop.key } });
-    const response = await handle(sent, 'id', '203.0.113.9');
+    const sent = new Request(`https://billing.example/api/v1${address}`, {
+      headers: { 'x-api-key': shop.key },
+    });
+    const response = await askHandler(handler, sent);
     expect(response.status).toBe(200);
     return (await response.json()) as { data: unknown[]; hasMore: boolean };
   }
 
-  test.each(pages.map((route) => [routeName(route), route] as const))('%s reads a page, not the list', async (name, route) => {
-    const little = await measured(() => list(route, small));
-    const much = await measured(() => list(route, large));
-    expect(much.answer.data.length === large && much.answer.hasMore).toBe(!(name in few));
-    expect(much.reading.statements).toBe(little.reading.statements);
-    // One row more than the page tells whether there is another; relations of the rows are few.
-    expect(much.reading.rows).toBeLessThan(children / 2);
-  });
+  test.each(pages.map((route) => [routeName(route), route] as const))(
+    '%s reads a page, not the list',
+    async (name, route) => {
+      const little = await measured(() => list(route, small));
+      const much = await measured(() => list(route, large));
+      expect(much.answer.data.length === large && much.answer.hasMore).toBe(!(name in few));
+      expect(much.reading.statements).toBe(little.reading.statements);
+      // One row more than the page tells whether there is another; relations of the rows are few.
+      expect(much.reading.rows).toBeLessThan(children / 2);
+    },
+  );
 });
 
 type Level = { readonly name: string; readonly node: GraphQLObjectType };
 
 /** The connections among a type's fields that need nothing but a page size. */
 function connectionsOf(type: GraphQLObjectType): Level[] {
-  return Object.values(type.getFields()).flatMap(({ name, args, type: given }) => {
-    const connection = getNamedType(given);
-    const needsMore = args.some((argument) => isNonNullType(argument.type) && argument.defaultValue === undefined);
+  return Object.values(type.getFields()).flatMap(({ name, args, type: provided }) => {
+    const connection = getNamedType(provided);
+    const needsMore = args.some(
+      (argument) => isNonNullType(argument.type) && argument.defaultValue === undefined,
+    );
     if (!isObjectType(connection) || !connection.name.endsWith('Connection') || needsMore) return [];
     const edge = getNamedType(connection.getFields()['edges']?.type ?? connection);
     const node = isObjectType(edge) ? getNamedType(edge.getFields()['node']?.type ?? edge) : edge;
@@ -144,14 +152,17 @@ describe('over GraphQL', () => {
 
   /** Asks for a page of the first list, and three of each list below it. */
   async function ask([root = '', ...nested]: readonly string[], first: number): Promise<string> {
-    const below = nested.reduceRight((inner, name) => `${name}(first: 3) { edges { cursor node { __typename ${inner} } } }`, '');
+    const below = nested.reduceRight(
+      (inner, name) => `${name}(first: 3) { edges { cursor node { __typename ${inner} } } }`,
+      '',
+    );
     const text = `{ ${root}(first: ${first}) { edges { node { __typename ${below} } } } }`;
     const request = new Request('https://billing.example/graphql', {
       method: 'POST',
       headers: { 'x-api-key': shop.key, 'content-type': 'application/json' },
       body: JSON.stringify({ query: text }),
     });
-    const answer = await (await surface.fetch(request, '203.0.113.9')).text();
+    const answer = await (await askHandler(surface, request)).text();
     expect(answer).not.toContain('"errors"');
     return answer;
   }

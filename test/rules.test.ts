@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 
 // The rules of an area are kept by tests that name them, so that a reader finds the proof of each.
 
-const numbered = (area: string, last: number): string[] => Array.from({ length: last }, (_none, index) => `${area}-${index + 1}`);
-const examples = (area: string, last: number): string[] => Array.from({ length: last }, (_none, index) => `${area}-E${index + 1}`);
+const numbered = (area: string, last: number): string[] =>
+  Array.from({ length: last }, (_none, index) => `${area}-${index + 1}`);
+const examples = (area: string, last: number): string[] =>
+  Array.from({ length: last }, (_none, index) => `${area}-E${index + 1}`);
 
 /** Numbers between 1 and 60 that no rule of billing has. */
 const unused = ['BIL-36', 'BIL-37', 'BIL-38', 'BIL-39', 'BIL-49'];
@@ -24,7 +26,12 @@ const rules: { readonly [about: string]: readonly string[] } = {
     'SUB-80',
     ...examples('SUB', 9),
   ],
-  billing: [...numbered('BIL', 60).filter((rule) => !unused.includes(rule)), 'BIL-27a', 'PAY-18', ...examples('BIL', 6)],
+  billing: [
+    ...numbered('BIL', 60).filter((rule) => !unused.includes(rule)),
+    'BIL-27a',
+    'PAY-18',
+    ...examples('BIL', 6),
+  ],
   offers: [...numbered('OFR', 40), ...examples('OFR', 6)],
   payments: [...numbered('PAY', 40), ...examples('PAY', 7)],
 };

@@ -13,7 +13,9 @@ import { expect, test } from 'vitest';
 import { printedSchema } from '../src/print-schema.ts';
 import { schema } from '../src/schema.ts';
 
-const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type));
+const types = Object.values(schema.getTypeMap()).filter(
+  (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+);
 
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 
@@ -22,16 +24,29 @@ type Described = { readonly at: string; readonly description: string | null | un
 /** A type and everything below it that can carry a description. */
 function described(type: GraphQLNamedType): Described[] {
   const own: Described = { at: type.name, description: type.description };
-  if (isEnumType(type)) return [own, ...type.getValues().map(({ name, description }) => ({ at: `${type.name}.${name}`, description }))];
+  if (isEnumType(type))
+    return [
+      own,
+      ...type.getValues().map(({ name, description }) => ({ at: `${type.name}.${name}`, description })),
+    ];
   if (isInputObjectType(type)) {
-    return [own, ...Object.values(type.getFields()).map(({ name, description }) => ({ at: `${type.name}.${name}`, description }))];
+    return [
+      own,
+      ...Object.values(type.getFields()).map(({ name, description }) => ({
+        at: `${type.name}.${name}`,
+        description,
+      })),
+    ];
   }
   if (!isObjectType(type) && !isInterfaceType(type)) return [own];
   return [
     own,
     ...Object.values(type.getFields()).flatMap((field) => [
       { at: `${type.name}.${field.name}`, description: field.description },
-      ...field.args.map(({ name, description }) => ({ at: `${type.name}.${field.name}(${name})`, description })),
+      ...field.args.map(({ name, description }) => ({
+        at: `${type.name}.${field.name}(${name})`,
+        description,
+      })),
     ]),
   ];
 }
@@ -49,14 +64,20 @@ test('every field that can be null says when it is', () => {
   const silent = types.flatMap((type) => {
     if (!isObjectType(type) && !isInterfaceType(type)) return [];
     return Object.values(type.getFields())
-      .filter((field) => !isNonNullType(field.type) && !/\bnull\b|\bempty\b|\bnone\b|\bnever\b/i.test(field.description ?? ''))
+      .filter(
+        (field) =>
+          !isNonNullType(field.type) &&
+          !/\bnull\b|\bempty\b|\bnone\b|\bnever\b/i.test(field.description ?? ''),
+      )
       .map((field) => `${type.name}.${field.name}: ${field.description}`);
   });
   expect(silent).toEqual([]);
 });
 
 test('every root field says who may call it', () => {
-  const open = roots.flatMap((root) => Object.values(root?.getFields() ?? {}).filter((field) => field.extensions['access'] === undefined));
+  const open = roots.flatMap((root) =>
+    Object.values(root?.getFields() ?? {}).filter((field) => field.extensions['access'] === undefined),
+  );
   expect(open.map(({ name }) => name)).toEqual([]);
 });
 
@@ -65,9 +86,15 @@ test('root fields begin with the noun, writes take one input object, and lists a
   const odd = mutations.filter(({ args }) => args.some(({ name }) => name !== 'input') || args.length > 1);
   // What has nothing to say takes no input at all.
   expect(odd.map(({ name }) => name)).toEqual([]);
-  const inputs = mutations.flatMap(({ name, args }) => args.map(({ type }) => [name, String(type).replace('!', '')] as const));
-  expect(inputs.filter(([name, type]) => type !== `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`)).toEqual([]);
-  const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) => args.some(({ name }) => name === 'first'));
+  const inputs = mutations.flatMap(({ name, args }) =>
+    args.map(({ type }) => [name, String(type).replace('!', '')] as const),
+  );
+  expect(
+    inputs.filter(([name, type]) => type !== `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`),
+  ).toEqual([]);
+  const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) =>
+    args.some(({ name }) => name === 'first'),
+  );
   expect(lists.filter(({ type }) => !/Connection!?$/.test(String(type))).map(({ name }) => name)).toEqual([]);
   expect(lists.length).toBeGreaterThanOrEqual(8);
 });

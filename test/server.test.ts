@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from './support/harness.ts';
 
-// An answer can fail for reasons of which nothing is known beforehand. Here Node has begun one by itself when the product comes to it, so that
+// An answer can fail for reasons of which nothing is known beforehand. Here Node has begun one automatically when the product comes to it, so that
 // its own cannot be written.
 
 const channel = 'http.server.request.start';
@@ -30,7 +30,8 @@ describe.each([
   ['REST', '/api/v1/customers?limit=1', {}],
   ['a known query', '/graphql', { method: 'POST', body: query }],
 ])('an answer of %s that cannot be written', (_door, path, init) => {
-  const ask = (more: Record<string, string> = {}) => fetch(`${t.url}${path}`, { ...init, headers: { ...headers(), ...more } });
+  const ask = (more: Record<string, string> = {}) =>
+    fetch(`${t.url}${path}`, { ...init, headers: { ...headers(), ...more } });
 
   test('ends its connection, and the next request is answered', async () => {
     // The first makes a query known.

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { globalModels } from '../src/domain/tenancy.ts';
 import { getDatamodel } from '../src/generated/pothos.ts';
-import type { Database } from '../src/infra/db.ts';
-import { globalModels, type TenantClient, tenantClient } from '../src/infra/tenant.ts';
 import { createOrganization } from '../src/modules/organizations/create.ts';
+import type { Database } from '../src/platform/db/pool.ts';
+import { type TenantClient, tenantClient } from '../src/platform/db/tenant.ts';
 import { closeApp, MovableClock, openApp } from './support/billing-world.ts';
 
 // Tenancy as the migrated database has it (protocols A2, A9): no table, key or reference in which two environments could meet.
@@ -28,7 +29,7 @@ const globalTables: Readonly<Record<string, string>> = {
   OrganizationClaim: 'How a human takes over an organization, before and beside its environments (PLT-17).',
   OpenIdempotencyKey: 'Answers to callers that have no environment yet (PLT-15).',
   Environment: 'The environments themselves.',
-  AiModel: 'One catalogue of AI models for all (CON-32).',
+  AiModel: 'One catalog of AI models for all (CON-32).',
   AiModelPrice: 'Its history.',
   ApiKeyHash: 'Finds the environment of a key that comes without one.',
   EnvironmentLease: 'Shares environments among workers (protocols A10).',
@@ -38,6 +39,7 @@ const globalTables: Readonly<Record<string, string>> = {
   Verification: 'What the authentication library remembers on the way.',
   Member: 'People of an organization, for both its environments (PLT-6).',
   MemberInvitation: 'People asked into an organization.',
+  ScheduledTask: 'What the installation does again and again (protocols B10).',
   Setting: 'Secrets of the installation (protocols D6).',
   _prisma_migrations: "Prisma's own record of migrations.",
 };
@@ -52,11 +54,13 @@ describe('the migrated database', () => {
        FROM pg_class t WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace ORDER BY 1`,
     );
     const tenant = keys.filter(({ name }) => globalTables[name] === undefined);
-    expect(tenant.filter(({ columns }) => columns?.[0] !== 'environmentId').map(({ name }) => name)).toEqual([]);
+    expect(tenant.filter(({ columns }) => columns?.[0] !== 'environmentId').map(({ name }) => name)).toEqual(
+      [],
+    );
     expect(keys.length - tenant.length).toBe(Object.keys(globalTables).length);
     // One row per environment needs no second column.
     const single = tenant.filter(({ columns }) => columns?.length === 1).map(({ name }) => name);
-    expect(single).toEqual(['EnvironmentCounter', 'LetterCursor', 'TestClock']);
+    expect(single).toEqual(['EmailCursor', 'EnvironmentCounter', 'TestClock']);
   });
 
   test('lets no foreign key leave its environment, and cascades nothing', async () => {
@@ -76,13 +80,20 @@ describe('the migrated database', () => {
        WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace`,
     );
     expect(keys.length).toBeGreaterThan(10);
-    const between = keys.filter(({ source, target }) => globalTables[source] === undefined && globalTables[target] === undefined);
+    const between = keys.filter(
+      ({ source, target }) => globalTables[source] === undefined && globalTables[target] === undefined,
+    );
     expect(between.length).toBeGreaterThan(10);
     expect(
-      between.filter(({ columns, refs }) => columns[0] !== 'environmentId' || refs[0] !== 'environmentId' || columns.length < 2),
+      between.filter(
+        ({ columns, refs }) =>
+          columns[0] !== 'environmentId' || refs[0] !== 'environmentId' || columns.length < 2,
+      ),
     ).toEqual([]);
     // a: no action, r: restrict.
-    expect(keys.filter(({ onDelete, onUpdate }) => !['a', 'r'].includes(onDelete) || onUpdate !== 'a')).toEqual([]);
+    expect(
+      keys.filter(({ onDelete, onUpdate }) => !['a', 'r'].includes(onDelete) || onUpdate !== 'a'),
+    ).toEqual([]);
   });
 
   test('has an environment in every unique index of a tenant table', async () => {
@@ -136,8 +147,12 @@ describe('the migrated database', () => {
 
 test('the models without an environment are the global tables', () => {
   expect([...globalModels, '_prisma_migrations'].sort()).toEqual(Object.keys(globalTables).sort());
-  const { models } = (getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: { name: string }[] }> } }).datamodel;
-  const without = Object.entries(models).filter(([, { fields }]) => !fields.some(({ name }) => name === 'environmentId'));
+  const { models } = (
+    getDatamodel() as unknown as { datamodel: { models: Record<string, { fields: { name: string }[] }> } }
+  ).datamodel;
+  const without = Object.entries(models).filter(
+    ([, { fields }]) => !fields.some(({ name }) => name === 'environmentId'),
+  );
   // Global look-ups from a key or a lease to its environment hold the environment as a value.
   expect(without.map(([name]) => name).filter((name) => globalTables[name] === undefined)).toEqual([]);
 });
@@ -158,7 +173,8 @@ describe('the client of an environment', () => {
   });
 
   /** The client without its types, as a caller that is mistaken has it. */
-  const untyped = (client: TenantClient) => client as unknown as Record<string, Record<string, (args?: object) => Promise<unknown>>>;
+  const untyped = (client: TenantClient) =>
+    client as unknown as Record<string, Record<string, (args?: object) => Promise<unknown>>>;
   const call = (model: string, operation: string, args: object) => async () =>
     untyped(tenantClient(database.prisma, own))[model]?.[operation]?.(args);
 
@@ -169,19 +185,43 @@ describe('the client of an environment', () => {
     await theirs.feature.create({ data: { ...feature('ftr_same'), name: 'theirs' } });
     expect(await mine.feature.findMany({})).toMatchObject([{ environmentId: own, name: 'ftr_same' }]);
     expect(await mine.feature.count({})).toBe(1);
-    expect(await mine.feature.update({ where: { id: 'ftr_same' }, data: { name: 'changed' } })).toHaveLength(1);
+    expect(await mine.feature.update({ where: { id: 'ftr_same' }, data: { name: 'changed' } })).toHaveLength(
+      1,
+    );
     expect(await theirs.feature.findFirst({ where: { id: 'ftr_same' } })).toMatchObject({ name: 'theirs' });
-    expect(await mine.feature.deleteMany({ where: { OR: [{ id: 'ftr_same' }, { name: 'theirs' }] } })).toEqual({ count: 1 });
+    expect(
+      await mine.feature.deleteMany({ where: { OR: [{ id: 'ftr_same' }, { name: 'theirs' }] } }),
+    ).toEqual({ count: 1 });
     expect(await theirs.feature.count({})).toBe(1);
   });
 
   const relation = { connect: { environmentId_id: { environmentId: 'env_other', id: 'pln_a' } } };
-  const refused: readonly (readonly [string, string, string, object])[] = [
-    ['an environment in data', 'feature', 'create', { data: { ...feature('ftr_a'), environmentId: 'env_other' } }],
-    ['an environment in a change', 'feature', 'update', { where: { id: 'ftr_a' }, data: { environmentId: 'env_other' } }],
+  const rejected: readonly (readonly [string, string, string, object])[] = [
+    [
+      'an environment in data',
+      'feature',
+      'create',
+      { data: { ...feature('ftr_a'), environmentId: 'env_other' } },
+    ],
+    [
+      'an environment in a change',
+      'feature',
+      'update',
+      { where: { id: 'ftr_a' }, data: { environmentId: 'env_other' } },
+    ],
     ['an environment in a filter', 'feature', 'findMany', { where: { environmentId: 'env_other' } }],
-    ['an environment deep in a filter', 'feature', 'count', { where: { OR: [{ NOT: { environmentId: 'env_other' } }] } }],
-    ['a compound key', 'feature', 'findFirst', { where: { environmentId_id: { environmentId: 'env_other', id: 'ftr_a' } } }],
+    [
+      'an environment deep in a filter',
+      'feature',
+      'count',
+      { where: { OR: [{ NOT: { environmentId: 'env_other' } }] } },
+    ],
+    [
+      'a compound key',
+      'feature',
+      'findFirst',
+      { where: { environmentId_id: { environmentId: 'env_other', id: 'ftr_a' } } },
+    ],
     ['connect', 'planPrice', 'update', { where: { id: 'pp_a' }, data: { plan: relation } }],
     ['connectOrCreate', 'planPrice', 'create', { data: { plan: { connectOrCreate: {} } } }],
     ['disconnect', 'planPrice', 'update', { where: { id: 'pp_a' }, data: { plan: { disconnect: true } } }],
@@ -190,26 +230,37 @@ describe('the client of an environment', () => {
     ['a list where one row is made', 'feature', 'create', { data: [feature('ftr_a')] }],
   ];
 
-  test.each(refused)('refuses %s', async (_what, model, operation, args) => {
+  test.each(rejected)('refuses %s', async (_what, model, operation, args) => {
     await expect(call(model, operation, args)()).rejects.toThrow();
     expect(await tenantClient(database.prisma, own).feature.count({})).toBe(0);
   });
 
-  test.each(['upsert', 'delete', 'updateMany', 'aggregate', 'groupBy', 'findUnique', 'createManyAndReturn', 'fields', 'constructor'])(
-    'does not offer %s',
-    async (operation) => {
-      await expect(call('feature', operation, {})()).rejects.toThrow(`Feature.${operation} is not offered inside an environment.`);
-    },
-  );
+  test.each([
+    'upsert',
+    'delete',
+    'updateMany',
+    'aggregate',
+    'groupBy',
+    'findUnique',
+    'createManyAndReturn',
+    'fields',
+    'constructor',
+  ])('does not offer %s', async (operation) => {
+    await expect(call('feature', operation, {})()).rejects.toThrow(
+      `Feature.${operation} is not offered inside an environment.`,
+    );
+  });
 
-  test.each([...globalModels.map((name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`), '$queryRaw', '$transaction', 'nothing'])(
-    'has no %s',
-    async (model) => {
-      await expect(call(model, 'findMany', {})()).rejects.toThrow('is not a table of an environment.');
-    },
-  );
+  test.each([
+    ...globalModels.map((name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`),
+    '$queryRaw',
+    '$transaction',
+    'nothing',
+  ])('has no %s', async (model) => {
+    await expect(call(model, 'findMany', {})()).rejects.toThrow('is not a table of an environment.');
+  });
 
-  test('is refused by the database where a foreign key would leave the environment', async () => {
+  test('is rejected by the database where a foreign key would leave the environment', async () => {
     const theirs = tenantClient(database.prisma, other);
     await theirs.customer.create({
       data: {

@@ -1,7 +1,7 @@
 // Amounts and dates as people read them. Amounts stay exact: they reach the formatter as decimal texts.
 import { exponentOf } from '../domain/money.ts';
 
-/** Languages letters and documents are written in. */
+/** Languages emails and documents are written in. */
 export type Language = 'en' | 'es';
 
 /** A whole number of 10^-decimals as a decimal text. */
@@ -22,7 +22,13 @@ function kept<K, F>(formats: Map<K, F>, key: K, make: () => F): F {
   return format;
 }
 
-function formatted(text: string, currency: string, language: Language, decimals: number, mostDecimals: number): string {
+function formatted(
+  text: string,
+  currency: string,
+  language: Language,
+  decimals: number,
+  mostDecimals: number,
+): string {
   const format = kept(
     moneyFormats,
     `${language} ${currency} ${mostDecimals}`,
@@ -49,7 +55,8 @@ export const rateText = (rate: bigint, currency: string, language: Language): st
   formatted(decimalText(rate, 4), currency, language, exponentOf(currency), 4);
 
 /** A count with separators. */
-export const countText = (count: bigint, language: Language): string => new Intl.NumberFormat(language).format(count);
+export const countText = (count: bigint, language: Language): string =>
+  new Intl.NumberFormat(language).format(count);
 
 /** Parts per million as a percentage, with as many decimals as it needs. */
 export const percentText = (ppm: number, language: Language): string =>
@@ -58,6 +65,32 @@ export const percentText = (ppm: number, language: Language): string =>
     decimalText(BigInt(ppm), 6) as Intl.StringNumericLiteral,
   );
 
+const countryNames = new Map<Language, Intl.DisplayNames>();
+
+/** The name of a country by its upper-case ISO 3166-1 alpha-2 code; the text itself where it is none. */
+export const countryText = (country: string, language: Language): string =>
+  /^[A-Z]{2}$/.test(country)
+    ? (kept(countryNames, language, () => new Intl.DisplayNames(language, { type: 'region' })).of(country) ??
+      country)
+    : country;
+
+const periodFormats = new Map<Language, Intl.DateTimeFormat>();
+
+/** A span of time from its first to its last day, in UTC, short enough for a line; its end is exclusive. */
+export const periodText = (start: Date, end: Date, language: Language): string =>
+  kept(
+    periodFormats,
+    language,
+    () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
+  )
+    // People name the last day.
+    .formatRange(start, new Date(Math.max(start.getTime(), end.getTime() - 1)))
+    .replaceAll('\u2009', ' ');
+
 /** A UTC date in words. */
 export const dateText = (date: Date, language: Language): string =>
-  kept(dateFormats, language, () => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })).format(date);
+  kept(
+    dateFormats,
+    language,
+    () => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }),
+  ).format(date);

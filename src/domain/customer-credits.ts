@@ -1,12 +1,15 @@
-// Customer credits: money that lowers invoices, drawn down oldest first until it is used up, revoked or expired (BIL-18, BIL-19).
+// Customer credits: money that lowers invoices, drawn down oldest first until it is used up, revoked or
+// expired (BIL-18, BIL-19).
 import { minOf } from './money.ts';
-import type { CreditUse, CustomerCreditRow, InvoiceLineRow } from './subscription/rows.ts';
+import type { CreditUse, CustomerCreditRow, InvoiceLineRow } from './subscription/state/rows.ts';
 
-/** What of a credit can still be used at an instant: nothing from the moment it expires; minor units. */
-export const usableAmount = ({ remainingMinor, expiresAt }: Pick<CustomerCreditRow, 'remainingMinor' | 'expiresAt'>, at: Date): bigint =>
-  expiresAt !== null && expiresAt <= at ? 0n : remainingMinor;
+/** The usable rest of a credit at an instant, minor units. 0 from the moment it expires. */
+export const usableAmount = (
+  { remainingMinor, expiresAt }: Pick<CustomerCreditRow, 'remainingMinor' | 'expiresAt'>,
+  at: Date,
+): bigint => (expiresAt !== null && expiresAt <= at ? 0n : remainingMinor);
 
-// A credit without a seq is newer than all that have one: it is only now being stored.
+// A credit without a seq is new, and so newer than all that have one.
 const byAge = (a: CustomerCreditRow, b: CustomerCreditRow): number => {
   const older = a.createdAt.getTime() - b.createdAt.getTime();
   if (older !== 0 || a.seq === b.seq) return older;
@@ -14,8 +17,15 @@ const byAge = (a: CustomerCreditRow, b: CustomerCreditRow): number => {
   return a.seq < b.seq ? -1 : 1;
 };
 
-/** The credits of one currency that can be used at an instant, in the order they are drawn on: oldest first by (createdAt, seq). */
-export const usableCredits = (credits: readonly CustomerCreditRow[], currency: string, at: Date): CustomerCreditRow[] =>
+/**
+ * The credits of one currency that can be used at an instant, in the order they are drawn on: oldest first by
+ * (createdAt, seq).
+ */
+export const usableCredits = (
+  credits: readonly CustomerCreditRow[],
+  currency: string,
+  at: Date,
+): CustomerCreditRow[] =>
   credits.filter((credit) => credit.currency === currency && usableAmount(credit, at) > 0n).toSorted(byAge);
 
 /** What is taken from a credit; minor units, above 0. */
@@ -35,5 +45,9 @@ export function drawDown(credits: readonly CustomerCreditRow[], amountMinor: big
 }
 
 /** What invoice lines take from credits. */
-export const usesOf = (lines: readonly Pick<InvoiceLineRow, 'invoiceId' | 'creditId' | 'amount'>[]): CreditUse[] =>
-  lines.flatMap(({ invoiceId, creditId, amount }) => (creditId === null ? [] : [{ invoiceId, creditId, amountMinor: -amount }]));
+export const usesOf = (
+  lines: readonly Pick<InvoiceLineRow, 'invoiceId' | 'creditId' | 'amount'>[],
+): CreditUse[] =>
+  lines.flatMap(({ invoiceId, creditId, amount }) =>
+    creditId === null ? [] : [{ invoiceId, creditId, amountMinor: -amount }],
+  );

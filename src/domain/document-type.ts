@@ -24,7 +24,10 @@ const names: Readonly<Record<string, string>> = {
   UY: 'RUT',
 };
 
-/** The kind of a tax document: by the country's name for it, VAT inside the European Union, TAX_ID elsewhere; null without a document. */
+/**
+ * The kind of a tax document: by the country's name for it, VAT inside the European Union, TAX_ID elsewhere;
+ * null without a document.
+ */
 export function documentTypeOf(taxDocument: string | null, country: string | null): string | null {
   if (taxDocument === null) return null;
   if (country === null) return 'TAX_ID';

@@ -1,16 +1,17 @@
-// What the payloads of events have in common. Each has exactly the fields receivers are promised: instants are ISO texts, amounts bare numbers
-// in minor units; a field that may be absent is left out rather than null.
-import { invoiceNumberText } from './invoice/number.ts';
-import type { EventDraft } from './subscription/changes.ts';
-import type { CustomerRow, InvoiceRow, SubscriptionRow } from './subscription/rows.ts';
+// The common parts of event payloads. Each payload has exactly the documented fields: instants are ISO texts,
+// amounts bare numbers in minor units; a field that may be absent is left out rather than null.
+import { invoiceNumberText } from './invoicing/number.ts';
+import type { EventDraft } from './subscription/state/changes.ts';
+import type { CustomerRow, InvoiceRow, SubscriptionRow } from './subscription/state/rows.ts';
 
 /** An event without the fields every event of a decision shares. */
 export type EventBody = Omit<EventDraft, 'customerId' | 'occurredAt'>;
 
 /** The identifier of a customer that receivers see: the caller's own one, else the platform's (GLO-3). */
-export const shownCustomerId = (customer: Pick<CustomerRow, 'id' | 'externalId'>): string => customer.externalId ?? customer.id;
+export const shownCustomerId = (customer: Pick<CustomerRow, 'id' | 'externalId'>): string =>
+  customer.externalId ?? customer.id;
 
-// One instant is shared by all subjects of a batch and told several times by each, and writing it out is dear.
+// All subjects of a batch share one instant, and formatting it is slow.
 const written = new WeakMap<Date, string>();
 
 /** An instant as receivers see it. */
@@ -24,9 +25,10 @@ export function iso(instant: Date | null): string | null {
 }
 
 /** The text of an invoice's number; null until it is stored, which fills it in. */
-export const shownNumber = (invoice: InvoiceRow): string | null => (invoice.number === null ? null : invoiceNumberText(invoice.number));
+export const shownNumber = (invoice: InvoiceRow): string | null =>
+  invoice.number === null ? null : invoiceNumberText(invoice.number);
 
-/** What most events of a subscription begin with. */
+/** The first fields of most events of a subscription. */
 export const about = (customer: CustomerRow, subscription: SubscriptionRow) => ({
   subscriptionId: subscription.id,
   customerId: shownCustomerId(customer),

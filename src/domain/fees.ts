@@ -1,6 +1,6 @@
 import { shareOf } from './money.ts';
 
-/** What the platform keeps of a charge on its own rail, and for how long it holds the rest. */
+/** The fee for a charge on the platform's processor, and how long the rest is held. */
 export type SettlementTerms = {
   /** Share of the gross amount in basis points. */
   readonly feeBasisPoints: bigint;

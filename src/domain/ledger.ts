@@ -1,11 +1,22 @@
-// Every movement of value is one transfer from a credit account to a debit account (protocols D7). Debits minus credits of the accounts of a
-// customer are what it owes (receivable) or, negated, what it holds.
+// Every movement of value is one transfer from a credit account to a debit account (protocols D7). Debits
+// minus credits of the accounts of a customer are what it owes (receivable) or, negated, what it holds.
 import { capturedUsdMinor, disputedUsdMinor, refundedUsdMinor } from './funds.ts';
 import { divideRounded } from './money.ts';
-import type { CustomerCreditRow, InvoiceRow, LedgerTransferRow, TransactionRow } from './subscription/rows.ts';
+import type {
+  CustomerCreditRow,
+  InvoiceRow,
+  LedgerTransferRow,
+  TransactionRow,
+} from './subscription/state/rows.ts';
 
 /** Accounts kept per customer. */
-export const customerAccounts = ['receivable', 'customer_credit', 'plan_credits', 'purchased_credits', 'balance'] as const;
+export const customerAccounts = [
+  'receivable',
+  'customer_credit',
+  'plan_credits',
+  'purchased_credits',
+  'balance',
+] as const;
 
 /** Accounts kept per environment. */
 export const environmentAccounts = [
@@ -77,25 +88,45 @@ export type LedgerContext = {
   readonly transactionId: string | null;
 };
 
-/** The transfer of one fact, or none for the amount 0. Throws for a negative amount: the opposite is a fact of its own. */
-export function post(fact: LedgerFact, amountMinor: bigint, currency: string, context: LedgerContext): LedgerTransferRow[] {
-  if (amountMinor < 0n) throw new RangeError(`The fact ${fact} cannot move the negative amount ${amountMinor}.`);
+/**
+ * The transfer of one fact, or none for the amount 0. Throws for a negative amount: the opposite has an event
+ * of its own.
+ */
+export function post(
+  fact: LedgerFact,
+  amountMinor: bigint,
+  currency: string,
+  ctx: LedgerContext,
+): LedgerTransferRow[] {
+  if (amountMinor < 0n)
+    throw new RangeError(`The fact ${fact} cannot move the negative amount ${amountMinor}.`);
   if (amountMinor === 0n) return [];
   const { debit, credit } = postings[fact];
-  const { newId, ...about } = context;
-  return [{ id: newId('led'), seq: null, fact, debitAccount: debit, creditAccount: credit, currency, amountMinor, ...about }];
+  const { newId, ...about } = ctx;
+  return [
+    {
+      id: newId('led'),
+      seq: null,
+      fact,
+      debitAccount: debit,
+      creditAccount: credit,
+      currency,
+      amountMinor,
+      ...about,
+    },
+  ];
 }
 
 type AmountFact = readonly [fact: LedgerFact, amount: bigint];
 
 function postAll(
-  facts: readonly AmountFact[],
+  details: readonly AmountFact[],
   invoice: InvoiceRow,
   newId: LedgerContext['newId'],
   occurredAt: Date,
   transactionId: string | null,
 ): LedgerTransferRow[] {
-  const context = {
+  const ctx = {
     newId,
     occurredAt,
     customerId: invoice.customerId,
@@ -103,14 +134,20 @@ function postAll(
     invoiceId: invoice.id,
     transactionId,
   };
-  return facts.flatMap(([fact, amount]) => post(fact, amount, invoice.currency, context));
+  return details.flatMap(([fact, amount]) => post(fact, amount, invoice.currency, ctx));
 }
 
 /**
- * The invoice is owed: its positive lines as revenue, less discounts and credits, plus tax. The receivable rises by its total. `fromCredits`
- * is what its lines take from customer credits; what else lowers it is revenue of a base that was paid before (SUB-39).
+ * Posts an issued invoice: its positive lines as revenue, less discounts and credits, plus tax. The
+ * receivable rises by its total. `fromCredits` is what its lines take from customer credits; what else lowers
+ * it is revenue of a base that was paid before (SUB-39).
  */
-export const postIssued = (invoice: InvoiceRow, fromCredits: bigint, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
+export const postIssued = (
+  invoice: InvoiceRow,
+  fromCredits: bigint,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] =>
   postAll(
     [
       ['invoice.issued', invoice.subtotal],
@@ -125,8 +162,13 @@ export const postIssued = (invoice: InvoiceRow, fromCredits: bigint, newId: Ledg
     null,
   );
 
-/** The invoice is no longer owed: the exact opposite of its issue, of which `fromCredits` is told again. */
-export const postVoided = (invoice: InvoiceRow, fromCredits: bigint, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
+/** Posts a voided invoice: the exact opposite of its issue, with the same `fromCredits`. */
+export const postVoided = (
+  invoice: InvoiceRow,
+  fromCredits: bigint,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] =>
   postAll(
     [
       ['invoice.voided', invoice.subtotal],
@@ -142,8 +184,8 @@ export const postVoided = (invoice: InvoiceRow, fromCredits: bigint, newId: Ledg
   );
 
 /**
- * The gateway settled the invoice by this transaction, the platform keeps its fee, in US cents (PAY-25), and owes the organization the rest:
- * held for a while, or available at once where nothing is held (PAY-35).
+ * Posts a settled charge: the invoice is paid, the platform keeps its fee in US cents (PAY-25) and owes the
+ * organization the rest, held for a while, or available at once where nothing is held (PAY-35).
  */
 export const postSettled = (
   invoice: InvoiceRow,
@@ -154,11 +196,14 @@ export const postSettled = (
   ...postAll([['payment.settled', transaction.amountMinor]], invoice, newId, at, transaction.id),
   ...post('payment.fee_kept', transaction.feeUsdMinor, 'usd', aboutTransaction(transaction, newId, at)),
   ...post('funds.captured', capturedUsdMinor(transaction), 'usd', aboutTransaction(transaction, newId, at)),
-  ...(isHeld(transaction) ? [] : post('funds.released', capturedUsdMinor(transaction), 'usd', aboutTransaction(transaction, newId, at))),
+  ...(isHeld(transaction)
+    ? []
+    : post('funds.released', capturedUsdMinor(transaction), 'usd', aboutTransaction(transaction, newId, at))),
 ];
 
 /** Whether the funds of a settled attempt are held before they are available. */
-const isHeld = ({ availableAt, paidAt }: TransactionRow): boolean => availableAt !== null && paidAt !== null && availableAt > paidAt;
+const isHeld = ({ availableAt, paidAt }: TransactionRow): boolean =>
+  availableAt !== null && paidAt !== null && availableAt > paidAt;
 
 const aboutTransaction = (
   { id, customerId, subscriptionId, invoiceId }: TransactionRow,
@@ -171,30 +216,35 @@ const returnedTax = ({ amountMinor, refundedMinor, taxMinor }: TransactionRow): 
   refundedMinor === 0n ? 0n : divideRounded(taxMinor * refundedMinor, amountMinor);
 
 /**
- * Money of a transaction was returned: revenue, and its share of the tax; the organization's share leaves what is available to it at once,
- * released or not. The two rows differ in what has been returned.
+ * Posts a refund: revenue, and its share of the tax; the organization's share leaves what is available to it
+ * at once, released or not. The two rows differ in what has been returned.
  */
-export function postRefunded(before: TransactionRow, after: TransactionRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] {
+export function postRefunded(
+  before: TransactionRow,
+  after: TransactionRow,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] {
   const tax = returnedTax(after) - returnedTax(before);
-  const context = aboutTransaction(after, newId, at);
+  const ctx = aboutTransaction(after, newId, at);
   return [
-    ...post('payment.refunded', after.refundedMinor - before.refundedMinor - tax, after.currency, context),
-    ...post('payment.tax_refunded', tax, after.currency, context),
-    ...post('funds.refunded', refundedUsdMinor(after) - refundedUsdMinor(before), 'usd', context),
+    ...post('payment.refunded', after.refundedMinor - before.refundedMinor - tax, after.currency, ctx),
+    ...post('payment.tax_refunded', tax, after.currency, ctx),
+    ...post('funds.refunded', refundedUsdMinor(after) - refundedUsdMinor(before), 'usd', ctx),
   ];
 }
 
-/** A dispute froze, gave back or took what a transaction has not returned. */
+/** Posts a dispute that freezes, returns or takes what a transaction has not returned. */
 export const postDispute = (
   fact: 'dispute.opened' | 'dispute.won' | 'dispute.lost',
   transaction: TransactionRow,
   newId: LedgerContext['newId'],
   at: Date,
 ): LedgerTransferRow[] => {
-  const context = aboutTransaction(transaction, newId, at);
+  const ctx = aboutTransaction(transaction, newId, at);
   return [
-    ...post(fact, transaction.amountMinor - transaction.refundedMinor, transaction.currency, context),
-    ...post(fundsOfDispute[fact], disputedUsdMinor(transaction), 'usd', context),
+    ...post(fact, transaction.amountMinor - transaction.refundedMinor, transaction.currency, ctx),
+    ...post(fundsOfDispute[fact], disputedUsdMinor(transaction), 'usd', ctx),
   ];
 };
 
@@ -205,11 +255,17 @@ const fundsOfDispute = {
   'dispute.lost': 'funds.lost',
 } as const satisfies { readonly [fact: string]: LedgerFact };
 
-/** The invoice was settled by money the platform did not move (BIL-25). */
-export const postSettledOutside = (invoice: InvoiceRow, newId: LedgerContext['newId'], at: Date): LedgerTransferRow[] =>
-  postAll([['invoice.settled_outside', invoice.total]], invoice, newId, at, null);
+/** Posts an invoice that was paid outside the platform (BIL-25). */
+export const postSettledOutside = (
+  invoice: InvoiceRow,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] => postAll([['invoice.settled_outside', invoice.total]], invoice, newId, at, null);
 
-/** Nobody will pay the invoice: `invoice.uncollectible` after dunning, `invoice.below_minimum` when it is not worth a charge (BIL-35). */
+/**
+ * Posts an invoice that is written off: `invoice.uncollectible` after dunning, `invoice.below_minimum` when
+ * it is too small to charge (BIL-35).
+ */
 export const postWrittenOff = (
   invoice: InvoiceRow,
   fact: 'invoice.uncollectible' | 'invoice.below_minimum',
@@ -217,7 +273,11 @@ export const postWrittenOff = (
   at: Date,
 ): LedgerTransferRow[] => postAll([[fact, invoice.total]], invoice, newId, at, null);
 
-const aboutCredit = ({ customerId }: CustomerCreditRow, newId: LedgerContext['newId'], occurredAt: Date): LedgerContext => ({
+const aboutCredit = (
+  { customerId }: CustomerCreditRow,
+  newId: LedgerContext['newId'],
+  occurredAt: Date,
+): LedgerContext => ({
   newId,
   occurredAt,
   customerId,
@@ -226,7 +286,7 @@ const aboutCredit = ({ customerId }: CustomerCreditRow, newId: LedgerContext['ne
   transactionId: null,
 });
 
-/** The customer was given a credit, by hand or for time it paid for and did not use: it is owed to it until invoices take it. */
+/** Posts a granted credit: the customer is owed it until invoices use it. */
 export const postCreditGranted = (
   credit: CustomerCreditRow,
   fact: 'credit.granted' | 'credit.prorated',
@@ -234,13 +294,14 @@ export const postCreditGranted = (
   at: Date,
 ): LedgerTransferRow[] => post(fact, credit.amountMinor, credit.currency, aboutCredit(credit, newId, at));
 
-/** An amount of a credit was withdrawn. */
+/** Posts an amount withdrawn from a credit. */
 export const postCreditRevoked = (
   credit: CustomerCreditRow,
   amountMinor: bigint,
   newId: LedgerContext['newId'],
   at: Date,
-): LedgerTransferRow[] => post('credit.revoked', amountMinor, credit.currency, aboutCredit(credit, newId, at));
+): LedgerTransferRow[] =>
+  post('credit.revoked', amountMinor, credit.currency, aboutCredit(credit, newId, at));
 
 /** What of a transfer, or of a sum of equal ones, is added up. */
 export type LedgerEntry = Pick<
@@ -251,10 +312,16 @@ export type LedgerEntry = Pick<
 /** What of an invoice, or of a sum of a customer's, is compared. */
 export type OwedAmount = Pick<InvoiceRow, 'customerId' | 'currency' | 'status' | 'total'>;
 
-/** What of a customer credit, or of a sum of a customer's, is compared. Expired ones count: what remains of them was never moved. */
+/**
+ * What of a customer credit, or of a sum of a customer's, is compared. Expired ones count: what remains of
+ * them was never moved.
+ */
 export type HeldCredit = Pick<CustomerCreditRow, 'customerId' | 'currency' | 'remainingMinor'>;
 
-/** Debits minus credits of every account, keyed `account currency` for the environment's and `account currency customerId` for customers'. */
+/**
+ * Debits minus credits of every account, keyed `account currency` for the environment's and `account currency
+ * customerId` for customers'.
+ */
 export function replay(transfers: readonly LedgerEntry[]): Map<string, bigint> {
   const balances = new Map<string, bigint>();
   const add = (account: string, transfer: LedgerEntry, amount: bigint): void => {
@@ -282,14 +349,17 @@ function summed(amounts: readonly (readonly [account: string, amount: bigint])[]
 const isSound = (transfer: LedgerEntry): boolean => {
   const posting = Object.hasOwn(postings, transfer.fact) ? postings[transfer.fact as LedgerFact] : null;
   return (
-    posting !== null && posting.debit === transfer.debitAccount && posting.credit === transfer.creditAccount && transfer.amountMinor > 0n
+    posting !== null &&
+    posting.debit === transfer.debitAccount &&
+    posting.credit === transfer.creditAccount &&
+    transfer.amountMinor > 0n
   );
 };
 
 /**
- * Compares the ledger with the documents: the receivable of each customer and currency is the sum of its outstanding invoices, its customer
- * credit what remains of its credits, and no transfer is negative, without owner where one is needed, or between accounts its fact does not
- * name. Empty when all is well.
+ * Compares the ledger with the documents: the receivable of each customer and currency is the sum of its
+ * outstanding invoices, its customer credit what remains of its credits, and no transfer is negative, without
+ * owner where one is needed, or between accounts its fact does not name. Empty when they agree.
  */
 export function verify(
   transfers: readonly LedgerEntry[],
@@ -299,16 +369,30 @@ export function verify(
   const unsound = transfers.filter((transfer) => !isSound(transfer));
   const documents = summed([
     ...invoices.map(
-      ({ currency, customerId, status, total }) => [`receivable ${currency} ${customerId}`, status === 'outstanding' ? total : 0n] as const,
+      ({ currency, customerId, status, total }) =>
+        [`receivable ${currency} ${customerId}`, status === 'outstanding' ? total : 0n] as const,
     ),
-    ...credits.map(({ currency, customerId, remainingMinor }) => [`customer_credit ${currency} ${customerId}`, -remainingMinor] as const),
+    ...credits.map(
+      ({ currency, customerId, remainingMinor }) =>
+        [`customer_credit ${currency} ${customerId}`, -remainingMinor] as const,
+    ),
   ]);
   const balances = replay(transfers);
-  const compared = [...balances.keys()].filter((key) => key.startsWith('receivable ') || key.startsWith('customer_credit '));
+  const compared = [...balances.keys()].filter(
+    (key) => key.startsWith('receivable ') || key.startsWith('customer_credit '),
+  );
   return [
-    ...unsound.map(({ id, amountMinor }) => ({ account: `transfer ${id}`, expected: 0n, actual: amountMinor })),
+    ...unsound.map(({ id, amountMinor }) => ({
+      account: `transfer ${id}`,
+      expected: 0n,
+      actual: amountMinor,
+    })),
     ...[...new Set([...documents.keys(), ...compared])]
-      .map((account) => ({ account, expected: documents.get(account) ?? 0n, actual: balances.get(account) ?? 0n }))
+      .map((account) => ({
+        account,
+        expected: documents.get(account) ?? 0n,
+        actual: balances.get(account) ?? 0n,
+      }))
       .filter(({ expected, actual }) => expected !== actual),
   ];
 }

@@ -1,4 +1,5 @@
-// Money is whole numbers (GLO-6): minor units of a currency ("minor"), or "rate" units of which 10 000 make 1.00.
+// Money is whole numbers (GLO-6): minor units of a currency ("minor"), or "rate" units of which 10 000 make
+// 1.00.
 
 /** Rate units in 1.00 of any currency (GLO-6). */
 export const rateScale = 10_000n;
@@ -33,7 +34,7 @@ const exponents = {
 /** A lower-case ISO 4217 code of the list. */
 export type Currency = keyof typeof exponents;
 
-/** All currencies, in the order of the rulebook. */
+/** All currencies, in the documented order (GLO-9). */
 export const currencies = Object.keys(exponents) as readonly Currency[];
 
 /** Whether a text is one of the currencies, in lower case. */
@@ -47,7 +48,10 @@ export function exponentOf(currency: string): number {
 
 export const minorPerUnit = (currency: string): bigint => (exponentOf(currency) === 0 ? 1n : 100n);
 
-/** `numerator ÷ denominator` rounded half up on the absolute value to a whole number (GLO-11). The denominator is positive. */
+/**
+ * `numerator ÷ denominator` rounded half up on the absolute value to a whole number (GLO-11). The denominator
+ * is positive.
+ */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError('The denominator of a rounded division is positive.');
   const magnitude = numerator < 0n ? -numerator : numerator;
@@ -56,22 +60,28 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
 }
 
 /** `numerator ÷ denominator` rounded up to a whole number; both not negative. */
-export const divideUp = (numerator: bigint, denominator: bigint): bigint => (numerator + denominator - 1n) / denominator;
+export const divideUp = (numerator: bigint, denominator: bigint): bigint =>
+  (numerator + denominator - 1n) / denominator;
 
 /**
- * A rate amount, all its factors multiplied already, as minor units, rounded half up (GLO-10, GLO-11). A divisor among the factors, such as
- * the days of a period, is given apart, so that there is one rounding.
+ * A rate amount, all its factors multiplied already, as minor units, rounded half up (GLO-10, GLO-11). A
+ * divisor among the factors, such as the days of a period, is given apart, so that there is one rounding.
  */
 export const rateToMinor = (rate: bigint, currency: string, divisor = 1n): bigint =>
   divideRounded(rate * minorPerUnit(currency), rateScale * divisor);
 
 /** Minor units as a rate; exact (GLO-10). */
-export const minorToRate = (minor: bigint, currency: string): bigint => (minor * rateScale) / minorPerUnit(currency);
+export const minorToRate = (minor: bigint, currency: string): bigint =>
+  (minor * rateScale) / minorPerUnit(currency);
 
 /** A share of an amount in basis points, rounded half up. */
-export const shareOf = (amount: bigint, basisPoints: bigint): bigint => divideRounded(amount * basisPoints, basisPointScale);
+export const shareOf = (amount: bigint, basisPoints: bigint): bigint =>
+  divideRounded(amount * basisPoints, basisPointScale);
 
-/** An amount as JSON carries it. Throws a RangeError beyond 2⁵³−1, which is refused before anything is stored (protocols B9). */
+/**
+ * An amount as JSON carries it. Throws a RangeError beyond 2⁵³−1, which is rejected before anything is stored
+ * (protocols B9).
+ */
 export function wireAmount(amount: bigint): number {
   const value = Number(amount);
   if (!Number.isSafeInteger(value)) throw new RangeError(`The amount ${amount} cannot be sent without loss.`);

@@ -1,12 +1,19 @@
 // The payload of each event about an invoice, its payment, and money that goes back.
+
+import type { DisputeOutcome, PaymentProvider } from './enums.ts';
 import { about, type EventBody, iso, shownCustomerId, shownNumber } from './event-data.ts';
 import { netUsdMinor } from './funds.ts';
 import { wireAmount } from './money.ts';
 import type { PlanRow } from './pricing/catalog.ts';
-import type { CustomerRow, InvoiceRow, MethodFacts, SubscriptionRow, TransactionRow } from './subscription/rows.ts';
-import type { DisputeOutcome, PaymentProvider } from './words.ts';
+import type {
+  CustomerRow,
+  InvoiceRow,
+  MethodDetails,
+  SubscriptionRow,
+  TransactionRow,
+} from './subscription/state/rows.ts';
 
-/** A notice about an invoice; the row has the status it tells. */
+/** The event of an invoice in its present status. */
 export const invoiceEvent = (
   kind: 'invoice.created' | 'invoice.voided' | 'invoice.overdue',
   customer: CustomerRow,
@@ -30,8 +37,12 @@ export const invoiceEvent = (
   },
 });
 
-/** A renewal is near (BIL-4). */
-export const invoiceUpcoming = (customer: CustomerRow, subscription: SubscriptionRow, plan: PlanRow): EventBody => ({
+/** `invoice.upcoming`: a renewal is near (BIL-4). */
+export const invoiceUpcoming = (
+  customer: CustomerRow,
+  subscription: SubscriptionRow,
+  plan: PlanRow,
+): EventBody => ({
   kind: 'invoice.upcoming',
   subscriptionId: subscription.id,
   data: {
@@ -53,8 +64,15 @@ const paidInvoice = (customer: CustomerRow, invoice: InvoiceRow) => ({
 
 const wireOrNull = (amount: bigint | null): number | null => (amount === null ? null : wireAmount(amount));
 
-/** A charge settled. The gross and net amounts are US cents; null while only another currency is known (PAY-24, PAY-25). */
-export const paymentReceived = (customer: CustomerRow, invoice: InvoiceRow, transaction: TransactionRow): EventBody => ({
+/**
+ * A charge settled. The gross and net amounts are US cents; null while only another currency is known
+ * (PAY-24, PAY-25).
+ */
+export const paymentReceived = (
+  customer: CustomerRow,
+  invoice: InvoiceRow,
+  transaction: TransactionRow,
+): EventBody => ({
   kind: 'payment.received',
   subscriptionId: invoice.subscriptionId,
   data: {
@@ -69,14 +87,21 @@ export const paymentReceived = (customer: CustomerRow, invoice: InvoiceRow, tran
   },
 });
 
-/** A failed charge as receivers are told of it. */
-export type FailureFacts = { readonly provider: PaymentProvider; readonly code: string; readonly message: string };
+/** A failed charge as events describe it. */
+export type FailureDetails = {
+  readonly provider: PaymentProvider;
+  readonly code: string;
+  readonly message: string;
+};
 
-/** A charge past the checkout failed; `page` is where the payer can do something about it: the open checkout, the recovery page, or null. */
+/**
+ * A charge past the checkout failed. `page` is where the payer can pay: the open checkout, the recovery page,
+ * or null.
+ */
 export const paymentFailed = (
   customer: CustomerRow,
   invoice: InvoiceRow,
-  failure: FailureFacts,
+  failure: FailureDetails,
   page: { readonly page: 'checkout' | 'recover'; readonly subjectId: string } | null,
 ): EventBody => ({
   kind: 'payment.failed',
@@ -95,14 +120,23 @@ export const paymentFailed = (
 });
 
 /** An invoice in dunning was paid; `provider` is null when no charge did it. */
-export const paymentRecovered = (customer: CustomerRow, invoice: InvoiceRow, provider: PaymentProvider | null): EventBody => ({
+export const paymentRecovered = (
+  customer: CustomerRow,
+  invoice: InvoiceRow,
+  provider: PaymentProvider | null,
+): EventBody => ({
   kind: 'payment.recovered',
   subscriptionId: invoice.subscriptionId,
   data: { ...paidInvoice(customer, invoice), provider },
 });
 
 /** Dunning ended without success; `reason` is the last decline code (BIL-43). */
-export const paymentRetryFailed = (customer: CustomerRow, invoice: InvoiceRow, provider: PaymentProvider, reason: string): EventBody => ({
+export const paymentRetryFailed = (
+  customer: CustomerRow,
+  invoice: InvoiceRow,
+  provider: PaymentProvider,
+  reason: string,
+): EventBody => ({
   kind: 'payment.retry_failed',
   subscriptionId: invoice.subscriptionId,
   data: {
@@ -119,17 +153,29 @@ export const paymentRetryFailed = (customer: CustomerRow, invoice: InvoiceRow, p
 export const paymentMethodStored = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
-  method: MethodFacts,
+  method: MethodDetails,
   isReplacement: boolean,
 ): EventBody => {
-  const card = { brand: method.brand, last4: method.last4, expMonth: method.expMonth, expYear: method.expYear };
+  const card = {
+    brand: method.brand,
+    last4: method.last4,
+    expMonth: method.expMonth,
+    expYear: method.expYear,
+  };
   const customerId = shownCustomerId(customer);
   return isReplacement
     ? { kind: 'payment_method.updated', subscriptionId: subscription.id, data: { customerId, card } }
-    : { kind: 'payment_method.attached', subscriptionId: subscription.id, data: { subscriptionId: subscription.id, customerId, card } };
+    : {
+        kind: 'payment_method.attached',
+        subscriptionId: subscription.id,
+        data: { subscriptionId: subscription.id, customerId, card },
+      };
 };
 
-/** A charge whose money goes back: `invoice` is null for one without, `paymentLinkId` unless it came from a payment link. */
+/**
+ * A charge whose money goes back: `invoice` is null for one without, `paymentLinkId` unless it came from a
+ * payment link.
+ */
 export type ReturnedCharge = {
   readonly customer: CustomerRow;
   readonly invoice: InvoiceRow | null;
@@ -137,7 +183,7 @@ export type ReturnedCharge = {
   readonly paymentLinkId: string | null;
 };
 
-/** What events about money that goes back tell of its charge. */
+/** The fields of a charge in events about its refunds and disputes. */
 const returned = ({ customer, invoice, transaction, paymentLinkId }: ReturnedCharge) => ({
   paymentTransactionId: transaction.id,
   provider: transaction.provider,

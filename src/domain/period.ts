@@ -1,5 +1,6 @@
-// Periods are half-open, start included (GLO-22), and their boundaries lie on 00:00Z (GLO-16). All arithmetic is in UTC (GLO-15).
-import type { BillingInterval, RecurringInterval } from './words.ts';
+// Periods are half-open, start included (GLO-22), and their boundaries lie on 00:00Z (GLO-16). All arithmetic
+// is in UTC (GLO-15).
+import type { BillingInterval, RecurringInterval } from './enums.ts';
 
 /** Milliseconds in a day of 24 hours. */
 export const dayMs = 86_400_000;
@@ -16,7 +17,8 @@ const monthsIn = { monthly: 1, quarterly: 3, yearly: 12 } as const;
 export const utcMidnight = (instant: Date): Date => new Date(Math.floor(instant.getTime() / dayMs) * dayMs);
 
 /** The first 00:00Z strictly after an instant. */
-export const nextMidnight = (instant: Date): Date => new Date((Math.floor(instant.getTime() / dayMs) + 1) * dayMs);
+export const nextMidnight = (instant: Date): Date =>
+  new Date((Math.floor(instant.getTime() / dayMs) + 1) * dayMs);
 
 /** An instant a number of 24-hour days later, or earlier when negative. */
 export const addDays = (instant: Date, days: number): Date => new Date(instant.getTime() + days * dayMs);
@@ -31,12 +33,16 @@ const plainDate = (instant: Date): Temporal.PlainDate =>
   new Temporal.PlainDate(instant.getUTCFullYear(), instant.getUTCMonth() + 1, instant.getUTCDate());
 
 /**
- * The boundary numbered `n` counted from an anchor, boundary 0 (GLO-18): whole weeks, or months whose day is clamped to the last one of its
- * month. Each is computed from the anchor, so a clamp never lowers the day of later boundaries. The anchor lies on 00:00Z.
+ * The boundary numbered `n` counted from an anchor, boundary 0 (GLO-18): whole weeks, or months whose day is
+ * clamped to the last one of its month. Each is computed from the anchor, so a clamp never lowers the day of
+ * later boundaries. The anchor lies on 00:00Z.
  */
 export function boundary(anchor: Date, interval: RecurringInterval, n: number): Date {
   if (interval === 'weekly') return addDays(anchor, 7 * n);
-  const { year, month, day } = plainDate(anchor).add({ months: n * monthsIn[interval] }, { overflow: 'constrain' });
+  const { year, month, day } = plainDate(anchor).add(
+    { months: n * monthsIn[interval] },
+    { overflow: 'constrain' },
+  );
   return new Date(Date.UTC(year, month - 1, day));
 }
 
@@ -50,18 +56,28 @@ export function boundaryNumber(anchor: Date, interval: RecurringInterval, instan
   // The candidate lies in an earlier month, or in this one on the anchor's day as far as the month has it.
   const isEarlierMonth = months !== candidate * monthsIn[interval];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return isEarlierMonth || instant.getUTCDate() >= Math.min(anchor.getUTCDate(), lastDay) ? candidate : candidate - 1;
+  return isEarlierMonth || instant.getUTCDate() >= Math.min(anchor.getUTCDate(), lastDay)
+    ? candidate
+    : candidate - 1;
 }
 
-/** The span after which allowances reset (GLO-21): a week for weekly plans, else a month, also for free (null) and one-time plans. */
-export const windowInterval = (interval: BillingInterval | null): RecurringInterval => (interval === 'weekly' ? 'weekly' : 'monthly');
+/**
+ * The span after which allowances reset (GLO-21): a week for weekly plans, else a month, also for free (null)
+ * and one-time plans.
+ */
+export const windowInterval = (interval: BillingInterval | null): RecurringInterval =>
+  interval === 'weekly' ? 'weekly' : 'monthly';
 
-/** The span between two charges of the plan base; free (null) and one-time plans have windows only, and their period is the window (SUB-62). */
+/**
+ * The span between two charges of the plan base; free (null) and one-time plans have windows only, and their
+ * period is the window (SUB-62).
+ */
 export const periodInterval = (interval: BillingInterval | null): RecurringInterval =>
   interval === null || interval === 'one_time' ? 'monthly' : interval;
 
 /** Calendar days from one instant's UTC date to another's; the time of day is irrelevant (GLO-17). */
-export const daysBetween = (from: Date, to: Date): number => (utcMidnight(to).getTime() - utcMidnight(from).getTime()) / dayMs;
+export const daysBetween = (from: Date, to: Date): number =>
+  (utcMidnight(to).getTime() - utcMidnight(from).getTime()) / dayMs;
 
 /** Days of a period that are left, today included, at least 0 (GLO-17). */
 export const daysRemaining = (period: Period, now: Date): number => Math.max(0, daysBetween(now, period.end));

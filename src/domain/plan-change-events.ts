@@ -2,7 +2,7 @@
 import { type EventBody, shownCustomerId } from './event-data.ts';
 import { wireAmount } from './money.ts';
 import type { PlanRow } from './pricing/catalog.ts';
-import type { CustomerRow, ScheduledChange, SubscriptionRow } from './subscription/rows.ts';
+import type { CustomerRow, ScheduledChange, SubscriptionRow } from './subscription/state/rows.ts';
 
 const named = ({ id, name }: Pick<PlanRow, 'id' | 'name'>) => ({ id, name });
 
@@ -11,8 +11,12 @@ const about = (customer: CustomerRow, subscription: SubscriptionRow) => ({
   customerId: shownCustomerId(customer),
 });
 
-/** What a change came to, minor units. */
-export type ChangeFigures = { readonly creditMinor: bigint; readonly chargeMinor: bigint; readonly totalMinor: bigint };
+/** The amounts of a change, minor units. */
+export type ChangeFigures = {
+  readonly creditMinor: bigint;
+  readonly chargeMinor: bigint;
+  readonly totalMinor: bigint;
+};
 
 /** A change took effect; the row is the changed one. */
 export const planChanged = (
@@ -36,7 +40,7 @@ export const planChanged = (
 
 const scheduledPlan = ({ newPlanId: id, newPlanName: name }: ScheduledChange) => ({ id, name });
 
-/** A change waits for the end of the period (SUB-48). */
+/** A change was scheduled for the end of the period (SUB-48). */
 export const planChangeScheduled = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -56,7 +60,7 @@ export const planChangeScheduled = (
   },
 });
 
-/** A change that waited was dropped, for whatever reason (SUB-48, SUB-50). */
+/** A scheduled change was dropped (SUB-48, SUB-50). */
 export const planChangeRevoked = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -76,8 +80,17 @@ export const planChangeRevoked = (
 });
 
 /** The customer changed plan during the trial and paid, which ends the trial (SUB-44). */
-export const trialConverted = (customer: CustomerRow, subscription: SubscriptionRow, plan: PlanRow): EventBody => ({
+export const trialConverted = (
+  customer: CustomerRow,
+  subscription: SubscriptionRow,
+  plan: PlanRow,
+): EventBody => ({
   kind: 'trial.converted',
   subscriptionId: subscription.id,
-  data: { ...about(customer, subscription), status: subscription.status, planId: plan.id, planName: plan.name },
+  data: {
+    ...about(customer, subscription),
+    status: subscription.status,
+    planId: plan.id,
+    planName: plan.name,
+  },
 });

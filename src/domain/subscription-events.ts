@@ -1,17 +1,22 @@
 // The payload of each event about a subscription, its trial and its checkout.
+
+import type { PaymentProvider, StateTrigger } from './enums.ts';
 import { about, type EventBody, iso, shownCustomerId, shownNumber } from './event-data.ts';
 import { wireAmount } from './money.ts';
 import type { PlanRow } from './pricing/catalog.ts';
-import type { CustomerRow, InvoiceRow, SubscriptionRow } from './subscription/rows.ts';
-import type { PaymentProvider, StateTrigger } from './words.ts';
+import type { CustomerRow, InvoiceRow, SubscriptionRow } from './subscription/state/rows.ts';
 
 const currentPeriod = (subscription: SubscriptionRow) =>
   subscription.periodStart === null || subscription.periodEnd === null
     ? {}
     : { currentPeriodStart: iso(subscription.periodStart), currentPeriodEnd: iso(subscription.periodEnd) };
 
-/** A subscription was stored and may be seen. */
-export const subscriptionCreated = (customer: CustomerRow, subscription: SubscriptionRow, plan: PlanRow): EventBody => ({
+/** A subscription was created. */
+export const subscriptionCreated = (
+  customer: CustomerRow,
+  subscription: SubscriptionRow,
+  plan: PlanRow,
+): EventBody => ({
   kind: 'subscription.created',
   subscriptionId: subscription.id,
   data: {
@@ -24,8 +29,8 @@ export const subscriptionCreated = (customer: CustomerRow, subscription: Subscri
 });
 
 /**
- * The first activation, or a canceled subscription that runs again; `invoice` is null on free plans, `provider` where nothing was charged
- * (SUB-19, SUB-31).
+ * The first activation, or a canceled subscription that runs again; `invoice` is null on free plans,
+ * `provider` where nothing was charged (SUB-19, SUB-31).
  */
 export const subscriptionActivated = (
   customer: CustomerRow,
@@ -82,20 +87,26 @@ export const cancellationRevoked = (customer: CustomerRow, subscription: Subscri
   },
 });
 
-/** The general notice beside a cancellation planned or withdrawn. */
+/** `subscription.updated`, beside a cancellation that is scheduled or withdrawn. */
 export const subscriptionUpdated = (customer: CustomerRow, subscription: SubscriptionRow): EventBody => ({
   kind: 'subscription.updated',
   subscriptionId: subscription.id,
   data: {
     ...about(customer, subscription),
     cancelReason: subscription.cancelReason,
-    ...(subscription.cancellationScheduledAt === null ? {} : { canceledAt: iso(subscription.cancellationScheduledAt) }),
+    ...(subscription.cancellationScheduledAt === null
+      ? {}
+      : { canceledAt: iso(subscription.cancellationScheduledAt) }),
     ...(subscription.endDate === null ? {} : { endDate: iso(subscription.endDate) }),
   },
 });
 
 /** A charge past the checkout failed and dunning begins (BIL-40). */
-export const subscriptionPastDue = (customer: CustomerRow, subscription: SubscriptionRow, invoice: InvoiceRow): EventBody => ({
+export const subscriptionPastDue = (
+  customer: CustomerRow,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+): EventBody => ({
   kind: 'subscription.past_due',
   subscriptionId: subscription.id,
   data: { ...about(customer, subscription), invoiceId: invoice.id, invoiceNumber: shownNumber(invoice) },
@@ -110,19 +121,39 @@ export const trialEvent = (
 ): EventBody => ({
   kind,
   subscriptionId: subscription.id,
-  data: { ...about(customer, subscription), planId: plan.id, planName: plan.name, trialEndsAt: iso(subscription.trialEndsAt) },
+  data: {
+    ...about(customer, subscription),
+    planId: plan.id,
+    planName: plan.name,
+    trialEndsAt: iso(subscription.trialEndsAt),
+  },
 });
 
 /** A link exists at which a method can be stored to begin a trial. */
-export const trialCheckoutReady = (customer: CustomerRow, subscription: SubscriptionRow, plan: PlanRow, trialDays: number): EventBody => ({
+export const trialCheckoutReady = (
+  customer: CustomerRow,
+  subscription: SubscriptionRow,
+  plan: PlanRow,
+  trialDays: number,
+): EventBody => ({
   kind: 'trial.checkout_ready',
   subscriptionId: subscription.id,
   link: { field: 'checkoutUrl', page: 'checkout', subjectId: subscription.id },
-  data: { subscriptionId: subscription.id, customerId: shownCustomerId(customer), planName: plan.name, trialDays, checkoutUrl: null },
+  data: {
+    subscriptionId: subscription.id,
+    customerId: shownCustomerId(customer),
+    planName: plan.name,
+    trialDays,
+    checkoutUrl: null,
+  },
 });
 
 /** A link exists at which the first invoice can be paid. */
-export const checkoutReady = (customer: CustomerRow, subscription: SubscriptionRow, invoice: InvoiceRow): EventBody => ({
+export const checkoutReady = (
+  customer: CustomerRow,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+): EventBody => ({
   kind: 'checkout.ready',
   subscriptionId: subscription.id,
   link: { field: 'checkoutUrl', page: 'checkout', subjectId: subscription.id },
@@ -137,7 +168,7 @@ export const checkoutReady = (customer: CustomerRow, subscription: SubscriptionR
   },
 });
 
-/** The entitlements may have changed; everything but the reason is worked out when the event is delivered. */
+/** The entitlements may have changed; all but the reason is computed when the event is delivered. */
 export const stateChanged = (
   customer: Pick<CustomerRow, 'id' | 'externalId'>,
   subscription: Pick<SubscriptionRow, 'id'>,

@@ -1,9 +1,10 @@
-// Verification of an organization that wants to be paid (PAY-38): what it submits, and what the rail's answers do.
+// Verification of an organization for payouts (PAY-38): what it submits, and the effect of the provider's
+// answers.
 import type { FieldProblem } from './errors.ts';
 import type { PayoutAccountStatus } from './payout.ts';
-import { ended, type RailRequestRow, repeated } from './rail-request.ts';
+import { ended, type ProviderRequestRow, repeated } from './provider-request.ts';
 
-/** How far a verification is, as the organization sees it. */
+/** The status of a verification. */
 export type VerificationStatus = 'not_started' | 'pending' | 'approved' | 'rejected';
 
 /** The same as the status of the payout account, which decides whether money may be taken out. */
@@ -14,26 +15,40 @@ export const verificationStatus: { readonly [status in PayoutAccountStatus]: Ver
   rejected: 'rejected',
 };
 
-/** Something that was wrong with what was submitted; `field` is a path into it, null where it is about no single one. */
-export type RejectionReason = { readonly field: string | null; readonly code: string; readonly message: string };
+/** A problem of a submission. `field` is a path into it; null for the submission as a whole. */
+export type RejectionReason = {
+  readonly field: string | null;
+  readonly code: string;
+  readonly message: string;
+};
 
-/** What the rail says of a verification. `unknown` means that no answer came. */
+/** The provider's answer about a verification. `unknown` means that no answer came. */
 export type VerificationAnswer =
   | { readonly status: 'pending' }
   | { readonly status: 'approved' }
   | { readonly status: 'rejected'; readonly reasons: readonly RejectionReason[] }
   | { readonly status: 'unknown' };
 
-/** A decision of the rail. */
+/** A decision of the provider. */
 export type VerificationDecision = Extract<VerificationAnswer, { readonly status: 'approved' | 'rejected' }>;
 
-/** What an answer about a verification does: the request as it then is, and what was decided by it; null while nothing is. */
-export type VerificationAnswered = { readonly request: RailRequestRow; readonly decision: VerificationDecision | null };
+/** The effect of an answer about a verification: the changed request, and the decision; null without one. */
+export type VerificationAnswered = {
+  readonly request: ProviderRequestRow;
+  readonly decision: VerificationDecision | null;
+};
 
-/** What an answer about a verification does. The first decision counts; a later one that says otherwise is kept. */
-export function verificationAnswered(row: RailRequestRow, answer: VerificationAnswer, now: Date): VerificationAnswered {
+/**
+ * Applies an answer about a verification. The first decision counts; a later one that differs is recorded.
+ */
+export function verificationAnswered(
+  row: ProviderRequestRow,
+  answer: VerificationAnswer,
+  now: Date,
+): VerificationAnswered {
   if (answer.status === 'unknown') return { request: row, decision: null };
-  if (row.result !== null) return { request: repeated(row, answer, answer.status !== 'pending'), decision: null };
+  if (row.result !== null)
+    return { request: repeated(row, answer, answer.status !== 'pending'), decision: null };
   if (answer.status === 'pending') return { request: row, decision: null };
   return { request: ended(row, answer, now), decision: answer };
 }
@@ -44,15 +59,22 @@ function dayOf(text: string): Date | null {
   return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text ? null : day;
 }
 
-/** What is wrong with the days of a person and a document at an instant: a document is good to the end of the day it expires on. */
+/**
+ * What is wrong with the days of a person and a document at an instant: a document is good to the end of the
+ * day it expires on.
+ */
 export function dayProblems(birthDate: string, expiresOn: string, now: Date): FieldProblem[] {
   const [birth, expiry] = [dayOf(birthDate), dayOf(expiresOn)];
   const today = now.toISOString().slice(0, 10);
   const problems: (FieldProblem | null)[] = [
     birth === null ? { field: 'person.birthDate', message: 'must be a day such as 1990-02-28' } : null,
-    birth !== null && birthDate >= today ? { field: 'person.birthDate', message: 'must be in the past' } : null,
+    birth !== null && birthDate >= today
+      ? { field: 'person.birthDate', message: 'must be in the past' }
+      : null,
     expiry === null ? { field: 'document.expiresOn', message: 'must be a day such as 2030-02-28' } : null,
-    expiry !== null && expiresOn < today ? { field: 'document.expiresOn', message: 'must not be in the past' } : null,
+    expiry !== null && expiresOn < today
+      ? { field: 'document.expiresOn', message: 'must not be in the past' }
+      : null,
   ];
   return problems.filter((problem) => problem !== null);
 }

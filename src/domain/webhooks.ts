@@ -1,4 +1,4 @@
-// What becomes of a delivery whose attempts fail, and of an endpoint whose deliveries do. Times are operational.
+// When failed deliveries are tried again, and when their endpoint is disabled. Times are real ones.
 
 const minuteMs = 60_000;
 
@@ -11,7 +11,10 @@ export const maxAttempts = delaysMs.length + 1;
 /** How many events in a row may fail for good before their endpoint is disabled (PLT-45). */
 export const failuresBeforeDisabling = 3;
 
-/** When the next attempt is due after the `attempts`-th one, begun at `begunAt`, failed; null when it was the last. `attempts` counts from 1. */
+/**
+ * When the next attempt is due after the `attempts`-th one, begun at `begunAt`, failed; null when it was the
+ * last. `attempts` counts from 1.
+ */
 export function nextAttemptAt(attempts: number, begunAt: Date): Date | null {
   const delayMs = delaysMs[attempts - 1];
   return delayMs === undefined ? null : new Date(begunAt.getTime() + delayMs);
@@ -21,8 +24,9 @@ export function nextAttemptAt(attempts: number, begunAt: Date): Date | null {
 export type Ending = 'succeeded' | 'failed';
 
 /**
- * Counts events that failed for good in a row, going on from `failedInRow`, in the order in which their deliveries ended; a success begins
- * anew. `isDisabled` says that the endpoint has failed often enough to be disabled; endings after that one are not counted (PLT-45).
+ * Counts events that failed permanently in a row, going on from `failedInRow`, in the order in which their
+ * deliveries ended; a success begins again. `isDisabled` says that the endpoint has failed often enough to be
+ * disabled; endings after that one are not counted (PLT-45).
  */
 export function countEndings(
   failedInRow: number,

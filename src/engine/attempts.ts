@@ -1,39 +1,50 @@
-import type { Context } from '../context.ts';
+import type { Context, TransactionContext } from '../context.ts';
 import { type AttemptRow, compared, newAttempt, withAnswer, withoutAnswer } from '../domain/attempt.ts';
-import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
-import type { ItemFacts, Outcome } from '../domain/subscription/aggregate.ts';
-import { columnList, insertRows, updateRows } from '../infra/bulk.ts';
-import { wakeEnvironment } from '../infra/lease.ts';
+import type { ChargeRequest, ChargeResult } from '../domain/provider.ts';
+import type { ItemDetails, Outcome } from '../domain/subscription/state/aggregate.ts';
+import { columnList, insertRows, updateRows } from '../platform/db/bulk.ts';
+import { wakeEnvironment } from '../platform/queue/lease.ts';
 
 /** An answer to an attempt, what the decision about it achieved, and what the run item of the attempt then shows. */
 export type Answered = {
   readonly id: string;
   readonly result: ChargeResult;
   readonly outcome: Outcome;
-  readonly item: ItemFacts | null;
+  readonly item: ItemDetails | null;
 };
 
-type Stored = Omit<AttemptRow, 'request'> & { readonly request: Omit<ChargeRequest, 'amountMinor'> & { readonly amountMinor: string } };
+type Stored = Omit<AttemptRow, 'request'> & {
+  readonly request: Omit<ChargeRequest, 'amountMinor'> & { readonly amountMinor: string };
+};
 
-const read = (row: Stored): AttemptRow => ({ ...row, request: { ...row.request, amountMinor: BigInt(row.request.amountMinor) } });
+const read = (row: Stored): AttemptRow => ({
+  ...row,
+  request: { ...row.request, amountMinor: BigInt(row.request.amountMinor) },
+});
 
-const written = (row: AttemptRow) => ({ ...row, request: { ...row.request, amountMinor: row.request.amountMinor.toString() } });
+const written = (row: AttemptRow) => ({
+  ...row,
+  request: { ...row.request, amountMinor: row.request.amountMinor.toString() },
+});
 
 const columns = (): string => columnList('ChargeAttempt', 't');
 
 /**
- * Writes down what gateways are about to be asked for, in the transaction that writes what it is for, and wakes the worker for the inquiry
+ * Stores the requests to providers before they are made, in the transaction that writes what it is for, and wakes the worker for the inquiry
  * about what is never answered. Its last statement locks the environment's lease, so that nothing should follow in the transaction.
  */
-export async function recordAttempts(tx: Context, requests: readonly ChargeRequest[], isBatch: boolean): Promise<AttemptRow[]> {
+export async function recordAttempts(
+  tx: TransactionContext,
+  requests: readonly ChargeRequest[],
+  isBatch: boolean,
+): Promise<AttemptRow[]> {
   const { transaction, wall } = tx;
-  if (transaction === null) throw new Error('Attempts are recorded in the transaction that makes them.');
   if (requests.length === 0) return [];
   const now = wall.now();
   const rows = requests.map((request) => newAttempt(request, isBatch, now));
   await insertRows(tx.sql, 'ChargeAttempt', rows.map(written));
-  const [{ askAt } = { askAt: null }] = rows;
-  if (askAt !== null) await wakeEnvironment(transaction.query, tx.environment.id, askAt);
+  const [{ inquireAt } = { inquireAt: null }] = rows;
+  if (inquireAt !== null) await wakeEnvironment(transaction.query, tx.environment.id, inquireAt);
   return rows;
 }
 
@@ -45,23 +56,26 @@ const lockAttempts = async (tx: Context, ids: readonly string[]): Promise<Attemp
     )
   ).map(read);
 
-/** Lets the run items that attempts of the worker belong to show what came of them (BIL-55). */
-async function correctItems(tx: Context, facts: readonly ({ readonly subscriptionId: string | null } & ItemFacts)[]): Promise<void> {
-  if (facts.length === 0 || tx.livemode) return;
+/** Lets the run items that attempts of the worker belong to show their outcomes (BIL-55). */
+async function correctItems(
+  tx: Context,
+  details: readonly ({ readonly subscriptionId: string | null } & ItemDetails)[],
+): Promise<void> {
+  if (details.length === 0 || tx.livemode) return;
   await tx.sql(
     `UPDATE "TestClockRunItem" t SET outcome = r.outcome, detail = r.detail
      FROM json_to_recordset($2::json) AS r("subscriptionId" text, "invoiceId" text, outcome text, detail text)
      WHERE t."environmentId" = $1 AND t."subscriptionId" = r."subscriptionId" AND t."invoiceId" = r."invoiceId"
        AND t.seq = (SELECT max(i.seq) FROM "TestClockRunItem" i
          WHERE i."environmentId" = $1 AND i."subscriptionId" = r."subscriptionId" AND i."invoiceId" = r."invoiceId")`,
-    [JSON.stringify(facts)],
+    [JSON.stringify(details)],
   );
 }
 
 /** Keeps the answers with their attempts; what was never asked over a network has none. The customers must be locked. A contradiction wakes the worker. */
-export async function keepAnswers(tx: Context, answered: readonly Answered[]): Promise<void> {
+export async function keepAnswers(tx: TransactionContext, answered: readonly Answered[]): Promise<void> {
   const { transaction } = tx;
-  if (answered.length === 0 || transaction === null) return;
+  if (answered.length === 0) return;
   const now = tx.wall.now();
   const byId = new Map(answered.map((one) => [one.id, one]));
   const open = await lockAttempts(tx, [...byId.keys()]);
@@ -69,16 +83,21 @@ export async function keepAnswers(tx: Context, answered: readonly Answered[]): P
     const one = byId.get(row.id);
     const next = one === undefined ? row : withAnswer(row, one.result, one.outcome, now);
     if (next.contradiction !== row.contradiction) {
-      tx.log.error({ attempt: row.id, contradiction: next.contradiction }, 'A gateway contradicts what was recorded of an attempt.');
+      tx.log.error(
+        { attempt: row.id, contradiction: next.contradiction },
+        'A gateway contradicts what was recorded of an attempt.',
+      );
     }
     return next;
   });
   await updateRows(tx.sql, 'ChargeAttempt', rows.map(written));
-  const facts = open.flatMap(({ id, isBatch, result, request }) => {
+  const details = open.flatMap(({ id, isBatch, result, request }) => {
     const item = byId.get(id)?.item ?? null;
-    return isBatch && result === null && item !== null ? [{ subscriptionId: request.subscriptionId, ...item }] : [];
+    return isBatch && result === null && item !== null
+      ? [{ subscriptionId: request.subscriptionId, ...item }]
+      : [];
   });
-  await correctItems(tx, facts);
+  await correctItems(tx, details);
   if (rows.some(({ contradiction }, index) => contradiction !== open[index]?.contradiction))
     await wakeEnvironment(transaction.query, tx.environment.id, now);
 }
@@ -99,7 +118,7 @@ export const readOpenAttempts = async (ctx: Context, now: Date, limit: number): 
   (
     await ctx.sql<Stored>(
       `SELECT ${columns()} FROM "ChargeAttempt" t
-       WHERE t."environmentId" = $1 AND t."askAt" IS NOT NULL AND (t."askAt" <= $2 OR (t."isBatch" AND t.asks = 0))
+       WHERE t."environmentId" = $1 AND t."inquireAt" IS NOT NULL AND (t."inquireAt" <= $2 OR (t."isBatch" AND t.asks = 0))
        ORDER BY t."createdAt", t.id LIMIT $3`,
       [now, limit],
     )
@@ -107,7 +126,10 @@ export const readOpenAttempts = async (ctx: Context, now: Date, limit: number): 
 
 /** One attempt; null when there is none. */
 export async function findAttempt(ctx: Context, id: string): Promise<AttemptRow | null> {
-  const [row] = await ctx.sql<Stored>(`SELECT ${columns()} FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t.id = $2`, [id]);
+  const [row] = await ctx.sql<Stored>(
+    `SELECT ${columns()} FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t.id = $2`,
+    [id],
+  );
   return row === undefined ? null : read(row);
 }
 
@@ -115,7 +137,11 @@ export async function findAttempt(ctx: Context, id: string): Promise<AttemptRow 
 export type AttemptPlace = Pick<AttemptRow, 'createdAt' | 'id'>;
 
 /** Attempts made after a place, or from the first, oldest first, at most `limit`. */
-export const readAttemptsAfter = async (ctx: Context, after: AttemptPlace | null, limit: number): Promise<AttemptRow[]> =>
+export const readAttemptsAfter = async (
+  ctx: Context,
+  after: AttemptPlace | null,
+  limit: number,
+): Promise<AttemptRow[]> =>
   (
     await ctx.sql<Stored>(
       `SELECT ${columns()} FROM "ChargeAttempt" t
@@ -135,10 +161,14 @@ export async function findToCompare(ctx: Context, now: Date): Promise<AttemptPla
 }
 
 /** Notes that attempts were compared, and whether their gateways could be asked. */
-export async function noteCompared(tx: Context, ids: readonly string[], isAsked: (id: string) => boolean): Promise<void> {
+export async function noteCompared(
+  tx: Context,
+  ids: readonly string[],
+  isRequested: (id: string) => boolean,
+): Promise<void> {
   if (ids.length === 0) return;
   const now = tx.wall.now();
-  const rows = (await lockAttempts(tx, ids)).map((row) => compared(row, isAsked(row.id), now));
+  const rows = (await lockAttempts(tx, ids)).map((row) => compared(row, isRequested(row.id), now));
   await updateRows(tx.sql, 'ChargeAttempt', rows.map(written));
 }
 

@@ -1,12 +1,18 @@
-import type { Context } from '../context.ts';
+import type { Context, TransactionContext } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
-import type { ChargeRequest } from '../domain/gateway.ts';
-import type { Aggregate, ChangeSet, DeadlineRow, ItemFacts } from '../domain/subscription/aggregate.ts';
-import { commandOf, retryDelayMs } from '../domain/subscription/deadlines.ts';
-import { writeOrBisect } from '../infra/savepoint.ts';
+import type { ChargeRequest } from '../domain/provider.ts';
+import { commandOf } from '../domain/subscription/decision/deadline-command.ts';
+import type {
+  Aggregate,
+  ChangeSet,
+  DeadlineRow,
+  ItemDetails,
+} from '../domain/subscription/state/aggregate.ts';
+import { retryDelayMs } from '../domain/subscription/state/deadlines.ts';
+import { writeOrBisect } from '../platform/db/savepoint.ts';
 import { apply } from './apply.ts';
 import { recordAttempts } from './attempts.ts';
-import { decisionTools } from './charge.ts';
+import { decisionDeps } from './charge.ts';
 import { decideDeadline, hiddenDeadlineError } from './deadline.ts';
 import { loadAggregates } from './load.ts';
 
@@ -15,59 +21,81 @@ export type Executed = {
   readonly deadline: DeadlineRow;
   readonly customerName: string;
   readonly status: 'completed' | 'failed' | 'parked' | 'stale';
-  readonly item: ItemFacts | null;
+  readonly item: ItemDetails | null;
   /** A sentence for the tenant, for failed ones. */
   readonly error: string | null;
 };
 
-/** The deadlines of a batch in their order, and the attempts remote gateways are to be asked for after the commit. */
-export type BatchResult = { readonly executed: readonly Executed[]; readonly attempts: readonly AttemptRow[] };
+/** The deadlines of a batch in their order, and the attempts that remote providers are called for after the commit. */
+export type BatchResult = {
+  readonly executed: readonly Executed[];
+  readonly attempts: readonly AttemptRow[];
+};
 
 type Decided = Executed & { readonly changes: ChangeSet | null; readonly remote: readonly ChargeRequest[] };
 
 const isCurrent = (aggregate: Aggregate, deadline: DeadlineRow): boolean =>
   aggregate.deadlines.some(
-    ({ id, state, dueAt }) => id === deadline.id && state === 'ready' && dueAt.getTime() === deadline.dueAt.getTime(),
+    ({ id, state, dueAt }) =>
+      id === deadline.id && state === 'ready' && dueAt.getTime() === deadline.dueAt.getTime(),
   );
 
-function decideDeadlines(tx: Context, due: readonly DeadlineRow[], aggregates: ReadonlyMap<string, Aggregate>, now: Date): Decided[] {
-  const tools = decisionTools(tx);
+function decideDeadlines(
+  tx: Context,
+  due: readonly DeadlineRow[],
+  aggregates: ReadonlyMap<string, Aggregate>,
+  now: Date,
+): Decided[] {
+  const deps = decisionDeps(tx);
   return due.map((deadline): Decided => {
     const aggregate = aggregates.get(deadline.customerId);
     const customerName = aggregate?.customer.fullName ?? '';
     const base = { deadline, customerName, status: 'completed', item: null, error: null } as const;
-    if (aggregate === undefined || !isCurrent(aggregate, deadline)) return { ...base, status: 'stale', changes: null, remote: [] };
-    const { thrown, status, item, error, changes, remote } = decideDeadline(tx.app.gateways, aggregate, deadline, now, tools);
-    if (thrown !== null) tx.log.error({ error: thrown, deadline: deadline.id }, 'A deadline could not be decided.');
+    if (aggregate === undefined || !isCurrent(aggregate, deadline))
+      return { ...base, status: 'stale', changes: null, remote: [] };
+    const { thrown, status, item, error, changes, remote } = decideDeadline(
+      tx.app.gateways,
+      aggregate,
+      deadline,
+      now,
+      deps,
+    );
+    if (thrown !== null)
+      tx.log.error({ error: thrown, deadline: deadline.id }, 'A deadline could not be decided.');
     return { ...base, status, item, error, changes, remote };
   });
 }
 
-/** Writes what was decided; deadlines whose rows the database refuses become failed ones, without their changes. */
-async function applyDecided(tx: Context, decided: readonly Decided[]): Promise<Decided[]> {
+/** Writes what was decided; deadlines whose rows the database rejects become failed ones, without their changes. */
+async function applyDecided(tx: TransactionContext, decided: readonly Decided[]): Promise<Decided[]> {
   const { transaction } = tx;
-  if (transaction === null) throw new Error('A batch runs inside a transaction.');
-  const writable = decided.flatMap((one) => (one.changes === null ? [] : [{ id: one.deadline.id, changes: one.changes }]));
-  const refused = await writeOrBisect(transaction.query, writable, (part) =>
+  const writable = decided.flatMap((one) =>
+    one.changes === null ? [] : [{ id: one.deadline.id, changes: one.changes }],
+  );
+  const rejected = await writeOrBisect(transaction.query, writable, (part) =>
     apply(
       tx,
       part.map(({ changes }) => changes),
     ),
   );
-  if (refused.length === 0) return [...decided];
-  for (const { item, error } of refused) tx.log.error({ error, deadline: item.id }, 'The changes of a deadline could not be written.');
-  const ids = new Set(refused.map(({ item }) => item.id));
+  if (rejected.length === 0) return [...decided];
+  for (const { item, error } of rejected)
+    tx.log.error({ error, deadline: item.id }, 'The changes of a deadline could not be written.');
+  const ids = new Set(rejected.map(({ item }) => item.id));
   return decided.map((one) =>
-    ids.has(one.deadline.id) ? { ...one, status: 'failed', item: null, error: hiddenDeadlineError, changes: null, remote: [] } : one,
+    ids.has(one.deadline.id)
+      ? { ...one, status: 'failed', item: null, error: hiddenDeadlineError, changes: null, remote: [] }
+      : one,
   );
 }
 
-async function setParked(tx: Context, executed: readonly Executed[]): Promise<void> {
+async function setParked(tx: TransactionContext, executed: readonly Executed[]): Promise<void> {
   const ids = executed.filter(({ status }) => status === 'parked').map(({ deadline }) => deadline.id);
-  if (ids.length > 0) await tx.sql(`UPDATE "Deadline" SET state = 'parked' WHERE "environmentId" = $1 AND id = ANY($2)`, [ids]);
+  if (ids.length > 0)
+    await tx.sql(`UPDATE "Deadline" SET state = 'parked' WHERE "environmentId" = $1 AND id = ANY($2)`, [ids]);
 }
 
-/** Who executes deadlines: the worker, which asks about its attempts itself where it was stopped, or the door of an operation. */
+/** Who executes deadlines: the worker, which inquires about its attempts itself where it was stopped, or an operation. */
 export type Executor = 'worker' | 'door';
 
 /**
@@ -75,7 +103,7 @@ export type Executor = 'worker' | 'door';
  * parked. Deadlines that fail are answered, not thrown, and left to the caller, who knows when to try again.
  */
 export async function executeDeadlines(
-  tx: Context,
+  tx: TransactionContext,
   due: readonly DeadlineRow[],
   now: Date,
   executor: Executor = 'worker',
@@ -86,16 +114,26 @@ export async function executeDeadlines(
   await setParked(tx, decided);
   const remote = decided.flatMap((one) => one.remote);
   return {
-    executed: decided.map(({ deadline, customerName, status, item, error }) => ({ deadline, customerName, status, item, error })),
+    executed: decided.map(({ deadline, customerName, status, item, error }) => ({
+      deadline,
+      customerName,
+      status,
+      item,
+      error,
+    })),
     attempts: await recordAttempts(tx, remote, executor === 'worker'),
   };
 }
 
 /**
  * Sets the failed deadlines aside: they and the later ones of their subjects wait until `notBefore`, or until the next clock run when it
- * is null (protocols B5). `notBefore` is asked for with the number of attempts made.
+ * is null. `notBefore` is asked for with the number of attempts made.
  */
-export async function setAside(tx: Context, executed: readonly Executed[], notBefore: (attempts: number) => Date | null): Promise<void> {
+export async function setAside(
+  tx: Context,
+  executed: readonly Executed[],
+  notBefore: (attempts: number) => Date | null,
+): Promise<void> {
   const failed = executed.filter(({ status }) => status === 'failed').map(({ deadline }) => deadline);
   if (failed.length === 0) return;
   const rows = failed.map(({ id, subscriptionId, attempts }) => ({
@@ -112,6 +150,6 @@ export async function setAside(tx: Context, executed: readonly Executed[], notBe
   );
 }
 
-/** Sets the failed deadlines aside in real time: they run again after a while that grows with every failure (protocols B5). */
+/** Sets the failed deadlines aside in real time: they run again after a while that grows with every failure. */
 export const retryLater = (tx: Context, executed: readonly Executed[], now: Date): Promise<void> =>
   setAside(tx, executed, (attempts) => new Date(now.getTime() + retryDelayMs(attempts)));

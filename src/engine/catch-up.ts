@@ -1,16 +1,17 @@
-// What falls due comes before what is asked for afterwards (protocols B4): where the worker is late, an operation finds its customer as a
+// What falls due comes before what is requested afterwards: where the worker is late, an operation finds its customer as a
 // worker in time would have left it. Only real time has such a gap; on a test clock nothing is due between runs.
-import type { Context } from '../context.ts';
+import type { Context, TransactionContext } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
-import type { Aggregate, DeadlineRow, Tools } from '../domain/subscription/aggregate.ts';
-import { comesBefore, commandOf } from '../domain/subscription/deadlines.ts';
-import { columnList } from '../infra/bulk.ts';
+import { commandOf } from '../domain/subscription/decision/deadline-command.ts';
+import type { Aggregate, DeadlineRow, DecisionDeps } from '../domain/subscription/state/aggregate.ts';
+import { comesBefore } from '../domain/subscription/state/deadlines.ts';
+import { columnList } from '../platform/db/bulk.ts';
 import { isRealTime } from './apply.ts';
 import { executeDeadlines, retryLater } from './batch.ts';
 import { loadAggregates } from './load.ts';
 import type { Addressed } from './load-named.ts';
 import { reloaded } from './reload.ts';
-import { timeline, withoutRemotes } from './timeline.ts';
+import { timeline, withoutRemotes } from './simulate.ts';
 
 type Aggregates = ReadonlyMap<string, Aggregate>;
 
@@ -19,7 +20,8 @@ const isLate = ({ state, dueAt }: DeadlineRow, now: Date): boolean => state === 
 /** The deadline a customer comes to next, of those due by now; none when nothing is due. */
 function nextOf(deadlines: readonly DeadlineRow[], now: Date): DeadlineRow[] {
   let first: DeadlineRow | null = null;
-  for (const row of deadlines) if (isLate(row, now) && (first === null || comesBefore(row, first))) first = row;
+  for (const row of deadlines)
+    if (isLate(row, now) && (first === null || comesBefore(row, first))) first = row;
   return first === null ? [] : [first];
 }
 
@@ -27,19 +29,24 @@ function nextOf(deadlines: readonly DeadlineRow[], now: Date): DeadlineRow[] {
 const nextOfEach = (aggregates: Aggregates, now: Date): DeadlineRow[] =>
   [...aggregates.values()].flatMap(({ deadlines }) => nextOf(deadlines, now));
 
-/** Customers as they stand once what was due has run, who of them was late, and what gateways have to be asked before it goes on. */
+/** Customers as they stand once what was due has run, who of them was late, and the calls to providers that come before it continues. */
 export type CaughtUp = {
   readonly aggregates: Aggregates;
   readonly late: ReadonlySet<string>;
-  /** Where there are any, more may be due once they have their answers, and the customers must be read anew. */
+  /** Where there are any, more may be due once they have their answers, and the customers must be read again. */
   readonly attempts: readonly AttemptRow[];
 };
 
 /**
  * Executes in an open transaction, which holds the customers locked, what is due for them in real time, as the worker would: deadline after
- * deadline in their order, failed ones set aside. `load` reads the customers anew. Costs no statement where nothing is due.
+ * deadline in their order, failed ones set aside. `load` reads the customers again. Costs no statement where nothing is due.
  */
-export async function catchUp(tx: Context, loaded: Aggregates, now: Date, load: () => Promise<Aggregates>): Promise<CaughtUp> {
+export async function catchUp(
+  tx: TransactionContext,
+  loaded: Aggregates,
+  now: Date,
+  load: () => Promise<Aggregates>,
+): Promise<CaughtUp> {
   const late = new Set<string>();
   let aggregates = loaded;
   if (!isRealTime(tx)) return { aggregates, late, attempts: [] };
@@ -65,15 +72,25 @@ export const readLate = (tx: Context, customerIds: readonly string[], now: Date)
  * Executes in an open transaction what is due for customers in real time, as the worker would, without an order to follow. Answers what gateways
  * have to be asked for it.
  */
-export async function catchUpCustomers(tx: Context, customerIds: readonly string[], now: Date): Promise<AttemptRow[]> {
-  const asked: AttemptRow[] = [];
-  for (let rows = await readLate(tx, customerIds, now); rows.length > 0; rows = await readLate(tx, customerIds, now)) {
-    const due = [...Map.groupBy(rows, ({ customerId }) => customerId).values()].flatMap((own) => nextOf(own, now));
+export async function catchUpCustomers(
+  tx: TransactionContext,
+  customerIds: readonly string[],
+  now: Date,
+): Promise<AttemptRow[]> {
+  const requested: AttemptRow[] = [];
+  for (
+    let rows = await readLate(tx, customerIds, now);
+    rows.length > 0;
+    rows = await readLate(tx, customerIds, now)
+  ) {
+    const due = [...Map.groupBy(rows, ({ customerId }) => customerId).values()].flatMap((own) =>
+      nextOf(own, now),
+    );
     const { executed, attempts } = await executeDeadlines(tx, due, now, 'door');
     await retryLater(tx, executed, now);
-    asked.push(...attempts);
+    requested.push(...attempts);
   }
-  return asked;
+  return requested;
 }
 
 type Row = { readonly id: string };
@@ -105,18 +122,24 @@ export async function loadCaughtUp(
   customerId: string,
   addressed: readonly Addressed[],
   now: Date,
-  tools: Tools,
+  deps: DecisionDeps,
 ): Promise<Aggregate | null> {
   const loaded = (await loadAggregates(tx, addressed)).get(customerId) ?? null;
   if (loaded === null || !isRealTime(tx)) return loaded;
   const due = loaded.deadlines.filter((row) => isLate(row, now));
   if (due.length === 0) return loaded;
-  const duties = due.map((row) => ({ customerId, command: commandOf(row, now) }));
-  const before = (await loadAggregates(tx, [...addressed, ...duties])).get(customerId) ?? loaded;
+  const environmentTasks = due.map((row) => ({ customerId, command: commandOf(row, now) }));
+  const before = (await loadAggregates(tx, [...addressed, ...environmentTasks])).get(customerId) ?? loaded;
   const setAside = new Set(before.deadlines.filter(({ state }) => state === 'failed').map(({ id }) => id));
   const isWanted = ({ id }: DeadlineRow): boolean => !setAside.has(id);
   let after = before;
-  for (const step of timeline([before], { from: now, until: now, gateways: withoutRemotes(tx.app.gateways), tools, isWanted })) {
+  for (const step of timeline([before], {
+    from: now,
+    until: now,
+    gateways: withoutRemotes(tx.app.gateways),
+    deps,
+    isWanted,
+  })) {
     after = step.aggregate;
   }
   return withNamed(after, before, now);

@@ -1,9 +1,16 @@
 import type { Context } from '../context.ts';
-import type { ChargeRequest, ChargeResult } from '../domain/gateway.ts';
-import { type Aggregate, type ChangeSet, type Command, mergeChanges, type Outcome, type Tools } from '../domain/subscription/aggregate.ts';
-import { decide } from '../domain/subscription/decide.ts';
-import type { Gateways } from '../gateway/gateway.ts';
-import { newId } from '../infra/ids.ts';
+import type { ChargeRequest, ChargeResult } from '../domain/provider.ts';
+import type { Command } from '../domain/subscription/decision/command.ts';
+import { decide } from '../domain/subscription/decision/decide.ts';
+import {
+  type Aggregate,
+  type ChangeSet,
+  type DecisionDeps,
+  mergeChanges,
+  type Outcome,
+} from '../domain/subscription/state/aggregate.ts';
+import { newId } from '../platform/ids.ts';
+import type { Gateways } from '../providers/provider.ts';
 
 /** A decision with the answers of its local charges decided as well. */
 export type Settled = {
@@ -13,20 +20,25 @@ export type Settled = {
   readonly outcome: Outcome;
   /** How the last answer to its charges ended; the command's own outcome when there was none. */
   readonly finalOutcome: Outcome;
-  /** Charges of gateways that are reached over a network: to be asked once the changes are committed (protocols D1). */
+  /** Charges of gateways that are reached over a network: to be asked once the changes are committed. */
   readonly remote: readonly ChargeRequest[];
 };
 
 /** What decisions get from outside. Ids made together share the instant they grow with, read once. */
-export function decisionTools(ctx: Context): Tools {
+export function decisionDeps(ctx: Context): DecisionDeps {
   const wallMs = ctx.wall.now().getTime();
   return { newId: (prefix) => newId(prefix, wallMs), tax: ctx.app.tax };
 }
 
-/** Decides a command, asks local gateways for its charges and decides their answers and the disputes that follow, all in memory (protocols D1). */
-export function decideAndCharge(gateways: Gateways, aggregate: Aggregate, command: Command, tools: Tools): Settled {
+/** Decides a command, asks local gateways for its charges and decides their answers and the disputes that follow, all in memory. */
+export function decideAndCharge(
+  gateways: Gateways,
+  aggregate: Aggregate,
+  command: Command,
+  deps: DecisionDeps,
+): Settled {
   const { dueAt, now } = command;
-  let step = decide(aggregate, command, tools);
+  let step = decide(aggregate, command, deps);
   let { changes } = step;
   const { outcome } = step;
   let finalOutcome = outcome;
@@ -40,13 +52,13 @@ export function decideAndCharge(gateways: Gateways, aggregate: Aggregate, comman
     }
     const { transactionId } = request;
     const result: ChargeResult = gateway.charge(request);
-    step = decide(step.aggregate, { kind: 'charge.result', dueAt, now, transactionId, result }, tools);
+    step = decide(step.aggregate, { kind: 'charge.result', dueAt, now, transactionId, result }, deps);
     finalOutcome = step.outcome;
     waiting.push(...step.changes.charges);
     changes = mergeChanges(changes, step.changes);
     const reason = result.status === 'settled' ? (gateway.disputeOf?.(request) ?? null) : null;
     if (reason === null) continue;
-    step = decide(step.aggregate, { kind: 'dispute.open', dueAt, now, transactionId, reason }, tools);
+    step = decide(step.aggregate, { kind: 'dispute.open', dueAt, now, transactionId, reason }, deps);
     changes = mergeChanges(changes, step.changes);
   }
   return { aggregate: step.aggregate, changes, outcome, finalOutcome, remote };

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Context } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
 import { inTransaction } from '../transaction.ts';
@@ -42,7 +43,7 @@ export async function takeKnown(ctx: Context, answers: readonly Answer[]): Promi
 }
 
 /**
- * Asks gateways about attempts, so many at once as the settings allow, and takes in the answers as they come, as many together as there
+ * Calls providers about attempts, as many at a time as the settings allow, and applies the answers as they come, as many together as there
  * are. Attempts not asked about by the time `goesOn` says no stay as they are.
  */
 export async function collect(
@@ -51,7 +52,6 @@ export async function collect(
   question: Question,
   goesOn: () => boolean = () => true,
 ): Promise<void> {
-  const waiting = [...attempts];
   let answered: Answer[] = [];
   let taking = Promise.resolve();
   const takeAll = async (): Promise<void> => {
@@ -61,17 +61,13 @@ export async function collect(
       await take(ctx, first);
     }
   };
-  const ask = async (): Promise<void> => {
-    while (goesOn()) {
-      const attempt = waiting.shift();
-      if (attempt === undefined) return;
-      const result = await askGateway(ctx, attempt, question);
-      answered.push({ attempt, result });
-      taking = taking.then(takeAll);
-      // Its failure is met below; until then it must not count as unhandled.
-      taking.catch(() => undefined);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(ctx.app.config.chargeConcurrency, attempts.length) }, ask));
+  await pLimit(ctx.app.config.chargeConcurrency).map(attempts, async (attempt) => {
+    if (!goesOn()) return;
+    const result = await askGateway(ctx, attempt, question);
+    answered.push({ attempt, result });
+    taking = taking.then(takeAll);
+    // Its failure is met below; until then it must not count as unhandled.
+    taking.catch(() => undefined);
+  });
   await taking;
 }

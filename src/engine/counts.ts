@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
-import type { FeatureCountRow } from '../domain/consumption/rows.ts';
-import { heldUsageTerms, type UsageTerms } from '../domain/consumption/terms.ts';
 import { catalogOf, type FeatureRow } from '../domain/pricing/catalog.ts';
-import type { ChangeCountsCommand, CountChange, SubscriptionRow } from '../domain/subscription/aggregate.ts';
-import { columnList } from '../infra/bulk.ts';
-import { newId } from '../infra/ids.ts';
-import type { Row } from '../infra/rows.ts';
+import type { CountChange, CountType } from '../domain/subscription/commands/counts-change.ts';
+import type { SubscriptionRow } from '../domain/subscription/state/aggregate.ts';
+import type { FeatureCountRow } from '../domain/usage/rows.ts';
+import { heldUsageTerms, type UsageTerms } from '../domain/usage/terms.ts';
+import { columnList } from '../platform/db/bulk.ts';
+import type { Row } from '../platform/db/rows.ts';
+import { newId } from '../platform/ids.ts';
 import { executeOne } from './execute.ts';
 import { loadActivations } from './load-addons.ts';
 import { loadCatalogRows, plansOf } from './load-catalog.ts';
@@ -25,7 +26,10 @@ export type HeldCounts = {
 };
 
 /** Reads the counts of customers without locks, in the same number of statements for one as for a hundred. */
-export async function readHeldCounts(ctx: Context, customerIds: readonly string[]): Promise<ReadonlyMap<string, HeldCounts>> {
+export async function readHeldCounts(
+  ctx: Context,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, HeldCounts>> {
   const now = ctx.clock.now();
   const subscriptions = await readAccessSubscriptions(ctx, customerIds);
   const planIds = plansOf(subscriptions);
@@ -35,7 +39,14 @@ export async function readHeldCounts(ctx: Context, customerIds: readonly string[
   );
   const addonIds = activations.map(({ addonId }) => addonId);
   const catalog = catalogOf(
-    await loadCatalogRows(ctx, { planIds, addonIds, planCodes: [], priceIds: [], featureCodes: [], countries: [] }),
+    await loadCatalogRows(ctx, {
+      planIds,
+      addonIds,
+      planCodes: [],
+      priceIds: [],
+      featureCodes: [],
+      countries: [],
+    }),
   );
   const addonsOf = Map.groupBy(activations, ({ subscriptionId }) => subscriptionId);
   const counts = await ctx.sql<FeatureCountRow>(
@@ -47,9 +58,14 @@ export async function readHeldCounts(ctx: Context, customerIds: readonly string[
     .sort((a, b) => (a.code < b.code ? -1 : 1));
   const termsOf = (subscription: SubscriptionRow): CountTerms[] => {
     const plan = catalog.plans.get(subscription.planId);
-    if (plan === undefined) throw new Error(`The plan ${subscription.planId} is not in the catalogue.`);
+    if (plan === undefined) throw new Error(`The plan ${subscription.planId} is not in the catalog.`);
     return countable.flatMap((feature) => {
-      const terms = heldUsageTerms(catalog, { plan, subscription, addons: addonsOf.get(subscription.id) ?? [] }, feature, now);
+      const terms = heldUsageTerms(
+        catalog,
+        { plan, subscription, addons: addonsOf.get(subscription.id) ?? [] },
+        feature,
+        now,
+      );
       return terms === null ? [] : [{ feature, terms }];
     });
   };
@@ -59,7 +75,10 @@ export async function readHeldCounts(ctx: Context, customerIds: readonly string[
     customerIds.map((id) => {
       const subscription = bySubscriber.get(id) ?? null;
       const held = new Map((byCustomer.get(id) ?? []).map((row) => [row.featureId, row]));
-      return [id, { subscription, features: subscription === null ? [] : termsOf(subscription), counts: held }];
+      return [
+        id,
+        { subscription, features: subscription === null ? [] : termsOf(subscription), counts: held },
+      ];
     }),
   );
 }
@@ -67,18 +86,20 @@ export async function readHeldCounts(ctx: Context, customerIds: readonly string[
 const eventPrefix = { seats: 'sev', quota: 'qev' } as const;
 
 /**
- * Changes counts of a customer, all or none, and answers an event for each change in their order. Throws the first refusal, after which
+ * Changes counts of a customer, all or none, and answers an event for each change in their order. Throws the first rejection, after which
  * nothing has changed (CON-35, CON-46).
  */
 export async function changeCounts(
   ctx: Context,
   customerId: string,
-  type: ChangeCountsCommand['type'],
+  type: CountType,
   wanted: readonly Omit<CountChange, 'eventId'>[],
 ): Promise<Row<'CountEvent'>[]> {
   const changes = wanted.map((change) => ({ ...change, eventId: newId(eventPrefix[type]) }));
   await executeOne(ctx, customerId, { kind: 'counts.change', type, changes });
-  const rows = await ctx.db.countEvent.findMany({ where: { id: { in: changes.map(({ eventId }) => eventId) } } });
+  const rows = await ctx.db.countEvent.findMany({
+    where: { id: { in: changes.map(({ eventId }) => eventId) } },
+  });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return changes.map(({ eventId }) => {
     const event = byId.get(eventId);

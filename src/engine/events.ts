@@ -1,13 +1,16 @@
 import type { Context } from '../context.ts';
-import { invoiceNumberText } from '../domain/invoice/number.ts';
-import type { ChangeSet, EventDraft } from '../domain/subscription/aggregate.ts';
-import type { BulkRow } from '../infra/bulk.ts';
-import { newId } from '../infra/ids.ts';
+import { invoiceNumberText } from '../domain/invoicing/number.ts';
+import type { ChangeSet, EventDraft } from '../domain/subscription/state/aggregate.ts';
+import type { BulkRow } from '../platform/db/bulk.ts';
+import { newId } from '../platform/ids.ts';
 import type { NumberedRows } from './number.ts';
 
 async function storedCauses(ctx: Context, causes: readonly string[]): Promise<Set<string>> {
   if (causes.length === 0) return new Set();
-  const rows = await ctx.sql<{ cause: string }>(`SELECT cause FROM "Event" WHERE "environmentId" = $1 AND cause = ANY($2)`, [causes]);
+  const rows = await ctx.sql<{ cause: string }>(
+    `SELECT cause FROM "Event" WHERE "environmentId" = $1 AND cause = ANY($2)`,
+    [causes],
+  );
   return new Set(rows.map(({ cause }) => cause));
 }
 
@@ -30,7 +33,11 @@ export async function eventsToStore(ctx: Context, sets: readonly ChangeSet[]): P
 }
 
 /** The address of a hosted page: signed, and the same each time for the same subject (SUB-12, SUB-14). */
-export async function pageUrl(ctx: Context, page: 'checkout' | 'pay' | 'recover', subjectId: string): Promise<string> {
+export async function pageUrl(
+  ctx: Context,
+  page: 'checkout' | 'pay' | 'recover',
+  subjectId: string,
+): Promise<string> {
   const token = await ctx.app.secrets.signPage({ page, environmentId: ctx.environment.id, subjectId });
   return `${ctx.app.config.publicUrl}/${page}/${token}`;
 }
@@ -50,7 +57,8 @@ export async function eventRows(
     if (data['invoiceNumber'] === null && typeof data['invoiceId'] === 'string') {
       data = { ...data, invoiceNumber: numbers.get(data['invoiceId']) ?? null };
     }
-    if (event.link !== undefined) data = { ...data, [event.link.field]: await pageUrl(ctx, event.link.page, event.link.subjectId) };
+    if (event.link !== undefined)
+      data = { ...data, [event.link.field]: await pageUrl(ctx, event.link.page, event.link.subjectId) };
     stored.push({
       id: newId('whev', wallMs),
       position: firstPosition + BigInt(index),

@@ -1,9 +1,12 @@
 import type { Context } from '../context.ts';
-import type { AddonActivationRow } from '../domain/subscription/rows.ts';
-import { columnList } from '../infra/bulk.ts';
+import type { AddonActivationRow } from '../domain/subscription/state/rows.ts';
+import { columnList } from '../platform/db/bulk.ts';
 
 /** Add-ons of subscriptions, in the order of their activations: those active, and those that ended in the open billing period (SUB-73). */
-export const loadActivations = (ctx: Context, subscriptionIds: readonly string[]): Promise<AddonActivationRow[]> =>
+export const loadActivations = (
+  ctx: Context,
+  subscriptionIds: readonly string[],
+): Promise<AddonActivationRow[]> =>
   ctx.sql<AddonActivationRow>(
     `SELECT ${columnList('AddonActivation', 't')} FROM "AddonActivation" t
      JOIN "Subscription" s ON s."environmentId" = t."environmentId" AND s.id = t."subscriptionId"
@@ -12,7 +15,7 @@ export const loadActivations = (ctx: Context, subscriptionIds: readonly string[]
   );
 
 /**
- * Ids of living add-ons by id or slug, locked against a change or deletion until the transaction ends, after the customers (protocols A2); no
+ * Ids of living add-ons by id or slug, locked against a change or deletion until the transaction ends, after the customers; no
  * statement without references.
  */
 export async function lockAddons(ctx: Context, references: readonly string[]): Promise<string[]> {

@@ -14,9 +14,9 @@ import type {
   PriceOverrideRow,
   StoredAddonVersionRow,
 } from '../domain/pricing/catalog.ts';
-import type { SubscriptionRow } from '../domain/subscription/rows.ts';
-import { columnList } from '../infra/bulk.ts';
-import { currencyOfCountry } from '../infra/countries.ts';
+import type { SubscriptionRow } from '../domain/subscription/state/rows.ts';
+import { currencyOfCountry } from '../platform/countries.ts';
+import { columnList } from '../platform/db/bulk.ts';
 
 /**
  * Plans to read, by id, by the code of one that is not deleted, or by one of their prices; features named by code, in those plans or not;
@@ -33,8 +33,14 @@ export type CatalogNeeds = {
 };
 
 /** The plans that say what subscriptions hold: their own, and those plan grants give access to. */
-export const plansOf = (subscriptions: readonly Pick<SubscriptionRow, 'planId' | 'grantedPlanId'>[]): string[] => [
-  ...new Set(subscriptions.flatMap(({ planId, grantedPlanId }) => (grantedPlanId === null ? [planId] : [planId, grantedPlanId]))),
+export const plansOf = (
+  subscriptions: readonly Pick<SubscriptionRow, 'planId' | 'grantedPlanId'>[],
+): string[] => [
+  ...new Set(
+    subscriptions.flatMap(({ planId, grantedPlanId }) =>
+      grantedPlanId === null ? [planId] : [planId, grantedPlanId],
+    ),
+  ),
 ];
 
 const loadOverrides = (ctx: Context, priceIds: readonly string[]): Promise<PriceOverrideRow[]> =>
@@ -56,7 +62,10 @@ const loadExchangeRates = (ctx: Context, planIds: readonly string[]): Promise<Ex
   );
 
 /** The markets of the countries; no statement without countries, since renewals have their market. */
-const loadMarketCountries = async (ctx: Context, countries: readonly string[]): Promise<MarketCountryRow[]> =>
+const loadMarketCountries = async (
+  ctx: Context,
+  countries: readonly string[],
+): Promise<MarketCountryRow[]> =>
   countries.length === 0
     ? []
     : ctx.sql<MarketCountryRow>(
@@ -66,7 +75,7 @@ const loadMarketCountries = async (ctx: Context, countries: readonly string[]): 
 
 /**
  * Credit packs that are bought, locked against a change or deletion until the purchase is written; no statement where none is bought. They
- * come after the customers in the order of locks (protocols A2).
+ * come after the customers in the order of locks.
  */
 export const loadCreditPacks = async (ctx: Context, ids: readonly string[]): Promise<CreditPackRow[]> =>
   ids.length === 0
@@ -77,7 +86,10 @@ export const loadCreditPacks = async (ctx: Context, ids: readonly string[]): Pro
       );
 
 /** Add-ons and all their amounts; no statement without ids. */
-async function loadAddons(ctx: Context, ids: readonly string[]): Promise<Pick<CatalogRows, 'addons' | 'addonVersions'>> {
+async function loadAddons(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Pick<CatalogRows, 'addons' | 'addonVersions'>> {
   if (ids.length === 0) return { addons: [], addonVersions: [] };
   const addons = await ctx.sql<AddonRow>(
     `SELECT ${columnList('Addon', 't')} FROM "Addon" t WHERE t."environmentId" = $1 AND t.id = ANY($2)`,
@@ -115,7 +127,10 @@ export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promis
   const addons = await loadAddons(ctx, needs.addonIds);
   const features = await ctx.sql<FeatureRow>(
     `SELECT ${columnList('Feature', 't')} FROM "Feature" t WHERE t."environmentId" = $1 AND (t.id = ANY($2) OR (t.code = ANY($3) AND t."deletedAt" IS NULL))`,
-    [[...new Set([...planFeatureVersions, ...addons.addons].map(({ featureId }) => featureId))], needs.featureCodes],
+    [
+      [...new Set([...planFeatureVersions, ...addons.addons].map(({ featureId }) => featureId))],
+      needs.featureCodes,
+    ],
   );
   return {
     plans,

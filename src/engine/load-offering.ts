@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts';
-import { binsOf, type CardPromotionRow } from '../domain/offer/card-promotion.ts';
-import type { OfferRow } from '../domain/offer/offer.ts';
-import { normalizedCode, type PromoCodeRow } from '../domain/offer/promo-code.ts';
+import { binsOf, type CardPromotionRow } from '../domain/offers/card-promotion.ts';
+import type { OfferRow } from '../domain/offers/offer.ts';
+import { normalizedCode, type PromoCodeRow } from '../domain/offers/promo-code.ts';
 import type { Catalog } from '../domain/pricing/catalog.ts';
-import type { Command, OfferApplicationRow, PromoRedemptionRow, SubscriptionRow } from '../domain/subscription/aggregate.ts';
-import type { Controls } from '../domain/subscription/offering.ts';
-import { columnList } from '../infra/bulk.ts';
+import type { PromoRedemptionRow, SubscriptionRow } from '../domain/subscription/state/aggregate.ts';
+import type { OfferControls } from '../domain/subscription/state/selection-rows.ts';
+import { columnList } from '../platform/db/bulk.ts';
+import { oncePerBatch } from './load-batch.ts';
+import type { Named } from './load-named.ts';
 
 /** What of the offers and promo codes a batch of commands can need; redemptions are those of its customers and codes. */
 export type Offering = {
@@ -15,51 +17,38 @@ export type Offering = {
   readonly redemptions: readonly PromoRedemptionRow[];
 };
 
-/** What was read before. */
-export type Read = {
-  readonly customerIds: readonly string[];
-  readonly subscriptions: readonly SubscriptionRow[];
-  readonly applications: readonly OfferApplicationRow[];
-  readonly catalog: Catalog;
-};
-
-type Named = {
-  readonly offerIds: string[];
-  readonly codes: string[];
-  readonly cardPromotionIds: string[];
-  readonly bins: string[];
-  readonly wantsIntroductions: boolean;
-};
-
-/** The card a command confirms a checkout with: the one typed in, or the one that awaits authentication. */
-function cardOf(command: Command, subscriptions: ReadonlyMap<string, SubscriptionRow>): string | null {
-  if (command.kind === 'checkout.pay') return command.method.bin;
-  return command.kind === 'checkout.authenticate' ? (subscriptions.get(command.subscriptionId)?.pendingCheckout?.method.bin ?? null) : null;
-}
-
-/** The offers and codes that commands name: a creation, a draft that begins, an offer to apply, a promo code typed in at a checkout. */
-function namedBy(commands: readonly Command[], subscriptions: readonly SubscriptionRow[]): Named {
-  const rows = new Map(subscriptions.map((row) => [row.id, row]));
-  const selections = commands.flatMap((command): Controls[] => {
-    if (command.kind === 'subscription.create') return [command.selection];
-    if (command.kind === 'checkout.pay') return command.promoCode == null ? [] : [{ promoCode: command.promoCode }];
-    if (command.kind === 'offer.apply' || command.kind === 'subscription.reactivate') return [{ offerId: command.offerId }];
-    if (command.kind === 'subscription.change_plan') return [{ offerId: command.request.offerId }];
-    if (command.kind !== 'start') return [];
-    const selection = rows.get(command.subscriptionId)?.selection;
-    return selection === undefined ? [] : [selection];
-  });
+/** The choices of offers and the cards that commands name: their own, and those stored with the subscriptions they name. */
+function choicesOf(
+  named: Pick<Named, 'offers' | 'offersSelectedBy' | 'cards' | 'cardsAwaitedBy'>,
+  subscriptions: readonly SubscriptionRow[],
+) {
+  const selecting = new Set(named.offersSelectedBy);
+  const awaiting = new Set(named.cardsAwaitedBy);
+  const chosen: readonly OfferControls[] = [
+    ...named.offers,
+    ...subscriptions.flatMap(({ id, selection }) => (selecting.has(id) ? [selection] : [])),
+  ];
+  const cards = [
+    ...named.cards,
+    ...subscriptions.flatMap(({ id, pendingCheckout }) =>
+      awaiting.has(id) ? [pendingCheckout?.method.bin ?? null] : [],
+    ),
+  ];
   return {
-    offerIds: selections.flatMap(({ offerId }) => (offerId ? [offerId] : [])),
-    codes: selections.flatMap(({ promoCode }) => (promoCode ? [normalizedCode(promoCode)] : [])),
-    cardPromotionIds: selections.flatMap(({ cardPromotionId }) => (cardPromotionId ? [cardPromotionId] : [])),
-    bins: commands.flatMap((command) => binsOf(cardOf(command, rows))),
-    wantsIntroductions: selections.length > 0,
+    offerIds: chosen.flatMap(({ offerId }) => (offerId ? [offerId] : [])),
+    codes: chosen.flatMap(({ promoCode }) => (promoCode ? [normalizedCode(promoCode)] : [])),
+    cardPromotionIds: chosen.flatMap(({ cardPromotionId }) => (cardPromotionId ? [cardPromotionId] : [])),
+    bins: cards.flatMap(binsOf),
+    wantsIntroductions: chosen.length > 0,
   };
 }
 
-/** Reads promo codes in order of seq and locks them, after the customers (protocols A2): what is counted on them cannot be overtaken. */
-const lockPromoCodes = (ctx: Context, codes: readonly string[], ids: readonly string[]): Promise<PromoCodeRow[]> =>
+/** Reads promo codes in order of seq and locks them, after the customers: what is counted on them cannot be overtaken. */
+const lockPromoCodes = (
+  ctx: Context,
+  codes: readonly string[],
+  ids: readonly string[],
+): Promise<PromoCodeRow[]> =>
   ctx.sql<PromoCodeRow>(
     `SELECT ${columnList('PromoCode', 't')} FROM "PromoCode" t
      WHERE t."environmentId" = $1 AND (t.code = ANY($2) OR t.id = ANY($3)) ORDER BY t.seq FOR UPDATE`,
@@ -67,7 +56,11 @@ const lockPromoCodes = (ctx: Context, codes: readonly string[], ids: readonly st
   );
 
 /** The card promotions named and those of the cards, each with those of the digits that are its own. */
-const loadCardPromotions = (ctx: Context, ids: readonly string[], bins: readonly string[]): Promise<CardPromotionRow[]> =>
+const loadCardPromotions = (
+  ctx: Context,
+  ids: readonly string[],
+  bins: readonly string[],
+): Promise<CardPromotionRow[]> =>
   ctx.sql<CardPromotionRow>(
     `SELECT t.id, t."offerId", t."billingInterval", t."autoDiscovered", ARRAY(SELECT b.id FROM "CardPromotionBin" b
        WHERE b."environmentId" = $1 AND b."cardPromotionId" = t.id AND b.id = ANY($3)) AS bins
@@ -76,7 +69,11 @@ const loadCardPromotions = (ctx: Context, ids: readonly string[], bins: readonly
     [ids, bins],
   );
 
-const loadRedemptions = (ctx: Context, customerIds: readonly string[], codes: readonly PromoCodeRow[]): Promise<PromoRedemptionRow[]> =>
+const loadRedemptions = (
+  ctx: Context,
+  customerIds: readonly string[],
+  codes: readonly PromoCodeRow[],
+): Promise<PromoRedemptionRow[]> =>
   ctx.sql<PromoRedemptionRow>(
     `SELECT ${columnList('PromoRedemption', 't')} FROM "PromoRedemption" t
      WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t."promoCodeId" = ANY($3) ORDER BY t.seq`,
@@ -84,32 +81,45 @@ const loadRedemptions = (ctx: Context, customerIds: readonly string[], codes: re
   );
 
 const loadOffers = (ctx: Context, ids: readonly string[]): Promise<OfferRow[]> =>
-  ctx.sql<OfferRow>(`SELECT ${columnList('Offer', 't')} FROM "Offer" t WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY t.seq`, [
-    ids,
-  ]);
+  ctx.sql<OfferRow>(
+    `SELECT ${columnList('Offer', 't')} FROM "Offer" t WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY t.seq`,
+    [ids],
+  );
 
-/** Ids of the offers placed on the prices of a catalogue. */
+/** Ids of the offers placed on the prices of a catalog. */
 const introductions = (catalog: Catalog): string[] =>
-  [...catalog.prices.values()].flatMap(({ introductoryOfferId }) => (introductoryOfferId === null ? [] : [introductoryOfferId]));
+  [...catalog.prices.values()].flatMap(({ introductoryOfferId }) =>
+    introductoryOfferId === null ? [] : [introductoryOfferId],
+  );
 
 /**
  * Reads what commands can need of offers and promo codes, and locks the codes. No statement is made where nothing is named and nothing
  * quoted by a code, as in renewals, and none about cards where the organization has no promotions.
  */
-export async function loadOffering(ctx: Context, addressed: readonly { readonly command: Command }[], read: Read): Promise<Offering> {
-  const named = namedBy(
-    addressed.map(({ command }) => command),
-    read.subscriptions,
+export const loadOffering = oncePerBatch(async (batch): Promise<Offering> => {
+  const { ctx } = batch;
+  const applications = batch.get('offerApplications');
+  const named = choicesOf(batch.named, batch.get('subscriptions'));
+  const quoted = applications.flatMap(({ status, promoCodeId }) =>
+    status === 'quoted' && promoCodeId !== null ? [promoCodeId] : [],
   );
-  const quoted = read.applications.flatMap(({ status, promoCodeId }) => (status === 'quoted' && promoCodeId !== null ? [promoCodeId] : []));
   const hasCodes = named.codes.length + quoted.length > 0;
   const promoCodes = hasCodes ? await lockPromoCodes(ctx, named.codes, quoted) : [];
-  const redemptions = promoCodes.length > 0 ? await loadRedemptions(ctx, read.customerIds, promoCodes) : [];
-  const placed = named.wantsIntroductions ? introductions(read.catalog) : [];
-  const wantsPromotions = named.cardPromotionIds.length > 0 || (ctx.environment.cardPromotions && named.bins.length > 0);
-  const isPromised = named.bins.length > 0 && read.applications.some((row) => row.status === 'quoted' && row.cardPromotionId !== null);
-  const cardPromotions = wantsPromotions || isPromised ? await loadCardPromotions(ctx, named.cardPromotionIds, named.bins) : [];
+  const redemptions = promoCodes.length > 0 ? await loadRedemptions(ctx, batch.customerIds, promoCodes) : [];
+  const placed = named.wantsIntroductions ? introductions(batch.get('catalog')) : [];
+  const wantsPromotions =
+    named.cardPromotionIds.length > 0 || (ctx.environment.cardPromotions && named.bins.length > 0);
+  const isPromised =
+    named.bins.length > 0 &&
+    applications.some((row) => row.status === 'quoted' && row.cardPromotionId !== null);
+  const cardPromotions =
+    wantsPromotions || isPromised ? await loadCardPromotions(ctx, named.cardPromotionIds, named.bins) : [];
   const promoted = cardPromotions.map(({ offerId }) => offerId);
   const offerIds = [...named.offerIds, ...promoted, ...promoCodes.map(({ offerId }) => offerId), ...placed];
-  return { promoCodes, cardPromotions, redemptions, offers: offerIds.length > 0 ? await loadOffers(ctx, offerIds) : [] };
-}
+  return {
+    promoCodes,
+    cardPromotions,
+    redemptions,
+    offers: offerIds.length > 0 ? await loadOffers(ctx, offerIds) : [],
+  };
+});

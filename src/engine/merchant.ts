@@ -1,15 +1,15 @@
-// The organization's balance on the platform's own rail (PAY-35). Its parts are sums over the ledger and the transactions, so that no charge
-// has to wait for a row that all of them share (protocols A5); only payouts and releases lock the payout account.
-import type { Context } from '../context.ts';
+// The organization's balance on the platform's own processor (PAY-35). Its parts are sums over the ledger and the transactions, so that no charge
+// has to wait for a row that all of them share; only payouts and releases lock the payout account.
+import type { Context, TransactionContext } from '../context.ts';
 import { type LedgerFact, post } from '../domain/ledger.ts';
 import { wireAmount } from '../domain/money.ts';
 import { nextMidnight, utcMidnight } from '../domain/period.ts';
-import { insertRows } from '../infra/bulk.ts';
-import { newId } from '../infra/ids.ts';
-import { wakeEnvironment } from '../infra/lease.ts';
-import { type AccountRow, heldBetween, lockAccount, readBalanceSums } from '../infra/payout-rows.ts';
+import { insertRows } from '../platform/db/bulk.ts';
+import { newId } from '../platform/ids.ts';
+import { wakeEnvironment } from '../platform/queue/lease.ts';
 import { nextSeq, recordEvents } from '../transaction.ts';
 import { isRealTime } from './apply.ts';
+import { type AccountRow, heldBetween, lockAccount, readBalanceSums } from './payout-store.ts';
 
 /** What belongs to the organization, US cents: captured and not released, released, frozen by disputes, and on its way to the bank. */
 export type MerchantBalance = {
@@ -34,10 +34,16 @@ export async function lockPayoutAccount(tx: Context): Promise<AccountRow> {
 }
 
 /** Moves an amount of US cents by a fact of the ledger that is about no customer; nothing for 0. */
-export async function moveFunds(tx: Context, fact: LedgerFact, amountMinor: bigint, occurredAt: Date): Promise<void> {
+export async function moveFunds(
+  tx: Context,
+  fact: LedgerFact,
+  amountMinor: bigint,
+  occurredAt: Date,
+): Promise<void> {
   const about = { customerId: null, subscriptionId: null, invoiceId: null, transactionId: null };
   const transfers = post(fact, amountMinor, 'usd', { newId, occurredAt, ...about });
-  for (const transfer of transfers) await insertRows(tx.sql, 'LedgerTransfer', [{ ...transfer, seq: await nextSeq(tx) }]);
+  for (const transfer of transfers)
+    await insertRows(tx.sql, 'LedgerTransfer', [{ ...transfer, seq: await nextSeq(tx) }]);
 }
 
 /** When the periodic check releases funds that may be withdrawn at an instant: that midnight, or the next one. */
@@ -45,8 +51,8 @@ export const releaseAt = (availableAt: Date): Date =>
   availableAt.getTime() === utcMidnight(availableAt).getTime() ? availableAt : nextMidnight(availableAt);
 
 /** Has the worker look at the environment when something of its funds is due, where it lives in real time. */
-export async function wakeForFunds(tx: Context, at: Date | null): Promise<void> {
-  if (at === null || tx.transaction === null || !isRealTime(tx)) return;
+export async function wakeForFunds(tx: TransactionContext, at: Date | null): Promise<void> {
+  if (at === null || !isRealTime(tx)) return;
   await wakeEnvironment(tx.transaction.query, tx.environment.id, at);
 }
 
@@ -59,14 +65,15 @@ export async function releaseFunds(tx: Context, now: Date): Promise<void> {
   const until = utcMidnight(now);
   if (account.releasedUntil !== null && account.releasedUntil >= until) return;
   const amountMinor = await heldBetween(tx.sql, account.releasedUntil, until);
-  await tx.sql('UPDATE "PayoutAccount" SET "releasedUntil" = $3, "updatedAt" = $4 WHERE "environmentId" = $1 AND id = $2', [
-    account.id,
-    until,
-    now,
-  ]);
+  await tx.sql(
+    'UPDATE "PayoutAccount" SET "releasedUntil" = $3, "updatedAt" = $4 WHERE "environmentId" = $1 AND id = $2',
+    [account.id, until, now],
+  );
   if (amountMinor === 0n) return;
   await moveFunds(tx, 'funds.released', amountMinor, now);
   const { availableMinor } = await readBalance(tx);
   const data = { availableAmount: wireAmount(availableMinor), currency: 'usd' };
-  await recordEvents(tx, [{ kind: 'payout.available', occurredAt: now, customerId: null, subscriptionId: null, data }]);
+  await recordEvents(tx, [
+    { kind: 'payout.available', occurredAt: now, customerId: null, subscriptionId: null, data },
+  ]);
 }

@@ -1,13 +1,23 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
 import { authenticatePage } from '../authenticate.ts';
-import { type Caller, type Context, type Page, RequestContext, type Role, roles, type Scope, unauthorized } from '../context.ts';
+import {
+  type Caller,
+  type Context,
+  type Page,
+  RequestContext,
+  type Role,
+  roles,
+  type Scope,
+  unauthorized,
+} from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 
 /**
- * Who may call a root field. A key needs the scope; a page needs its token, given as Bearer or as the `token` argument or input member.
+ * Who may call a root field. A key needs the scope; a page needs its token, given as Bearer or as the `token` argument or input member, and
+ * whatever key comes with it. One operation asks in the name of a page or of a key, never of both.
  * A signed-in member does what keys do: daily work in every role, fields of the scope `keys` and those that say a `role` from that role on.
- * `member` fields are for people only, from that role on, and may be confined to the live environment; `person` fields are for whoever has
+ * `member` fields are for people only, from that role on, and may be confined to the live environment; `person` fields are for every signed-in person who has
  * signed in. `sandbox` fields answer `sandbox_only` to live keys. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
  * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning.
  */
@@ -37,39 +47,43 @@ function tokenOf(args: PageArguments): string | null {
   return typeof token === 'string' ? token : null;
 }
 
-async function authorizePage(page: Page, args: PageArguments, context: Context): Promise<void> {
-  const token = tokenOf(args);
-  if (token !== null && context instanceof RequestContext) {
-    if (context.caller.kind === 'key') throw unauthorized();
-    await authenticatePage(context, token);
-  }
-  const { caller } = context;
-  if (caller.kind !== 'page' || caller.page !== page || (token !== null && caller.token !== token)) throw unauthorized();
+async function authorizePage(page: Page, args: PageArguments, ctx: Context): Promise<void> {
+  const bearer = ctx instanceof RequestContext ? ctx.bearer : null;
+  const token = tokenOf(args) ?? bearer;
+  if (bearer !== null && bearer !== token) throw unauthorized();
+  if (token !== null && ctx instanceof RequestContext) await authenticatePage(ctx, token);
+  const { caller } = ctx;
+  if (caller.kind !== 'page' || caller.page !== page || (token !== null && caller.token !== token))
+    throw unauthorized();
 }
 
 const forbidden = (message: string): QuittanceError => new QuittanceError('forbidden', message);
 
 /** The role a member needs at least for what a key may do with its scope (70 platform, roles of members). */
-const roleOf = (access: Extract<Access, { scope: Scope }>): Role => access.role ?? (access.scope === 'keys' ? 'admin' : 'member');
+const roleOf = (access: Extract<Access, { scope: Scope }>): Role =>
+  access.role ?? (access.scope === 'keys' ? 'admin' : 'member');
 
 function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): void {
-  if (roles.indexOf(caller.role) < roles.indexOf(least)) throw forbidden(`This needs the role ${least} in the organization.`);
+  if (roles.indexOf(caller.role) < roles.indexOf(least))
+    throw forbidden(`This needs the role ${least} in the organization.`);
 }
 
-function authorizeMember(access: Extract<Access, { member: Role }>, context: Context): void {
-  const { caller } = context;
+function authorizeMember(access: Extract<Access, { member: Role }>, ctx: Context): void {
+  const { caller } = ctx;
   if (caller.kind !== 'member') throw unauthorized();
   demandRole(caller, access.member);
-  if (access.environment === 'live' && !context.livemode) throw forbidden('Members are changed in the live environment only.');
+  if (access.environment === 'live' && !ctx.livemode)
+    throw forbidden('Members are changed in the live environment only.');
 }
 
-function authorizeScope(access: Extract<Access, { scope: Scope }>, context: Context): void {
-  const { caller } = context;
+function authorizeScope(access: Extract<Access, { scope: Scope }>, ctx: Context): void {
+  const { caller } = ctx;
   if (caller.kind === 'system') return;
   if (caller.kind === 'member') demandRole(caller, roleOf(access));
   else if (caller.kind !== 'key') throw unauthorized();
-  else if (!caller.scopes.includes(access.scope)) throw forbidden(`The API key lacks the scope ${access.scope}.`);
-  if (access.environment === 'sandbox' && context.livemode)
+  else if (!caller.scopes.includes(access.scope))
+    throw forbidden(`The API key lacks the scope ${access.scope}.`);
+  if (access.environment === 'sandbox' && ctx.livemode)
     throw new QuittanceError('sandbox_only', 'This operation exists in the sandbox environment only.');
 }
 
@@ -78,12 +92,13 @@ function authorizeScope(access: Extract<Access, { scope: Scope }>, context: Cont
  * or members outside live, `sandbox_only` for live where only a sandbox will do. Checked in that order, and at once, unless a page's token
  * has to be read first.
  */
-export function authorize(access: Access, args: PageArguments, context: Context): void | Promise<void> {
+export function authorize(access: Access, args: PageArguments, ctx: Context): void | Promise<void> {
   if ('anonymous' in access) return;
-  if ('page' in access) return authorizePage(access.page, args, context);
-  if ('scope' in access) return authorizeScope(access, context);
-  if ('member' in access) return authorizeMember(access, context);
-  if (context.caller.kind !== 'person' && context.caller.kind !== 'member') throw unauthorized();
+  if ('page' in access) return authorizePage(access.page, args, ctx);
+  if (ctx instanceof RequestContext) ctx.act();
+  if ('scope' in access) return authorizeScope(access, ctx);
+  if ('member' in access) return authorizeMember(access, ctx);
+  if (ctx.caller.kind !== 'person' && ctx.caller.kind !== 'member') throw unauthorized();
 }
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
@@ -93,7 +108,8 @@ export class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (!isRoot(field)) return field;
     const { access } = field.pothosOptions as { access?: Access };
-    if (access === undefined) throw new Error(`${field.parentType}.${field.name} does not say who may call it.`);
+    if (access === undefined)
+      throw new Error(`${field.parentType}.${field.name} does not say who may call it.`);
     return { ...field, extensions: { ...field.extensions, access } };
   }
 
@@ -101,12 +117,16 @@ export class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     return field.kind === 'Subscription' ? resolver : guarded(resolver, field);
   }
 
-  override wrapSubscribe(subscriber: Resolver<Types> | undefined, field: PothosOutputFieldConfig<Types>): Resolver<Types> | undefined {
+  override wrapSubscribe(
+    subscriber: Resolver<Types> | undefined,
+    field: PothosOutputFieldConfig<Types>,
+  ): Resolver<Types> | undefined {
     return subscriber === undefined ? undefined : guarded(subscriber, field);
   }
 }
 
-const isRoot = (field: { kind: string }): boolean => field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription';
+const isRoot = (field: { kind: string }): boolean =>
+  field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription';
 
 function guarded<Types extends SchemaTypes>(
   resolver: Resolver<Types>,
@@ -114,15 +134,15 @@ function guarded<Types extends SchemaTypes>(
 ): Resolver<Types> {
   const { access } = (field.extensions ?? {}) as { access?: Access };
   if (access === undefined) return resolver;
-  return (parent, args, context, info) => {
+  return (parent, args, ctx, info) => {
     // The builder fixes the context's type to Context; a plugin is generic over builders.
-    const asked = context as unknown as Context;
+    const requested = ctx as unknown as Context;
     const resolve = () => {
       // Mutations of one operation run one after another: what an earlier one read may have been changed by it.
-      if (field.kind === 'Mutation') asked.forget();
-      return resolver(parent, args, context, info);
+      if (field.kind === 'Mutation') requested.forget();
+      return resolver(parent, args, ctx, info);
     };
-    const authorizing = authorize(access, args, asked);
+    const authorizing = authorize(access, args, requested);
     return authorizing === undefined ? resolve() : authorizing.then(resolve);
   };
 }

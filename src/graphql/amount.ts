@@ -1,4 +1,9 @@
-import SchemaBuilder, { BasePlugin, type PothosInputFieldConfig, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import SchemaBuilder, {
+  BasePlugin,
+  type PothosInputFieldConfig,
+  type PothosOutputFieldConfig,
+  type SchemaTypes,
+} from '@pothos/core';
 import { DirectiveLocation, GraphQLDirective, GraphQLEnumType, GraphQLNonNull, GraphQLSchema } from 'graphql';
 
 /** The two integer scales of money (GLO-6): the smallest unit of the currency, or 10 000 to its unit. */
@@ -20,7 +25,8 @@ declare global {
 
 /** The scale of a field or input of the built schema; undefined where it is no amount of money. */
 export const scaleOf = ({ extensions }: { readonly extensions?: unknown }): Scale | undefined =>
-  (extensions as { directives?: { amount?: { scale: Scale } } } | null | undefined)?.directives?.amount?.scale;
+  (extensions as { directives?: { amount?: { scale: Scale } } } | null | undefined)?.directives?.amount
+    ?.scale;
 
 const directives = (amount: Scale) => ({ directives: { amount: { scale: amount } } });
 
@@ -28,12 +34,16 @@ const directives = (amount: Scale) => ({ directives: { amount: { scale: amount }
 export class AmountPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { amount } = field.pothosOptions as { amount?: Scale };
-    return amount === undefined ? field : { ...field, extensions: { ...field.extensions, ...directives(amount) } };
+    return amount === undefined
+      ? field
+      : { ...field, extensions: { ...field.extensions, ...directives(amount) } };
   }
 
   override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
     const { amount } = field.pothosOptions as { amount?: Scale };
-    return amount === undefined ? field : { ...field, extensions: { ...field.extensions, ...directives(amount) } };
+    return amount === undefined
+      ? field
+      : { ...field, extensions: { ...field.extensions, ...directives(amount) } };
   }
 }
 
@@ -43,7 +53,10 @@ const AmountScale = new GraphQLEnumType({
   name: 'AmountScale',
   description: 'How whole numbers stand for money.',
   values: {
-    MINOR: { description: 'The smallest unit of the currency: cents for most, whole units where there are none smaller.' },
+    MINOR: {
+      description:
+        'The smallest unit of the currency: cents for most, whole units where there are none smaller.',
+    },
     RATE: { description: '10 000 is 1.00 of the currency.' },
   },
 });
@@ -51,12 +64,20 @@ const AmountScale = new GraphQLEnumType({
 const amountDirective = new GraphQLDirective({
   name: 'amount',
   description: 'A whole number that is an amount of money.',
-  locations: [DirectiveLocation.FIELD_DEFINITION, DirectiveLocation.INPUT_FIELD_DEFINITION, DirectiveLocation.ARGUMENT_DEFINITION],
+  locations: [
+    DirectiveLocation.FIELD_DEFINITION,
+    DirectiveLocation.INPUT_FIELD_DEFINITION,
+    DirectiveLocation.ARGUMENT_DEFINITION,
+  ],
   args: { scale: { type: new GraphQLNonNull(AmountScale), description: 'The scale of the number.' } },
 });
 
 /** The schema with the directive its amounts carry. */
 export function withAmounts(schema: GraphQLSchema): GraphQLSchema {
   const config = schema.toConfig();
-  return new GraphQLSchema({ ...config, types: [...config.types, AmountScale], directives: [...config.directives, amountDirective] });
+  return new GraphQLSchema({
+    ...config,
+    types: [...config.types, AmountScale],
+    directives: [...config.directives, amountDirective],
+  });
 }

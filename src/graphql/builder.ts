@@ -2,16 +2,18 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
-import { getNullableType, isListType } from 'graphql';
+import { type GraphQLArgument, getNullableType, isListType } from 'graphql';
 import type { Context } from '../context.ts';
 import type PrismaTypes from '../generated/pothos.ts';
-import { datamodel } from '../infra/datamodel.ts';
-import { isoText } from '../infra/timestamps.ts';
+import { datamodel } from '../platform/db/datamodel.ts';
+import { isoText } from '../platform/db/timestamps.ts';
 import './rest.ts';
 import './access.ts';
 import './rules.ts';
 import './amount.ts';
 import './columns.ts';
+import './relations.ts';
+import './rows-by-key.ts';
 import {
   literalValue,
   parseCountMap,
@@ -22,6 +24,15 @@ import {
   parseTextMap,
   serializeSafeInt,
 } from './scalars.ts';
+
+/** What a list counts as that is answered whole when no size is sent. Such lists hold a catalog: dozens of rows, though up to 1,000 are allowed. */
+const wholeListCost = 50;
+
+/** The rows a page counts as whose size is not sent. */
+function defaultSizeOf({ extensions }: Pick<GraphQLArgument, 'extensions'>, after: unknown): number {
+  const { defaultSize = 25 } = extensions as { readonly defaultSize?: number };
+  return after === undefined || after === null ? Math.min(defaultSize, wholeListCost) : 25;
+}
 
 /** The builder every area declares with. It defines no business types. */
 export const builder = new SchemaBuilder<{
@@ -35,7 +46,10 @@ export const builder = new SchemaBuilder<{
     Json: { Input: Record<string, unknown>; Output: unknown };
     TextMap: { Input: Record<string, string>; Output: unknown };
     CountMap: { Input: Record<string, number>; Output: unknown };
-    BalanceMap: { Input: never; Output: Readonly<Record<string, { readonly current: number; readonly asOf: string }>> };
+    BalanceMap: {
+      Input: never;
+      Output: Readonly<Record<string, { readonly current: number; readonly asOf: string }>>;
+    };
     Timezone: { Input: string; Output: string };
     EventKind: { Input: string; Output: string };
   };
@@ -43,7 +57,13 @@ export const builder = new SchemaBuilder<{
   // The first plugin is the outermost: the caller is checked before the shape of what it sent.
   plugins: ['access', 'rules', 'rest', 'amount', 'columns', RelayPlugin, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
-  prisma: { client: (context) => context.app.database.prisma, dmmf: datamodel, filterConnectionTotalCount: false },
+  prisma: {
+    // The plugin types rows and never reads them: its client would belong to no environment.
+    client: () => {
+      throw new Error('Relations are declared with t.row, t.rows and t.page (docs/adr/0001).');
+    },
+    dmmf: datamodel,
+  },
   relay: {
     nodeQueryOptions: false,
     nodesQueryOptions: false,
@@ -54,16 +74,22 @@ export const builder = new SchemaBuilder<{
     hasNextPageFieldOptions: { description: 'Whether more follow.' },
     hasPreviousPageFieldOptions: { description: 'Always false: lists are read forward only.' },
     startCursorFieldOptions: { description: 'Cursor of the first row; null on an empty page.' },
-    endCursorFieldOptions: { description: 'Cursor of the last row, to go on `after`; null on an empty page.' },
+    endCursorFieldOptions: {
+      description: 'Cursor of the last row, to go on `after`; null on an empty page.',
+    },
     edgesFieldOptions: { description: 'The rows of the page with their cursors.', isProperty: true },
     pageInfoFieldOptions: { description: 'Whether more follow, and where to go on.', isProperty: true },
     nodeFieldOptions: { description: 'The row.', isProperty: true },
-    cursorFieldOptions: { description: 'The place of the row in the list; it stays valid after the row is gone.' },
+    cursorFieldOptions: {
+      description: 'The place of the row in the list; it stays valid after the row is gone.',
+    },
   },
   complexity: {
-    // A page costs its size, and the list of edges inside it nothing more; other lists count as five.
+    // A page costs the rows it can have, and the list of edges inside it nothing more; other lists count as five.
     fieldComplexity: (args, _context, field) => {
-      if (field.args.some((argument) => argument.name === 'first')) return { field: 1, multiplier: Number(args['first'] ?? 25) };
+      const first = field.args.find((argument) => argument.name === 'first');
+      if (first !== undefined)
+        return { field: 1, multiplier: Number(args['first'] ?? defaultSizeOf(first, args['after'])) };
       const isList = isListType(getNullableType(field.type));
       return { field: 1, multiplier: isList && field.name !== 'edges' ? 5 : 1 };
     },
@@ -71,7 +97,10 @@ export const builder = new SchemaBuilder<{
 });
 
 builder.queryType({ description: 'Everything that can be read.' });
-builder.mutationType({ description: 'Everything that can be changed. Writes are named after their resource and take one input object.' });
+builder.mutationType({
+  description:
+    'Everything that can be changed. Writes are named after their resource and take one input object.',
+});
 builder.subscriptionType({
   name: 'Live',
   description: 'Live fields: streamed over WebSocket (graphql-transport-ws) and server-sent events.',
@@ -111,7 +140,8 @@ builder.scalarType('CountMap', {
 });
 
 builder.scalarType('BalanceMap', {
-  description: 'A JSON object from names to counts, each with the instant it was looked at: `{ current, asOf }`. Never an input.',
+  description:
+    'A JSON object from names to counts, each with the instant it was looked at: `{ current, asOf }`. Never an input.',
   serialize: (value) => value,
 });
 

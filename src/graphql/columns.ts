@@ -10,27 +10,24 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import type { Columns } from '../infra/columns.ts';
+import type { Columns } from '../platform/db/columns.ts';
 
-// Which columns of a row an operation needs: those its fields show or name in their option `columns`. A field that has a resolver and names
-// none may use any, so that where one is asked for, whole rows are read.
+// Which columns of a row an operation needs: those its fields show, those relations go by, and those computed fields name. A plain field with a
+// resolver may use any column, so that where one is selected, whole rows are read.
 
 declare global {
   export namespace PothosSchemaTypes {
     interface Plugins<Types extends SchemaTypes> {
       columns: ColumnsPlugin<Types>;
     }
-    // The parameters are those of Pothos, whose declaration this one is merged with.
-    interface FieldOptions<Types extends SchemaTypes, ParentShape> {
-      /** What the resolver of a field uses of the row it belongs to. */
-      columns?: readonly Extract<keyof ParentShape, string>[];
+    interface FieldOptions {
       /** True for a field that is the property of its name, so that it needs no resolver. */
       isProperty?: true;
     }
   }
 }
 
-/** Keeps `columns` options in the schema. */
+/** Keeps in the schema which columns a field uses. */
 export class ColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { columns, isProperty } = field.pothosOptions as { columns?: readonly string[]; isProperty?: true };
@@ -42,8 +39,15 @@ export class ColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> 
 SchemaBuilder.registerPlugin('columns', ColumnsPlugin);
 
 /** The columns a field uses; `all` where nothing is known about it. */
-function columnsOfField({ extensions, name, resolve }: GraphQLField<unknown, unknown>): readonly string[] | 'all' {
-  const { columns, pothosExposedField } = extensions as { columns?: readonly string[]; pothosExposedField?: string };
+function columnsOfField({
+  extensions,
+  name,
+  resolve,
+}: GraphQLField<unknown, unknown>): readonly string[] | 'all' {
+  const { columns, pothosExposedField } = extensions as {
+    columns?: readonly string[];
+    pothosExposedField?: string;
+  };
   if (columns !== undefined) return columns;
   if (resolve === undefined) return [name];
   if (pothosExposedField !== undefined) return [pothosExposedField];
@@ -52,15 +56,19 @@ function columnsOfField({ extensions, name, resolve }: GraphQLField<unknown, unk
 }
 
 /** What of a resolver's info tells what is asked for. */
-type Asked = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType'>;
+type ParsedQuery = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType'>;
 
 /** The fields selected below, fragments included. Those left out by `@skip` and `@include` count, so that an operation reads the same each time. */
-function* fieldsBelow(nodes: Iterable<{ readonly selectionSet?: SelectionSetNode }>, fragments: Asked['fragments']): Generator<FieldNode> {
+function* fieldsBelow(
+  nodes: Iterable<{ readonly selectionSet?: SelectionSetNode }>,
+  fragments: ParsedQuery['fragments'],
+): Generator<FieldNode> {
   for (const { selectionSet } of nodes) {
     for (const selection of selectionSet?.selections ?? []) {
       if (selection.kind === Kind.FIELD) yield selection;
       else {
-        const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
+        const fragment =
+          selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
         if (fragment !== undefined) yield* fieldsBelow([fragment], fragments);
       }
     }
@@ -68,7 +76,11 @@ function* fieldsBelow(nodes: Iterable<{ readonly selectionSet?: SelectionSetNode
 }
 
 /** The columns that the fields selected below use of rows of this type. */
-function columnsBelow(nodes: readonly FieldNode[], type: unknown, fragments: Asked['fragments']): Columns {
+function columnsBelow(
+  nodes: readonly FieldNode[],
+  type: unknown,
+  fragments: ParsedQuery['fragments'],
+): Columns {
   if (!isObjectType(type)) return 'all';
   const columns = new Set<string>();
   for (const { name } of fieldsBelow(nodes, fragments)) {
@@ -81,20 +93,21 @@ function columnsBelow(nodes: readonly FieldNode[], type: unknown, fragments: Ask
 }
 
 /** Answers what `derive` does, once for the places of an operation: a compiled one hands over the same nodes each time. */
-function oncePerPlace<T>(derive: (asked: Asked) => T): (asked: Asked) => T {
+function oncePerPlace<T>(derive: (requested: ParsedQuery) => T): (requested: ParsedQuery) => T {
   const known = new WeakMap<readonly FieldNode[], T>();
-  return (asked) => {
-    const before = known.get(asked.fieldNodes);
+  return (requested) => {
+    const before = known.get(requested.fieldNodes);
     if (before !== undefined) return before;
-    const derived = derive(asked);
-    known.set(asked.fieldNodes, derived);
+    const derived = derive(requested);
+    known.set(requested.fieldNodes, derived);
     return derived;
   };
 }
 
 /** The columns an operation needs of the rows a field answers, one or a list. */
 export const columnsOf = oncePerPlace(
-  ({ fieldNodes, returnType, fragments }: Asked): Columns => columnsBelow(fieldNodes, getNamedType(returnType), fragments),
+  ({ fieldNodes, returnType, fragments }: ParsedQuery): Columns =>
+    columnsBelow(fieldNodes, getNamedType(returnType), fragments),
 );
 
 const position: readonly string[] = ['createdAt', 'seq'];
@@ -107,7 +120,7 @@ const typeBelow = (type: unknown, name: string): unknown => {
 };
 
 /** The columns an operation needs of the rows on a page a field answers: what it asks of the rows, and their place where it asks for a cursor. */
-export const pageColumnsOf = oncePerPlace(({ fieldNodes, returnType, fragments }: Asked): Columns => {
+export const pageColumnsOf = oncePerPlace(({ fieldNodes, returnType, fragments }: ParsedQuery): Columns => {
   const below = [...fieldsBelow(fieldNodes, fragments)];
   const parts = [...fieldsBelow(below, fragments)];
   const node = typeBelow(typeBelow(getNamedType(returnType), 'edges'), 'node');

@@ -11,7 +11,7 @@ export const DeletedObject = builder.objectRef<DeletedShape>('DeletedObject').im
     id: t.exposeID('id', { description: 'Id of what was deleted.' }),
     deleted: t.boolean({ description: 'Always true.', resolve: () => true }),
     object: t.exposeString('object', { description: 'The kind of what was deleted, such as `plan`.' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_deleted, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 

@@ -1,22 +1,30 @@
 import { GraphQLError } from 'graphql';
+import { RateLimitedError, rateHeaders } from '../admission.ts';
 import type { Context } from '../context.ts';
-import { type ErrorCode, errorFacts, QuittanceError } from '../domain/errors.ts';
-import { DatabaseBusyError } from '../infra/db.ts';
-import type { Log } from '../infra/log.ts';
+import { type ErrorCode, errorDetails, QuittanceError } from '../domain/errors.ts';
+import { DatabaseBusyError } from '../platform/db/pool.ts';
+import type { Log } from '../platform/log.ts';
 import { UnfitValue } from './scalars.ts';
 
 /** What an error answer is made with. */
-export type ErrorScene = { readonly publicUrl: string; readonly version: string; readonly requestId: string; readonly log: Log };
+export type ErrorContext = {
+  readonly publicUrl: string;
+  readonly version: string;
+  readonly requestId: string;
+  readonly log: Log;
+};
 
 /** What error answers of a context are made with. */
-export const sceneOf = (context: Pick<Context, 'app' | 'version' | 'requestId' | 'log'>): ErrorScene => ({
-  publicUrl: context.app.config.publicUrl,
-  version: context.version,
-  requestId: context.requestId,
-  log: context.log,
+export const errorContextOf = (
+  ctx: Pick<Context, 'app' | 'version' | 'requestId' | 'log'>,
+): ErrorContext => ({
+  publicUrl: ctx.app.config.publicUrl,
+  version: ctx.version,
+  requestId: ctx.requestId,
+  log: ctx.log,
 });
 
-/** What clients are told about a failure, the same at every door (PLT-70, PLT-71). */
+/** What clients receive about a failure, the same over REST and GraphQL (PLT-70, PLT-71). */
 export type ClientError = {
   readonly type: string;
   readonly code: ErrorCode;
@@ -30,31 +38,40 @@ export type ClientError = {
 };
 
 /** Documentation address of a code. */
-export const docUrl = (scene: Pick<ErrorScene, 'publicUrl' | 'version'>, code: ErrorCode): string =>
-  `${scene.publicUrl}/docs/api-reference/${scene.version}/errors/${code}.md`;
+export const docUrl = (context: Pick<ErrorContext, 'publicUrl' | 'version'>, code: ErrorCode): string =>
+  `${context.publicUrl}/docs/api-reference/${context.version}/errors/${code}.md`;
 
 /** The status of what may succeed a moment later, and the moment. */
 const unavailable = 503;
 const retryAfterSeconds = 1;
 
-function describe(error: QuittanceError, scene: ErrorScene): ClientError {
-  const { type, status } = errorFacts(error.code);
+function describe(error: QuittanceError, context: ErrorContext): ClientError {
+  const { type, status } = errorDetails(error.code);
   return {
     type,
     code: error.code,
     message: error.message,
     ...(error.param === undefined ? {} : { param: error.param }),
     ...(error.details === undefined ? {} : { details: error.details }),
-    doc_url: docUrl(scene, error.code),
+    doc_url: docUrl(context, error.code),
     status,
     ...(status === unavailable ? { retryAfter: retryAfterSeconds } : {}),
+    ...(error instanceof RateLimitedError ? { retryAfter: error.allowance.resetSeconds } : {}),
   };
 }
 
-// Classes 08 and 57P: the connection failed or the server is going down or coming up. P1…: Prisma's words for the same; P2028: its transaction is over.
-const temporaryCode = /^(08\d{3}|57P\d{2}|53300|ECONNREFUSED|ECONNRESET|EPIPE|P1001|P1002|P1008|P1017|P2028)$/;
-const temporaryMessage = /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/;
-const temporaryKinds: readonly unknown[] = ['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout', 'TooManyConnections'];
+// Class 08, 57P: the connection failed, or the server is going down or coming up. 53: it is out of disk, memory or connections. 57014, 25P03: a
+// statement took too long, a transaction stood still for too long. 55P03: a lock was not given in time. P1…: Prisma's words; P2028: its transaction is over.
+const temporaryCode =
+  /^(08\d{3}|57P\d{2}|57014|53\d{3}|25P03|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2028)$/;
+const temporaryMessage =
+  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/;
+const temporaryKinds: readonly unknown[] = [
+  'ConnectionClosed',
+  'DatabaseNotReachable',
+  'SocketTimeout',
+  'TooManyConnections',
+];
 
 /** What a driver adapter of Prisma reports, which is no Error: its kind, and the server's code where there is one. */
 const isTemporaryReport = (cause: unknown): boolean => {
@@ -63,13 +80,20 @@ const isTemporaryReport = (cause: unknown): boolean => {
   return temporaryKinds.includes(kind) || temporaryCode.test(String(originalCode));
 };
 
-/** True for failures of reaching the database, after which the same request may succeed a moment later. */
+/** What Prisma puts beside an error of its client: the report of the adapter. */
+const reportIn = (error: Error): unknown =>
+  'meta' in error
+    ? (error.meta as { readonly driverAdapterError?: { readonly cause?: unknown } } | undefined)
+        ?.driverAdapterError?.cause
+    : undefined;
+
+/** True when the database could not be reached or could not do what it was asked to for now, after which the same request may succeed a moment later. */
 export const isTemporary = (error: unknown): boolean => {
   let cause: unknown = error;
   for (let depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     if (cause instanceof DatabaseBusyError) return true;
     if ('code' in cause && temporaryCode.test(String(cause.code))) return true;
-    if (temporaryMessage.test(cause.message)) return true;
+    if (temporaryMessage.test(cause.message) || isTemporaryReport(reportIn(cause))) return true;
   }
   return isTemporaryReport(cause);
 };
@@ -77,46 +101,109 @@ export const isTemporary = (error: unknown): boolean => {
 /** Finds the failure of ours under what GraphQL wrapped around it, or null. */
 function ownError(error: unknown): QuittanceError | null {
   if (error instanceof QuittanceError) return error;
-  if (error instanceof GraphQLError && error.originalError !== undefined) return ownError(error.originalError);
+  if (error instanceof GraphQLError && error.originalError !== undefined)
+    return ownError(error.originalError);
   return null;
 }
 
 /**
- * Whether the document or its values are at fault: nothing failed underneath, or a scalar refused a value before execution gave it a path.
+ * Whether the document or its values are at fault: nothing failed underneath, or a scalar rejected a value before execution gave it a path.
  * A bad variable is wrapped once more than a bad literal.
  */
 function isCallersMistake({ originalError, path }: GraphQLError): boolean {
   if (originalError === undefined) return true;
   if (path !== undefined) return false;
-  return originalError instanceof GraphQLError ? isCallersMistake(originalError) : originalError instanceof UnfitValue;
+  return originalError instanceof GraphQLError
+    ? isCallersMistake(originalError)
+    : originalError instanceof UnfitValue;
 }
 
-/** What the client is told. Unknown failures are logged with everything and shown as `internal_error`, 503 when trying again may help. */
-export function clientError(error: unknown, scene: ErrorScene): ClientError {
+/** The error the client receives. Unknown failures are logged with everything and shown as `internal_error`, 503 when trying again may help. */
+export function clientError(error: unknown, context: ErrorContext): ClientError {
   const own = ownError(error);
-  if (own !== null) return describe(own, scene);
+  if (own !== null) return describe(own, context);
   if (error instanceof GraphQLError && isCallersMistake(error)) {
-    return describe(new QuittanceError('validation_error', error.message, { details: [{ field: '', message: error.message }] }), scene);
+    return describe(
+      new QuittanceError('validation_error', error.message, {
+        details: [{ field: '', message: error.message }],
+      }),
+      context,
+    );
   }
   const cause = error instanceof GraphQLError ? error.originalError : error;
   const temporary = isTemporary(cause);
-  scene.log.error(
-    { err: cause, requestId: scene.requestId, path: error instanceof GraphQLError ? error.path : undefined },
+  context.log.error(
+    {
+      err: cause,
+      requestId: context.requestId,
+      path: error instanceof GraphQLError ? error.path : undefined,
+    },
     'The request failed.',
   );
   const hidden = describe(
-    new QuittanceError('internal_error', temporary ? 'The service is busy; try again in a moment.' : 'Something went wrong on our side.'),
-    scene,
+    new QuittanceError(
+      'internal_error',
+      temporary ? 'The service is busy; try again in a moment.' : 'Something went wrong on our side.',
+    ),
+    context,
   );
   return temporary ? { ...hidden, status: unavailable, retryAfter: retryAfterSeconds } : hidden;
 }
 
+/** What an error asks of the HTTP answer it goes out with. */
+export type HttpDetails = { readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
+
+/** Statuses that say what was wrong with a request before GraphQL looked at it: its method, its length. */
+const requestStatuses: readonly unknown[] = [405, 413];
+
+/** Status and headers an HTTP answer has for an error besides those of its code; undefined where there are none. */
+function httpDetailsOf(error: unknown): HttpDetails | undefined {
+  const own = ownError(error);
+  if (own instanceof RateLimitedError) return { headers: rateHeaders(own) };
+  const details =
+    error instanceof GraphQLError ? (error.extensions['http'] as HttpDetails | undefined) : undefined;
+  return requestStatuses.includes(details?.status) ? details : undefined;
+}
+
 /** The error as GraphQL shows it: the message, the place, and in `extensions` what REST shows plus status and request id. */
-export function graphqlError(error: unknown, scene: ErrorScene): GraphQLError {
-  const { message, ...extensions } = clientError(error, scene);
+export function graphqlError(error: unknown, context: ErrorContext): GraphQLError {
+  const { message, ...shown } = clientError(error, context);
+  const http = httpDetailsOf(error);
+  const extensions = {
+    ...shown,
+    ...(http?.status === undefined ? {} : { status: http.status }),
+    ...(http === undefined ? {} : { http }),
+  };
   const place =
     error instanceof GraphQLError
-      ? { nodes: error.nodes ?? null, source: error.source ?? null, positions: error.positions ?? null, path: error.path ?? null }
+      ? {
+          nodes: error.nodes ?? null,
+          source: error.source ?? null,
+          positions: error.positions ?? null,
+          path: error.path ?? null,
+        }
       : {};
-  return new GraphQLError(message, { ...place, extensions: { ...extensions, requestId: scene.requestId } });
+  return new GraphQLError(message, { ...place, extensions: { ...extensions, requestId: context.requestId } });
+}
+
+const isShown = (error: Error): error is GraphQLError =>
+  error instanceof GraphQLError && 'requestId' in error.extensions;
+
+/** The errors of a result as they are shown. */
+export const shownErrors = (
+  { errors = [] }: { readonly errors?: readonly Error[] },
+  ctx: Pick<Context, 'app' | 'version' | 'requestId' | 'log'>,
+): GraphQLError[] =>
+  errors.map((error) => (isShown(error) ? error : graphqlError(error, errorContextOf(ctx))));
+
+/**
+ * Puts the status an error has over HTTP into its extension `http`, which is not written: what was rejected before it ran has the status of its
+ * code, and so has what nobody may run without a caller (PLT-71).
+ */
+export function addHttpStatus({ extensions }: GraphQLError, isRejected: boolean): void {
+  if (!isRejected && extensions['code'] !== 'unauthorized') return;
+  extensions['http'] = {
+    status: Number(extensions['status']),
+    ...(extensions['http'] as object | undefined),
+  };
 }

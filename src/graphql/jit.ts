@@ -27,9 +27,11 @@ const isSingleMutation = (definition: OperationDefinitionNode): boolean => {
 };
 
 /** The document with one of its operations as a query. */
-const asQuery = (document: DocumentNode, asked: OperationDefinitionNode): DocumentNode => ({
+const asQuery = (document: DocumentNode, requested: OperationDefinitionNode): DocumentNode => ({
   ...document,
-  definitions: document.definitions.map((each) => (each === asked ? { ...asked, operation: OperationTypeNode.QUERY } : each)),
+  definitions: document.definitions.map((each) =>
+    each === requested ? { ...requested, operation: OperationTypeNode.QUERY } : each,
+  ),
 });
 
 /**
@@ -39,8 +41,12 @@ const asQuery = (document: DocumentNode, asked: OperationDefinitionNode): Docume
  * functions to members of an object: those V8 puts among its old objects at once, where they hold on to the whole request, its rows and its
  * answer, until all of the memory is searched through. Collecting young objects then costs several times as much.
  */
-export function compileOperation(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Compiled {
-  const asked = getOperationAST(document, operationName);
-  if (asked == null || !isSingleMutation(asked)) return compileQuery(schema, document, operationName);
-  return compileQuery(turnedSchema(schema), asQuery(document, asked), operationName);
+export function compileOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName?: string,
+): Compiled {
+  const requested = getOperationAST(document, operationName);
+  if (requested == null || !isSingleMutation(requested)) return compileQuery(schema, document, operationName);
+  return compileQuery(turnedSchema(schema), asQuery(document, requested), operationName);
 }

@@ -1,14 +1,26 @@
-import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
-import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { complexityFromQuery } from '@pothos/plugin-complexity';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
 
-/** What a single operation may ask for. Hostile ones are refused before anything is resolved. */
+/** What a request may ask for, with all of its operations together. More is rejected before anything is resolved. */
 export const limits = {
-  /** Words and signs of the document. */
+  /** Characters of the documents, comments included. */
+  characters: 32_768,
+  /** Words and signs of the documents. */
   tokens: 4_000,
+  /** Fields and fragments, each as often as fragments repeat it. */
+  selections: 4_000,
+  /** Pairs of fields that share a place in the answer. */
+  overlaps: 2_000,
   aliases: 50,
+  /** Brackets in brackets. */
+  nesting: 100,
   depth: 20,
   /** One per field, times the page size of the lists above it. */
   cost: 50_000,
@@ -16,64 +28,69 @@ export const limits = {
   batch: 10,
 } as const;
 
-/** True for operations that only ask for the schema itself, whose size is known. */
-const isIntrospection = (document: DocumentNode): boolean =>
-  document.definitions.every(
-    (definition) =>
-      definition.kind !== Kind.OPERATION_DEFINITION ||
-      definition.selectionSet.selections.every((selection) => selection.kind === Kind.FIELD && selection.name.value.startsWith('__')),
-  );
+/** What differs for a request without an API key, a page token or a session. */
+const anonymousLimits = { tokens: 1_000, overlaps: 1_000 } as const;
 
-const isWithoutVariables = (document: DocumentNode): boolean =>
-  document.definitions.every(
-    (definition) => definition.kind !== Kind.OPERATION_DEFINITION || (definition.variableDefinitions ?? []).length === 0,
-  );
+/** What the operations of a request are counted by together. */
+type Spendable = 'characters' | 'tokens' | 'selections' | 'overlaps' | 'aliases' | 'cost';
 
-/** What documents without variables cost does not change. */
-const known = new WeakMap<DocumentNode, GraphQLError | null>();
+/** What is left of the limits for the operations of one request. */
+export class Budget {
+  readonly #most: Readonly<Record<Spendable, number>>;
+  readonly #left: Record<Spendable, number>;
 
-/** The refusal of an operation that is too costly or too deep; null when it may run. */
-export function costOffence(schema: GraphQLSchema, document: DocumentNode, variables: Record<string, unknown>): GraphQLError | null {
-  const before = known.get(document);
-  if (before !== undefined) return before;
-  const offence = workedOut(schema, document, variables);
-  if (isWithoutVariables(document)) known.set(document, offence);
-  return offence;
+  constructor(isAnonymous: boolean) {
+    this.#most = isAnonymous ? { ...limits, ...anonymousLimits } : limits;
+    this.#left = { ...this.#most };
+  }
+
+  /** Takes figures of a document from what is left. Throws GraphQLError where one of them is more. */
+  spend(figures: Partial<Readonly<Record<Exclude<Spendable, 'cost'>, number>>>): void {
+    for (const [kind, amount] of Object.entries(figures) as [Exclude<Spendable, 'cost'>, number][]) {
+      if (amount > this.#left[kind])
+        throw new GraphQLError(`The documents of a request have at most ${this.#most[kind]} ${kind}.`);
+      this.#left[kind] -= amount;
+    }
+  }
+
+  /** Takes the cost of an operation from what is left. Throws GraphQLError where it is more. */
+  spendCost(cost: number): void {
+    const { cost: left } = this.#left;
+    const earlier = this.#most.cost - left;
+    const before = earlier === 0 ? '' : ` in a request, whose other operations cost ${earlier}`;
+    if (cost > left) {
+      const rule = `The operation costs ${cost}; at most ${this.#most.cost} are allowed${before}.`;
+      throw new GraphQLError(`${rule} Ask for smaller pages with \`first\`, or for fewer fields.`);
+    }
+    this.#left.cost -= cost;
+  }
 }
 
-function workedOut(schema: GraphQLSchema, document: DocumentNode, variables: Record<string, unknown>): GraphQLError | null {
-  if (isIntrospection(document)) return null;
-  const { complexity, depth } = complexityFromQuery(document, { schema, variables, ctx: {} });
-  if (depth > limits.depth) return new GraphQLError(`The operation is ${depth} levels deep; at most ${limits.depth} are allowed.`);
-  if (complexity > limits.cost) return new GraphQLError(`The operation costs ${complexity}; at most ${limits.cost} are allowed.`);
-  return null;
+/** The document with one of its operations alone, which is then the one whose cost is worked out. */
+const withOnly = ({ kind, definitions }: DocumentNode, operation: OperationDefinitionNode): DocumentNode => ({
+  kind,
+  definitions: definitions.filter((each) => each === operation || each.kind === Kind.FRAGMENT_DEFINITION),
+});
+
+/**
+ * What an operation of a validated document costs by its fields and the sizes of its pages. Throws GraphQLError where it is too deep, and for
+ * variables that do not fit.
+ */
+export function costOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  variables: object,
+): number {
+  const operation = getOperationAST(document, operationName);
+  // Execution itself tells that there is no such operation.
+  if (operation == null) return 0;
+  const { complexity, depth } = complexityFromQuery(withOnly(document, operation), {
+    schema,
+    variables: { ...variables },
+    ctx: {},
+  });
+  if (depth > limits.depth)
+    throw new GraphQLError(`The operation is ${depth} levels deep; at most ${limits.depth} are allowed.`);
+  return complexity;
 }
-
-type Execution = {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly variableValues?: Record<string, unknown> | null;
-};
-
-/** The limits as plugins of the GraphQL server. */
-export const limitPlugins = (): Plugin[] => {
-  const check = ({
-    args,
-    setResultAndStopExecution,
-  }: {
-    args: Execution;
-    setResultAndStopExecution: (result: { errors: GraphQLError[] }) => void;
-  }) => {
-    const offence = costOffence(args.schema, args.document, args.variableValues ?? {});
-    if (offence !== null) setResultAndStopExecution({ errors: [offence] });
-  };
-  return [
-    maxTokensPlugin({ n: limits.tokens }),
-    maxAliasesPlugin({ n: limits.aliases }),
-    {
-      onExecute: (event) => check(event as unknown as Parameters<typeof check>[0]),
-      onSubscribe: ({ args, setResultAndStopExecution }) =>
-        check({ args: args as unknown as Execution, setResultAndStopExecution: setResultAndStopExecution as never }),
-    },
-  ];
-};

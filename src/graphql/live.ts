@@ -1,11 +1,12 @@
 import { renewCaller } from '../authenticate.ts';
 import { type Context, RequestContext } from '../context.ts';
 import { maxOf } from '../domain/money.ts';
-import { monotonicMs } from '../infra/clock.ts';
-import { type EventFilter, type EventRow, lastEventPosition, readEventsBetween } from '../infra/event-rows.ts';
-import { eventTopic } from '../infra/outbox.ts';
+import { type EventFilter, type EventRow, lastEventPosition, readEventsBetween } from '../outbox/read.ts';
+import { eventTopic } from '../outbox/write.ts';
+import { monotonicMs } from '../platform/clock.ts';
+import { WakeSignal } from '../platform/queue/wake-signal.ts';
 
-// How live fields follow the outbox (protocols A6, A7): a cursor on the position of the last event seen, hints to look at once, and a poll
+// How live fields follow the outbox: a cursor on the position of the last event seen, hints to look at once, and a poll
 // behind them. Nothing is buffered but the page just read: a slow reader makes the next read wait.
 
 /** How long a lost hint can delay an event. */
@@ -19,7 +20,7 @@ const pageSize = 100;
 
 /**
  * A generator that ends as soon as its reader leaves. A generator of the language takes in a `return` only when it yields the next time, which
- * a stream without news never does; so the reader's leaving is told by a signal first, and whoever waits inside must heed it.
+ * a stream without news never does; so a signal reports first that the reader has left, and whatever waits inside must react to it.
  */
 export function stoppable<T>(make: (stop: AbortSignal) => AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   const leaving = new AbortController();
@@ -45,43 +46,27 @@ export function stoppable<T>(make: (stop: AbortSignal) => AsyncGenerator<T, void
   };
 }
 
-/** Remembers hints between waits, so that none that comes while a page is read is lost. A wait ends when the reader leaves, and says whether there was a hint. */
-function openWaker(context: Context, stop: AbortSignal): { wait: () => Promise<boolean>; close: () => void } {
-  let isHinted = false;
-  let wake: (() => void) | null = null;
-  const heard = (): void => {
-    isHinted = true;
-    wake?.();
-  };
-  const stopHearing = context.app.pubsub.onHint(eventTopic(context.environment.id), heard);
+/** Waits for news of the environment. A wait ends at a hint, when the reader leaves and after a while, and tells whether it was one of the first two. */
+function openWaker(ctx: Context, stop: AbortSignal): { wait: () => Promise<boolean>; close: () => void } {
+  const signal = new WakeSignal();
+  const heard = (): void => signal.raise();
+  const stopHearing = ctx.app.pubsub.onHint(eventTopic(ctx.environment.id), heard);
   stop.addEventListener('abort', heard);
-  const close = (): void => {
-    stopHearing();
-    stop.removeEventListener('abort', heard);
-  };
   return {
-    wait: async () => {
-      if (!isHinted) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        const timer = setTimeout(resolve, pollMs);
-        wake = resolve;
-        await promise;
-        clearTimeout(timer);
-      }
-      const wasHinted = isHinted;
-      isHinted = false;
-      return wasHinted;
+    wait: () => signal.wait(pollMs),
+    close: () => {
+      stopHearing();
+      stop.removeEventListener('abort', heard);
     },
-    close,
   };
 }
 
 /**
- * Whether the caller may go on; afterwards the context shows the present: batched loaders start anew and the test clock stands where it now
+ * Whether the caller may go on; afterwards the context shows the present: batched loaders start again and the test clock stands where it now
  * does. False for a key that was deleted or has expired.
  */
-async function renew(context: Context): Promise<boolean> {
-  return context instanceof RequestContext ? renewCaller(context) : true;
+async function renew(ctx: Context): Promise<boolean> {
+  return ctx instanceof RequestContext ? renewCaller(ctx) : true;
 }
 
 /**
@@ -89,21 +74,24 @@ async function renew(context: Context): Promise<boolean> {
  * caller's key works, until `stop`. The context is renewed before each page is handed out, so that what its fields read is as new as the event.
  */
 export async function* followEvents(
-  context: Context,
+  ctx: Context,
   filter: EventFilter,
   after: bigint,
   stop: AbortSignal,
 ): AsyncGenerator<readonly EventRow[], void> {
-  const waker = openWaker(context, stop);
+  const waker = openWaker(ctx, stop);
   let cursor = after;
   let checkedAt = monotonicMs();
   try {
     while (!stop.aborted) {
-      const upTo = await lastEventPosition(context.sql);
-      const events = upTo > cursor ? await readEventsBetween(context.sql, filter, { after: cursor, upTo, limit: pageSize }) : [];
+      const upTo = await lastEventPosition(ctx.sql);
+      const events =
+        upTo > cursor
+          ? await readEventsBetween(ctx.sql, filter, { after: cursor, upTo, limit: pageSize })
+          : [];
       if (events.length > 0 || monotonicMs() - checkedAt >= recheckMs) {
         checkedAt = monotonicMs();
-        if (!(await renew(context))) return;
+        if (!(await renew(ctx))) return;
       }
       if (events.length > 0) yield events;
       const last = events.at(-1);
@@ -121,35 +109,35 @@ const fingerprint = (row: object): string =>
   JSON.stringify(row, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
 /**
- * A row as it is now and after every change (protocols D5), changes that follow each other quickly being told as one. `read` must not go
+ * A row as it is now and after every change, changes that follow each other quickly being sent as one. `read` must not go
  * through a batched loader. The stream ends when the row is gone, after a state that is final, and when the caller's key no longer works.
  */
 export const watchRow = <T extends object>(
-  context: Context,
+  ctx: Context,
   read: () => Promise<T | null>,
   isFinal: (row: T) => boolean,
-): AsyncGenerator<T, void> => stoppable((stop) => rowStates(context, read, isFinal, stop));
+): AsyncGenerator<T, void> => stoppable((stop) => rowStates(ctx, read, isFinal, stop));
 
 async function* rowStates<T extends object>(
-  context: Context,
+  ctx: Context,
   read: () => Promise<T | null>,
   isFinal: (row: T) => boolean,
   stop: AbortSignal,
 ): AsyncGenerator<T, void> {
-  const waker = openWaker(context, stop);
-  let told: string | null = null;
+  const waker = openWaker(ctx, stop);
+  let emitted: string | null = null;
   let checkedAt = monotonicMs();
   try {
     while (!stop.aborted) {
       const row = await read();
       if (row === null) return;
       const print = fingerprint(row);
-      if (told !== null && (print !== told || monotonicMs() - checkedAt >= recheckMs)) {
+      if (emitted !== null && (print !== emitted || monotonicMs() - checkedAt >= recheckMs)) {
         checkedAt = monotonicMs();
-        if (!(await renew(context))) return;
+        if (!(await renew(ctx))) return;
       }
-      if (print !== told) {
-        told = print;
+      if (print !== emitted) {
+        emitted = print;
         yield row;
         if (isFinal(row)) return;
       }
@@ -161,30 +149,34 @@ async function* rowStates<T extends object>(
 }
 
 /**
- * A state put together from many rows, as it is now and after every change (protocols D5): looked at again after each event and hint, and
+ * A state put together from many rows, as it is now and after every change: looked at again after each event and hint, and
  * every few seconds for what changes without one. `read` goes through the batched loaders of the context, which is renewed before. The
  * stream ends when the caller's key no longer works.
  */
-export const watchState = <T extends object>(context: Context, read: () => Promise<T>): AsyncGenerator<T, void> =>
-  stoppable((stop) => states(context, read, stop));
+export const watchState = <T extends object>(ctx: Context, read: () => Promise<T>): AsyncGenerator<T, void> =>
+  stoppable((stop) => states(ctx, read, stop));
 
-async function* states<T extends object>(context: Context, read: () => Promise<T>, stop: AbortSignal): AsyncGenerator<T, void> {
-  const waker = openWaker(context, stop);
-  let told: string | null = null;
-  let position = await lastEventPosition(context.sql);
+async function* states<T extends object>(
+  ctx: Context,
+  read: () => Promise<T>,
+  stop: AbortSignal,
+): AsyncGenerator<T, void> {
+  const waker = openWaker(ctx, stop);
+  let emitted: string | null = null;
+  let position = await lastEventPosition(ctx.sql);
   let checkedAt = monotonicMs();
   let isDue = true;
   try {
     while (!stop.aborted) {
-      const upTo = await lastEventPosition(context.sql);
+      const upTo = await lastEventPosition(ctx.sql);
       if (isDue || upTo !== position || monotonicMs() - checkedAt >= recheckMs) {
         position = upTo;
         checkedAt = monotonicMs();
-        if (told !== null && !(await renew(context))) return;
+        if (emitted !== null && !(await renew(ctx))) return;
         const state = await read();
         const print = fingerprint(state);
-        if (print !== told) {
-          told = print;
+        if (print !== emitted) {
+          emitted = print;
           yield state;
         }
       }

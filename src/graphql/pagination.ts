@@ -1,128 +1,27 @@
 import type { ObjectRef, UnionRef } from '@pothos/core';
-import type { GraphQLResolveInfo } from 'graphql';
-import type { Context } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
-import { type Filter, type ModelName, type Position, type Row, readPage } from '../infra/rows.ts';
 import { builder } from './builder.ts';
-import { pageColumnsOf } from './columns.ts';
-
-/** The page arguments of every list; REST calls them `limit` and `cursor`. */
-export type PageArguments = { readonly first?: number | null | undefined; readonly after?: string | null | undefined };
-
-/** A page of a connection: the rows with their cursors, and whether more follow. */
-export type Page<T> = {
-  readonly edges: readonly { readonly cursor: string; readonly node: T }[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
-};
-
-/** The size of a page when the caller asks for none. */
-export const defaultPageSize = 25;
-
-/** The opaque place of a row in its list; letters, digits, `-` and `_` only (protocols C8). It stays valid after the row is gone. */
-export const encodeCursor = (row: Position): string => Buffer.from(`${row.createdAt.getTime()}.${row.seq}`).toString('base64url');
-
-/** Reads a cursor. Throws `validation_error` on `after` for anything this server did not make. */
-export function decodeCursor(cursor: string): Position {
-  const text = /^[A-Za-z0-9_-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString('utf8') : '';
-  const [, time, seq] = /^(-?\d{1,16})\.(\d{1,18})$/.exec(text) ?? [];
-  const createdAt = new Date(Number(time));
-  if (time === undefined || seq === undefined || Number.isNaN(createdAt.getTime())) {
-    throw new QuittanceError('validation_error', 'after: is not a cursor of this list.', {
-      param: 'after',
-      details: [{ field: 'after', message: 'is not a cursor of this list' }],
-    });
-  }
-  return { createdAt, seq: BigInt(seq) };
-}
-
-/** How many rows to read and from where. Without `first` it is `defaultSize`, or 25 on later pages (protocols C6). */
-export function pageRequest(args: PageArguments, defaultSize = defaultPageSize): { size: number; after: Position | null } {
-  const after = args.after ?? null;
-  return { size: args.first ?? (after === null ? defaultSize : defaultPageSize), after: after === null ? null : decodeCursor(after) };
-}
-
-/** A row and its place, worked out when it is asked for. */
-class Edge<T> {
-  readonly node: T;
-  readonly #cursorOf: (row: T) => string;
-  constructor(node: T, cursorOf: (row: T) => string) {
-    this.node = node;
-    this.#cursorOf = cursorOf;
-  }
-  get cursor(): string {
-    return this.#cursorOf(this.node);
-  }
-}
-
-/** What lies around the edges of a page, worked out when it is asked for. */
-class PageInfo {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage = false;
-  readonly #edges: readonly Edge<unknown>[];
-  constructor(edges: readonly Edge<unknown>[], hasNextPage: boolean) {
-    this.hasNextPage = hasNextPage;
-    this.#edges = edges;
-  }
-  get startCursor(): string | null {
-    return this.#edges[0]?.cursor ?? null;
-  }
-  get endCursor(): string | null {
-    return this.#edges.at(-1)?.cursor ?? null;
-  }
-}
-
-/** Makes a page of rows that were read one beyond `size`, so that the last of them only tells whether more follow. */
-export function pageOf<T extends Position>(rows: readonly T[], size: number): Page<T> {
-  return pageWith(rows, size, encodeCursor);
-}
-
-/** The same for rows that have a place of another kind in their list, told by `cursorOf`. */
-export function pageWith<T>(rows: readonly T[], size: number, cursorOf: (row: T) => string): Page<T> {
-  const edges = rows.slice(0, size).map((node) => new Edge(node, cursorOf));
-  return { edges, pageInfo: new PageInfo(edges as Edge<unknown>[], rows.length > size) };
-}
-
-/** A page of a model's rows of the environment, newest first; with the `info` of a resolver only the columns its operation needs. One statement. */
-export async function listRows<M extends ModelName>(
-  context: Context,
-  model: M,
-  args: PageArguments,
-  options: { filter?: Filter; defaultSize?: number; info?: GraphQLResolveInfo } = {},
-): Promise<Page<Row<M> & Position>> {
-  const { filter = {}, defaultSize, info } = options;
-  const { size, after } = pageRequest(args, defaultSize);
-  const columns = info === undefined ? 'all' : pageColumnsOf(info);
-  const rows = await readPage(context.sql, model, { filter, after, limit: size + 1, columns });
-  // Only models with a creation time and a seq are listed; the statement fails on others.
-  return pageOf(rows as (Row<M> & Position)[], size);
-}
-
-/** A page without rows. */
-export const emptyPage = <T extends Position>(): Page<T> => pageOf<T>([], 1);
+import { pageArguments } from './pages.ts';
+import { connections } from './relations.ts';
 
 /** The named connection type of an object type or union, shared by every field that lists it. */
-export const connectionOf = <Shape>(
+export function connectionOf<Shape>(
   name: string,
-  node: ObjectRef<typeof builder.$inferSchemaTypes, Shape> | UnionRef<typeof builder.$inferSchemaTypes, Shape>,
+  node:
+    | ObjectRef<typeof builder.$inferSchemaTypes, Shape>
+    | UnionRef<typeof builder.$inferSchemaTypes, Shape>,
   of: string,
-) =>
-  builder.connectionObject(
+) {
+  const connection = builder.connectionObject(
     { name: `${name}Connection`, type: node, description: `A page of ${of}, newest first.` },
     { name: `${name}Edge`, description: `One of the ${of} and its place in the list.` },
   );
+  connections.set(node, connection);
+  return connection;
+}
 
-/** The two page arguments, for the `args` of a list field. `defaultSize` is said in the description. */
-export const pageArgs = (defaultSize = defaultPageSize) =>
-  builder.args((t) => ({
-    first: t.field({
-      type: 'SafeInt',
-      rule: { minimum: 1, maximum: 100 },
-      description: `How many at most, 1 to 100; ${defaultSize} unless told.`,
-    }),
-    after: t.string({ rule: { minLength: 1 }, description: 'Cursor of the row to go on after; `validation_error` when it is none.' }),
-  }));
+/** The two page arguments, for the `args` of a list field: pages of at most `most` rows, and of `defaultSize` where neither is sent. */
+export const pageArgs = (...sizes: Parameters<typeof pageArguments>) =>
+  builder.args((t) => {
+    const { first, after } = pageArguments(...sizes);
+    return { first: t.field(first), after: t.field(after) };
+  });

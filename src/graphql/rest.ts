@@ -1,25 +1,29 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
-import type { GraphQLFieldResolver } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+
+/**
+ * How an idempotency key and the effect of an operation are kept together: in one transaction; in two of their own around a call to
+ * the outside world; or in the transaction of a batch, together with other operations.
+ */
+export type IdempotencyStrategy = 'in-transaction' | 'around-provider-call' | 'batched';
 
 /** How a root field is offered over REST. Declared beside the field; the REST layer, OpenAPI and the contract tests read it. */
 export type RestRoute = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below /api/v1, with path parameters in braces; each is an argument of the field or a member of its input. */
   readonly path: string;
-  /** Answered status, 200 unless told; a function of the field's own result where one operation has two. */
+  /** Answered status, 200 by default; a function of the field's own result where one operation has two. */
   readonly status?: number | ((result: never) => number);
   /** The answer's shape: the name of a view declared with `restView`. */
   readonly view: string;
-  /** Page size when neither `limit` nor `cursor` is sent; 25 unless told (protocols C6). */
+  /** Page size when neither `limit` nor `cursor` is sent; 25 by default. */
   readonly defaultLimit?: number;
   /** What the answer is when the field is null; a field that is not nullable needs none. */
   readonly allowsNull?: true;
-  /** True where the answer holds a secret, so that the stored answer of its idempotency key is encrypted (protocols D6). */
+  /** True where the answer holds a secret, so that the stored answer of its idempotency key is encrypted. */
   readonly secret?: true;
-  /** True where it calls the outside world: its idempotency key is claimed and answered in transactions of their own, and it runs in none (protocols A4). */
-  readonly outside?: true;
-  /** True where it records usage: its idempotency key is claimed and answered in the transaction of a flush, together with others. */
-  readonly recordsUsage?: true;
+  /** How an idempotency key and the effect of the operation are kept together; 'in-transaction' by default. */
+  readonly idempotency?: IdempotencyStrategy;
   /** Error codes this operation can answer beyond those every operation can. */
   readonly errors?: readonly string[];
   /** Counts against the ingestion limit instead of the general one (PLT-61). */
@@ -38,7 +42,12 @@ export type RestView = {
 const views = new Map<string, RestView>();
 
 /** Declares a contract shape. `fields` is a GraphQL selection. Throws when the name is taken. */
-export function restView(name: string, type: string, fields: string, options: { absentWhenNull?: readonly string[] } = {}): void {
+export function restView(
+  name: string,
+  type: string,
+  fields: string,
+  options: { absentWhenNull?: readonly string[] } = {},
+): void {
   if (views.has(name)) throw new Error(`The view ${name} is declared twice.`);
   views.set(name, { name, type, fields, absentWhenNull: options.absentWhenNull ?? [] });
 }
@@ -53,6 +62,8 @@ declare global {
     }
     interface FieldOptions {
       rest?: RestRoute;
+      /** For a field of the strategy 'batched': prepares what its arguments, which are checked, record (engine/usage/operation.ts). */
+      prepare?: (args: never, schema: GraphQLSchema) => unknown;
     }
   }
 }
@@ -61,23 +72,38 @@ declare global {
 const results = new WeakMap<object, unknown>();
 
 /** The value a root field with a `status` function resolved to in this context; undefined before that. */
-export const rootResultOf = (context: object): unknown => results.get(context);
+export const rootResultOf = (ctx: object): unknown => results.get(ctx);
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+
+/** A root value with the result of the operation's only field, which is not executed again. */
+export class DecidedRoot {
+  /** Answers the result, or throws what it failed with. */
+  readonly result: () => unknown;
+
+  constructor(result: () => unknown) {
+    this.result = result;
+  }
+}
 
 /** Keeps the `rest` option where the built schema can be asked for it, in the field's extensions, and results that decide about a status. */
 export class RestPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
-    const { rest } = field.pothosOptions as { rest?: RestRoute };
-    return rest === undefined ? field : { ...field, extensions: { ...field.extensions, rest } };
+    const { rest, prepare } = field.pothosOptions as { rest?: RestRoute; prepare?: unknown };
+    if ((rest?.idempotency === 'batched') !== (prepare !== undefined))
+      throw new Error(`${field.name}: a field is prepared where it is batched.`);
+    return rest === undefined ? field : { ...field, extensions: { ...field.extensions, rest, prepare } };
   }
 
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     const { rest } = (field.extensions ?? {}) as { rest?: RestRoute };
+    if (rest?.idempotency === 'batched')
+      return (parent, args, ctx, info) =>
+        parent instanceof DecidedRoot ? parent.result() : resolver(parent, args, ctx, info);
     if (typeof rest?.status !== 'function') return resolver;
-    return async (parent, args, context, info) => {
-      const result: unknown = await resolver(parent, args, context, info);
-      results.set(context, result);
+    return async (parent, args, ctx, info) => {
+      const result: unknown = await resolver(parent, args, ctx, info);
+      results.set(ctx, result);
       return result;
     };
   }

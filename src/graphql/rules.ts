@@ -18,8 +18,10 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { countryViolation } from '../domain/countries.ts';
 import { QuittanceError } from '../domain/errors.ts';
-import { storageOffence } from './scalars.ts';
+import { webAddressViolation } from '../domain/web-addresses.ts';
+import { lineViolation, storageViolation } from './scalars.ts';
 
 /** Shape rules of one input field; bounds are inclusive unless the name says otherwise. */
 export type Rule = {
@@ -27,6 +29,10 @@ export type Rule = {
   readonly maxLength?: number;
   readonly pattern?: RegExp;
   readonly format?: 'email' | 'uri' | 'country';
+  /** A text of several lines: line breaks and tabs are taken. Every other text with a rule is one line. */
+  readonly multiline?: true;
+  /** An address that may hold a user name and a password. */
+  readonly credentials?: true;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
@@ -36,20 +42,22 @@ export type Rule = {
   readonly nullable?: true;
   /** The REST default, shown in OpenAPI. */
   readonly default?: unknown;
-  /** An input that only GraphQL knows: REST refuses it as an unknown field and OpenAPI leaves it out. */
+  /** An input that only GraphQL knows: REST rejects it as an unknown field and OpenAPI leaves it out. */
   readonly graphqlOnly?: true;
 };
 
 /**
- * The forms an input object can have, told by its member `by`: for each the members it needs and those it may have. Members that belong to
- * other forms are refused. OpenAPI shows an alternative per form.
+ * The forms an input object can have, chosen by its member `by`: for each the members it needs and those it may have. Members that belong to
+ * other forms are rejected. OpenAPI shows an alternative per form.
  */
 export type Forms = {
   readonly by: string;
-  readonly members: Readonly<Record<string, { readonly required: readonly string[]; readonly optional?: readonly string[] }>>;
+  readonly members: Readonly<
+    Record<string, { readonly required: readonly string[]; readonly optional?: readonly string[] }>
+  >;
 };
 
-/** One offence: the caller's dotted path and what is wrong with it. */
+/** One violation: the caller's dotted path and what is wrong with it. */
 export type Issue = { readonly field: string; readonly message: string };
 
 declare global {
@@ -68,48 +76,50 @@ declare global {
 
 type Input = Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'extensions' | 'defaultValue'>;
 
+const noRule: Rule = {};
+
 /** The shape rules of an argument or input field of the built schema. */
-export const ruleOf = (input: Pick<Input, 'extensions'>): Rule => (input.extensions as { rule?: Rule }).rule ?? {};
+export const ruleOf = (input: Pick<Input, 'extensions'>): Rule =>
+  (input.extensions as { rule?: Rule }).rule ?? noRule;
 
 /** The forms of an input object of the built schema; undefined where it has only one. */
-export const formsOf = (type: { readonly extensions: object }): Forms | undefined => (type.extensions as { forms?: Forms }).forms;
+export const formsOf = (type: { readonly extensions: object }): Forms | undefined =>
+  (type.extensions as { forms?: Forms }).forms;
 
 const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
-const countryPattern = /^[A-Z]{2}$/;
-
-const isUri = (text: string): boolean => {
-  try {
-    return /^https?:$/.test(new URL(text).protocol);
-  } catch {
-    return false;
-  }
-};
 
 // A character is one or two units of a text's length, so that characters are seldom counted.
-const isShorter = (text: string, least: number): boolean => text.length < 2 * least && (text.length < least || [...text].length < least);
-const isLonger = (text: string, most: number): boolean => text.length > most && (text.length > 2 * most || [...text].length > most);
+const isShorter = (text: string, least: number): boolean =>
+  text.length < 2 * least && (text.length < least || [...text].length < least);
+const isLonger = (text: string, most: number): boolean =>
+  text.length > most && (text.length > 2 * most || [...text].length > most);
 
-function textOffence(text: string, rule: Rule): string | null {
+function textViolation(text: string, rule: Rule): string | null {
   if (rule.minLength !== undefined && isShorter(text, rule.minLength))
     return `must have at least ${rule.minLength} character${rule.minLength === 1 ? '' : 's'}`;
-  if (rule.maxLength !== undefined && isLonger(text, rule.maxLength)) return `must have at most ${rule.maxLength} characters`;
+  if (rule.maxLength !== undefined && isLonger(text, rule.maxLength))
+    return `must have at most ${rule.maxLength} characters`;
   if (rule.pattern !== undefined && !rule.pattern.test(text)) return `must match ${rule.pattern.source}`;
   if (rule.format === 'email' && !emailPattern.test(text)) return 'must be an e-mail address';
-  if (rule.format === 'uri' && !isUri(text)) return 'must be an http or https address';
-  if (rule.format === 'country' && !countryPattern.test(text)) return 'must be an upper-case ISO 3166-1 alpha-2 country code';
-  return storageOffence(text);
+  if (rule.format === 'country') return countryViolation(text);
+  // A text without a rule is held to what can be stored only: the members of batch items, each checked against its own rules by the operation that takes the batch.
+  const stored = rule === noRule ? storageViolation(text) : lineViolation(text, rule.multiline);
+  return stored ?? (rule.format === 'uri' ? webAddressViolation(text, rule.credentials) : null);
 }
 
-function numberOffence(value: number, rule: Rule): string | null {
+function numberViolation(value: number, rule: Rule): string | null {
   if (rule.minimum !== undefined && value < rule.minimum) return `must be at least ${rule.minimum}`;
-  if (rule.exclusiveMinimum !== undefined && value <= rule.exclusiveMinimum) return `must be greater than ${rule.exclusiveMinimum}`;
+  if (rule.exclusiveMinimum !== undefined && value <= rule.exclusiveMinimum)
+    return `must be greater than ${rule.exclusiveMinimum}`;
   return rule.maximum !== undefined && value > rule.maximum ? `must be at most ${rule.maximum}` : null;
 }
 
-function listOffence(values: readonly unknown[], rule: Rule): string | null {
+function listViolation(values: readonly unknown[], rule: Rule): string | null {
   if (rule.minItems !== undefined && values.length < rule.minItems)
     return `must have at least ${rule.minItems} item${rule.minItems === 1 ? '' : 's'}`;
-  return rule.maxItems !== undefined && values.length > rule.maxItems ? `must have at most ${rule.maxItems} items` : null;
+  return rule.maxItems !== undefined && values.length > rule.maxItems
+    ? `must have at most ${rule.maxItems} items`
+    : null;
 }
 
 /** Whether values still are as a client sent them (types are checked too), or were coerced by GraphQL already (rules only). */
@@ -117,18 +127,16 @@ type Stage = 'raw' | 'coerced';
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** Checks one value of a known type and rule, adding every offence to `issues`. */
+/** Checks one value of a known type and rule, adding every violation to `issues`. */
 type Check = (value: unknown, path: string, stage: Stage, issues: Issue[]) => void;
-
-const noRule: Rule = {};
 
 function listCheck(itemType: GraphQLInputType, rule: Rule): Check {
   const isFull = isNonNullType(itemType);
   const check = checkOf(itemType, isListType(itemType) ? noRule : rule);
   return (value, path, stage, issues) => {
     if (!Array.isArray(value)) return void issues.push({ field: path, message: 'must be a list' });
-    const offence = listOffence(value, rule);
-    if (offence !== null) issues.push({ field: path, message: offence });
+    const violation = listViolation(value, rule);
+    if (violation !== null) issues.push({ field: path, message: violation });
     for (const [index, item] of value.entries()) {
       if (item === null && isFull) issues.push({ field: `${path}.${index}`, message: 'must not be null' });
       else check(item, `${path}.${index}`, stage, issues);
@@ -147,7 +155,7 @@ const objectCheck =
   };
 
 /** What is wrong with a value as its type reads it; null when it can be read. */
-function typeOffence(type: GraphQLScalarType | GraphQLEnumType, value: unknown): string | null {
+function typeViolation(type: GraphQLScalarType | GraphQLEnumType, value: unknown): string | null {
   try {
     // An id is a text, though GraphQL's parser makes one of whole numbers too.
     if (type.name === 'ID' && typeof value !== 'string') return 'must be a string';
@@ -162,10 +170,15 @@ function typeOffence(type: GraphQLScalarType | GraphQLEnumType, value: unknown):
 const leafCheck =
   (type: GraphQLScalarType | GraphQLEnumType, rule: Rule): Check =>
   (value, path, stage, issues) => {
-    const misread = stage === 'raw' ? typeOffence(type, value) : null;
-    const offence =
-      misread ?? (typeof value === 'string' ? textOffence(value, rule) : typeof value === 'number' ? numberOffence(value, rule) : null);
-    if (offence !== null) issues.push({ field: path, message: offence });
+    const misread = stage === 'raw' ? typeViolation(type, value) : null;
+    const violation =
+      misread ??
+      (typeof value === 'string'
+        ? textViolation(value, rule)
+        : typeof value === 'number'
+          ? numberViolation(value, rule)
+          : null);
+    if (violation !== null) issues.push({ field: path, message: violation });
   };
 
 /** What a type is, and what it holds, is found out once: the checks of an input are the same for every request. */
@@ -176,17 +189,30 @@ function checkOf(type: GraphQLInputType, rule: Rule): Check {
 }
 
 /** Checks that an object has what its form needs and nothing of other forms. A null a GraphQL client sends counts as absent unless null is a value. */
-function checkForm(type: GraphQLInputObjectType, values: Record<string, unknown>, path: string, stage: Stage, issues: Issue[]): void {
+function checkForm(
+  type: GraphQLInputObjectType,
+  values: Record<string, unknown>,
+  path: string,
+  stage: Stage,
+  issues: Issue[],
+): void {
   const forms = formsOf(type);
   const form = forms === undefined ? undefined : String(values[forms.by]);
-  const taken = form === undefined ? undefined : forms?.members[form];
+  // What a caller sent is looked up among the forms alone, not among what every object has.
+  const taken =
+    forms !== undefined && form !== undefined && Object.hasOwn(forms.members, form)
+      ? forms.members[form]
+      : undefined;
   if (forms === undefined || taken === undefined) return;
   for (const member of Object.values(type.getFields())) {
     const { name } = member;
     const value = values[name];
-    const isAbsent = value === undefined || (value === null && stage === 'coerced' && ruleOf(member).nullable !== true);
-    if (isAbsent && taken.required.includes(name)) issues.push({ field: join(path, name), message: 'is required' });
-    const belongs = name === forms.by || taken.required.includes(name) || taken.optional?.includes(name) === true;
+    const isAbsent =
+      value === undefined || (value === null && stage === 'coerced' && ruleOf(member).nullable !== true);
+    if (isAbsent && taken.required.includes(name))
+      issues.push({ field: join(path, name), message: 'is required' });
+    const belongs =
+      name === forms.by || taken.required.includes(name) || taken.optional?.includes(name) === true;
     if (!belongs && (stage === 'raw' ? value !== undefined : !(value === undefined || value === null)))
       issues.push({ field: join(path, name), message: `does not belong to ${form}` });
   }
@@ -200,7 +226,13 @@ const messageOf = (error: unknown): string => {
 };
 
 /** A declared input, ready to be checked. */
-type Member = { readonly name: string; readonly rule: Rule; readonly isFull: boolean; readonly isNeeded: boolean; readonly check: Check };
+type Member = {
+  readonly name: string;
+  readonly rule: Rule;
+  readonly isFull: boolean;
+  readonly isNeeded: boolean;
+  readonly check: Check;
+};
 
 function memberOf(input: Input): Member {
   const { name, type, defaultValue } = input;
@@ -229,7 +261,8 @@ function checkEach(
 ): void {
   for (const name of Object.keys(values)) {
     // A few names are compared sooner than a set of them is made, and batches have many objects.
-    if (!members.some((member) => member.name === name)) issues.push({ field: join(path, name), message: 'is not known here' });
+    if (!members.some((member) => member.name === name))
+      issues.push({ field: join(path, name), message: 'is not known here' });
   }
   for (const { name, rule, isFull, isNeeded, check } of members) {
     const value = values[name];
@@ -279,7 +312,10 @@ export const checkMembers = (
 export function throwIssues(issues: readonly Issue[]): void {
   const [first] = issues;
   if (first === undefined) return;
-  throw new QuittanceError('validation_error', `${first.field}: ${first.message}.`, { param: first.field, details: issues });
+  throw new QuittanceError('validation_error', `${first.field}: ${first.message}.`, {
+    param: first.field,
+    details: issues,
+  });
 }
 
 /** The issues of one field's arguments without the name of its input object, which REST callers do not see. */
@@ -288,7 +324,7 @@ const withoutInputName = (issues: readonly Issue[]): Issue[] =>
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
-/** Keeps `rule` options in the schema and applies them to the arguments of every root field, at whatever door they came in. */
+/** Keeps `rule` options in the schema and applies them to the arguments of every field that has some, over REST and GraphQL alike. */
 export class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
     const { rule } = field.pothosOptions as { rule?: Rule };
@@ -301,7 +337,8 @@ export class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
-    return field.kind === 'Query' || field.kind === 'Mutation' ? checked(resolver) : resolver;
+    const hasArguments = Object.keys(field.args).length > 0;
+    return hasArguments && field.kind !== 'Subscription' ? checked(resolver) : resolver;
   }
 
   override wrapSubscribe(subscriber: Resolver<Types> | undefined): Resolver<Types> | undefined {
@@ -309,13 +346,17 @@ export class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
+/** Checks the coerced arguments of a field. Throws `validation_error` with every issue. */
+export function checkArguments(definitions: readonly GraphQLArgument[], args: object): void {
+  const issues: Issue[] = [];
+  checkFields(definitions, { ...args }, '', 'coerced', issues);
+  throwIssues(withoutInputName(issues));
+}
+
 function checked<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<Types> {
-  return (parent, args, context, info) => {
-    const issues: Issue[] = [];
-    const definition = info.parentType.getFields()[info.fieldName];
-    if (definition !== undefined) checkFields(definition.args, { ...args }, '', 'coerced', issues);
-    throwIssues(withoutInputName(issues));
-    return resolver(parent, args, context, info);
+  return (parent, args, ctx, info) => {
+    checkArguments(info.parentType.getFields()[info.fieldName]?.args ?? [], args);
+    return resolver(parent, args, ctx, info);
   };
 }
 

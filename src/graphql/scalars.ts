@@ -9,11 +9,22 @@ export class UnfitValue extends TypeError {
 
 const dateTimePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** An ISO 8601 instant with a zone, as a Date. */
+/** The first and the last instant that dates with four digits for the year can name; databases and documents hold no others. */
+const [earliestMs, latestMs] = [
+  Date.parse('0001-01-01T00:00:00.000Z'),
+  Date.parse('9999-12-31T23:59:59.999Z'),
+];
+
+/** Whether an instant lies in the years 1 to 9999 (UTC). False for an invalid date. */
+export const isStorable = (instant: Date): boolean =>
+  instant.getTime() >= earliestMs && instant.getTime() <= latestMs;
+
+/** An ISO 8601 instant with a zone, as a Date. Its year is 1 to 9999 in UTC. */
 export function parseDateTime(value: unknown): Date {
   const instant = typeof value === 'string' && dateTimePattern.test(value) ? new Date(value) : null;
   if (instant === null || Number.isNaN(instant.getTime()) || !isRealDate(String(value)))
     throw new UnfitValue('must be an ISO 8601 date and time with a zone');
+  if (!isStorable(instant)) throw new UnfitValue('must lie in the years 1 to 9999 in UTC');
   return instant;
 }
 
@@ -30,35 +41,61 @@ export function parseSafeInt(value: unknown): number {
   return value;
 }
 
-/** Writes a bigint or number as a JSON number. Throws for what would lose digits: an assertion, since nothing beyond it is ever stored (protocols B9). */
+/** Writes a bigint or number as a JSON number. Throws for what would lose digits: an assertion, since nothing beyond it is ever stored. */
 export function serializeSafeInt(value: unknown): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw new TypeError(`${String(value)} is not a safe integer.`);
+  if (typeof number !== 'number' || !Number.isSafeInteger(number))
+    throw new TypeError(`${String(value)} is not a safe integer.`);
   return number;
 }
 
 /** What keeps a text of a caller out of the database, which holds Unicode without the null character; null for any other. */
-export function storageOffence(text: string): string | null {
+export function storageViolation(text: string): string | null {
   if (text.includes('\u0000')) return 'must not contain the null character';
   return text.isWellFormed() ? null : 'must not contain half of a UTF-16 surrogate pair';
 }
 
-/** The first offence of the texts in a JSON value, names of members included. */
-function jsonOffence(value: unknown): string | null {
-  if (typeof value === 'string') return storageOffence(value);
+// Control characters, and the two that Unicode has for the ends of lines and paragraphs.
+const controls = /[\p{Cc}\u2028\u2029]/u;
+const breaks = /[\t\n\r]/g;
+
+/** The same for a text of one line, which holds no control characters either, or of several, which may hold line breaks and tabs. */
+export function lineViolation(text: string, isMultiline = false): string | null {
+  const violation = storageViolation(text);
+  if (violation !== null || !controls.test(isMultiline ? text.replaceAll(breaks, '') : text))
+    return violation;
+  return isMultiline
+    ? 'must not contain control characters besides line breaks and tabs'
+    : 'must be one line without control characters';
+}
+
+/** The first violation of the texts in a JSON value, names of members included. */
+function jsonViolation(value: unknown): string | null {
+  if (typeof value === 'string') return storageViolation(value);
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, member] of Object.entries(value)) {
-    const offence = storageOffence(name) ?? jsonOffence(member);
-    if (offence !== null) return offence;
+    const violation = storageViolation(name) ?? jsonViolation(member);
+    if (violation !== null) return violation;
   }
   return null;
 }
 
+/** How many objects and lists may lie in each other in what a caller sends. */
+export const maxJsonDepth = 64;
+
+/** Whether lists and objects lie in each other more than `levels` deep. Looks no deeper than that. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
 /** A JSON object. */
 export function parseJson(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UnfitValue('must be an object');
-  const offence = jsonOffence(value);
-  if (offence !== null) throw new UnfitValue(offence);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UnfitValue('must be an object');
+  if (isDeeper(value, maxJsonDepth)) throw new UnfitValue(`must nest at most ${maxJsonDepth} levels deep`);
+  const violation = jsonViolation(value);
+  if (violation !== null) throw new UnfitValue(violation);
   return value as Record<string, unknown>;
 }
 
@@ -81,7 +118,10 @@ export function parseTextMap(value: unknown): Record<string, string> {
 }
 
 /** The value of a literal in a query document, objects and lists included. */
-export function literalValue(node: ValueNode, variables: Record<string, unknown> | null | undefined): unknown {
+export function literalValue(
+  node: ValueNode,
+  variables: Record<string, unknown> | null | undefined,
+): unknown {
   switch (node.kind) {
     case Kind.INT:
     case Kind.FLOAT:
@@ -95,7 +135,9 @@ export function literalValue(node: ValueNode, variables: Record<string, unknown>
     case Kind.LIST:
       return node.values.map((item) => literalValue(item, variables));
     case Kind.OBJECT:
-      return Object.fromEntries(node.fields.map((field) => [field.name.value, literalValue(field.value, variables)]));
+      return Object.fromEntries(
+        node.fields.map((field) => [field.name.value, literalValue(field.value, variables)]),
+      );
     case Kind.VARIABLE:
       return variables?.[node.name.value];
   }
@@ -105,6 +147,7 @@ export function literalValue(node: ValueNode, variables: Record<string, unknown>
 export const parseOneOf =
   (values: readonly string[]) =>
   (value: unknown): string => {
-    if (typeof value !== 'string' || !values.includes(value)) throw new UnfitValue(`must be one of ${values.join(', ')}`);
+    if (typeof value !== 'string' || !values.includes(value))
+      throw new UnfitValue(`must be one of ${values.join(', ')}`);
     return value;
   };

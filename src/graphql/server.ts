@@ -1,83 +1,109 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
-import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
-import { type App, RequestContext } from '../context.ts';
-import { compiledExecution, KnownQueries } from './compiled.ts';
-import { graphqlError, sceneOf } from './errors.ts';
-import { limitPlugins, limits } from './limits.ts';
-
-/** What a door hands over with each GraphQL operation: the context of its request, and where it came from; no address over WebSocket. */
-export type Handed = {
-  requestContext: RequestContext;
-  remoteAddress: string;
-  /** What the operation came to, where it was run already and only has to be answered. */
-  result?: ExecutionResult;
-};
-
-/** The request's context among what the server gathered. Throws when a door forgot to hand it over. */
-function contextOf(value: unknown): RequestContext {
-  const context = value instanceof RequestContext ? value : (value as Partial<Handed> | undefined)?.requestContext;
-  if (context instanceof RequestContext) return context;
-  throw new Error('An operation runs without the context of a request.');
-}
+import type { ExecutionArgs, GraphQLError, GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin, useExecutionCancellation, type YogaServerOptions } from 'graphql-yoga';
+import type { App, RequestContext } from '../context.ts';
+import type { RateLimits } from '../platform/rate-limit.ts';
+import type { Documents } from './documents.ts';
+import { addHttpStatus, shownErrors } from './errors.ts';
+import { executeOperation } from './execution.ts';
+import { limits } from './limits.ts';
+import { budgetOf, contextOf, type Handed } from './request-parts.ts';
+import { requestShape } from './request-shape.ts';
 
 type SetResult = (result: unknown) => void;
 
 /** Gives resolvers the request's own context, and shows every failure as the coded error it is, or hides and logs it (PLT-71). */
 const ownContextAndErrors: Plugin<Handed> = {
   onExecute: ({ args, executeFn, setExecuteFn }) => {
-    const context = contextOf(args.contextValue);
-    setExecuteFn((given: ExecutionArgs) => executeFn({ ...given, contextValue: context }));
-    return { onExecuteDone: ({ result, setResult }) => void show(result, setResult as SetResult, context) };
+    const ctx = contextOf(args.contextValue);
+    setExecuteFn((provided: ExecutionArgs) => executeFn({ ...provided, contextValue: ctx }));
+    return { onExecuteDone: ({ result, setResult }) => void show(result, setResult as SetResult, ctx) };
   },
   onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
-    const context = contextOf(args.contextValue);
-    setSubscribeFn((given: ExecutionArgs) => subscribeFn({ ...given, contextValue: context }));
+    const ctx = contextOf(args.contextValue);
+    setSubscribeFn((provided: ExecutionArgs) => subscribeFn({ ...provided, contextValue: ctx }));
     return {
       onSubscribeResult: ({ result, setResult }) => {
-        show(result, setResult as SetResult, context);
-        return { onNext: ({ result: next, setResult: setNext }) => void show(next, setNext as SetResult, context) };
+        show(result, setResult as SetResult, ctx);
+        return {
+          onNext: ({ result: next, setResult: setNext }) => void show(next, setNext as SetResult, ctx),
+        };
       },
     };
   },
   onResultProcess: ({ result, setResult, serverContext }) => {
-    const shown = show(result, setResult as SetResult, contextOf(serverContext));
-    // Over HTTP what was refused before it ran has the status of its code, and so has what nobody may run without a caller (PLT-71).
-    const isRefused = typeof result === 'object' && result !== null && !('data' in result);
-    for (const { extensions } of shown) {
-      if (isRefused || extensions['code'] === 'unauthorized')
-        extensions.http = { ...extensions.http, status: Number(extensions['status']) };
+    const ctx = contextOf(serverContext);
+    if (Array.isArray(result)) {
+      const each: unknown[] = [...result];
+      for (const [index, one] of result.entries())
+        show(one, (changed) => each.splice(index, 1, changed), ctx);
+      return setResult(each as never);
     }
+    const shown = show(result, setResult as SetResult, ctx);
+    const isRejected = typeof result === 'object' && result !== null && !('data' in result);
+    for (const error of shown) addHttpStatus(error, isRejected);
   },
 };
 
-type Failed = { errors?: readonly Error[] };
-
-/** Replaces the errors of a result that were not shown yet, and answers all of them as they are shown. */
-function show(result: unknown, setResult: SetResult, context: RequestContext): GraphQLError[] {
+/** Replaces the errors of a result by what is shown of them, and answers those. */
+function show(result: unknown, setResult: SetResult, ctx: RequestContext): GraphQLError[] {
   if (typeof result !== 'object' || result === null || !('errors' in result)) return [];
-  const { errors = [] } = result as Failed;
-  const shown = errors.map((error) => (isShown(error) ? error : graphqlError(error, sceneOf(context))));
-  if (!errors.every(isShown)) setResult({ ...result, errors: shown });
-  return shown;
+  const errors = shownErrors(result as { readonly errors: readonly Error[] }, ctx);
+  setResult({ ...result, errors });
+  return errors;
 }
 
-const isShown = (error: Error): error is GraphQLError => error instanceof GraphQLError && 'requestId' in error.extensions;
+/** Reads documents once and keeps them, within the budget of the request, and takes the cost of operations from it before anything runs. */
+const preparedDocuments = (documents: Documents): Plugin<Handed> => {
+  const spendCost = ({
+    document,
+    operationName,
+    variableValues,
+    contextValue,
+  }: ExecutionArgs): { errors: GraphQLError[] } | null => {
+    try {
+      documents.spendCost(document, operationName, variableValues ?? {}, budgetOf(contextValue));
+      return null;
+    } catch (error) {
+      // Whatever it is, it is shown as every other failure.
+      return { errors: [error as GraphQLError] };
+    }
+  };
+  return {
+    onParse: ({ context: ctx, setParseFn }) =>
+      setParseFn((source: string) => documents.read(String(source), budgetOf(ctx))),
+    onValidate: ({ params, setResult }) => setResult([...documents.validate(params.documentAST)]),
+    onExecute: ({ args, setResultAndStopExecution }) => {
+      const rejected = spendCost(args as unknown as ExecutionArgs);
+      if (rejected !== null) setResultAndStopExecution(rejected);
+    },
+    onSubscribe: ({ args, setResultAndStopExecution }) => {
+      const rejected = spendCost(args as unknown as ExecutionArgs);
+      if (rejected !== null) setResultAndStopExecution(rejected as never);
+    },
+  };
+};
 
-/** Answers an operation that was run already with what it came to. */
-const givenResults: Plugin<Handed> = {
-  onParams: ({ context, setResult }) => {
-    const { result } = context as Partial<Handed>;
-    if (result !== undefined) setResult(result);
-  },
+/** Executes every operation the way all others are executed. */
+const compiledExecution = (documents: Documents): Plugin => ({
+  onExecute: ({ setExecuteFn }) => setExecuteFn((args: ExecutionArgs) => executeOperation(documents, args)),
+});
+
+/** What the GraphQL server of a process is made of. */
+type Parts = {
+  readonly schema: GraphQLSchema;
+  readonly documents: Documents;
+  readonly rateLimits: RateLimits;
+  /** Plugins that execute operations inside the context of the request. */
+  readonly executors: readonly Plugin[];
+  /** Renders the editor. */
+  readonly renderGraphiQL: NonNullable<YogaServerOptions<object, Handed>['renderGraphiQL']>;
 };
 
 /**
  * The GraphQL server of a process: queries and mutations over HTTP, live fields over server-sent events, and the same envelope for WebSocket
- * through `getEnveloped`. Batches, aliases, depth and cost are limited before anything runs. `executors` run inside the request's context.
- * The queries it comes to know are put into `queries`.
+ * through `getEnveloped`. Requests are limited before anything runs.
  */
-export const openGraphql = (app: App, schema: GraphQLSchema, executors: readonly Plugin[] = [], queries = new KnownQueries()) =>
+export const openGraphql = (app: App, { schema, documents, rateLimits, executors, renderGraphiQL }: Parts) =>
   createYoga<Handed>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -86,8 +112,18 @@ export const openGraphql = (app: App, schema: GraphQLSchema, executors: readonly
     renderGraphiQL,
     graphiql: app.config.graphiql ? { title: 'Quittance', subscriptionsProtocol: 'WS' } : false,
     batching: { limit: limits.batch },
+    multipart: false,
+    maxRequestBodySize: app.config.bodyLimitBytes,
+    parserAndValidationCache: false,
     cors: false,
     maskedErrors: false,
     logging: false,
-    plugins: [givenResults, ...limitPlugins(), compiledExecution(queries), ...executors, ownContextAndErrors, useExecutionCancellation()],
+    plugins: [
+      requestShape(rateLimits),
+      preparedDocuments(documents),
+      compiledExecution(documents),
+      ...executors,
+      ownContextAndErrors,
+      useExecutionCancellation(),
+    ],
   });

@@ -1,18 +1,28 @@
 import { errorCodes } from '../domain/errors.ts';
+import { contentPolicy, inlineSource } from '../http/content-policy.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 
 // The reference people read: one page without scripts, rendered from the OpenAPI document.
 
-const replacements: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const replacements: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
 const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => replacements[sign] ?? sign);
 /** Text with `code` in backticks as HTML. */
-const prose = (text: unknown): string => plain(typeof text === 'string' ? text : '').replace(/`([^`]+)`/g, '<code>$1</code>');
+const prose = (text: unknown): string =>
+  plain(typeof text === 'string' ? text : '').replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:62rem;padding:1rem;color:#1c2733}
 code,h3{font-family:ui-monospace,monospace}h2{border-bottom:1px solid #d5dce3;margin-top:2.5rem}h3{font-size:1rem;margin:2rem 0 .25rem}
 table{border-collapse:collapse;width:100%;margin:.5rem 0}td,th{border-top:1px solid #e4e9ee;padding:.25rem .5rem;text-align:left;vertical-align:top}
 nav a{margin-right:.75rem}.m{color:#0b6b4f;font-weight:600}summary{cursor:pointer;color:#42566b}`;
+
+/** What the page may do: show its own style. */
+export const docsPolicy = contentPolicy({ styles: [inlineSource(style)] });
 
 const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
@@ -28,7 +38,14 @@ function resolved(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
 
 /** A type in a few words. */
 function typeWords(schema: JsonSchema): string {
-  const { $ref: reference, type, enum: values, items, anyOf, oneOf } = schema as Record<string, unknown> & { items?: JsonSchema };
+  const {
+    $ref: reference,
+    type,
+    enum: values,
+    items,
+    anyOf,
+    oneOf,
+  } = schema as Record<string, unknown> & { items?: JsonSchema };
   if (typeof reference === 'string') {
     const name = reference.split('/').at(-1) ?? '';
     return `<a href="#${plain(name)}">${plain(name)}</a>`;
@@ -41,7 +58,8 @@ function typeWords(schema: JsonSchema): string {
   return plain(Array.isArray(type) ? type.join(' or ') : String(type ?? 'any'));
 }
 
-const row = (...cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+const row = (...cells: readonly string[]): string =>
+  `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 
 function membersTable(schema: JsonSchema): string {
   const variants = schema['oneOf'] as JsonSchema[] | undefined;
@@ -49,7 +67,12 @@ function membersTable(schema: JsonSchema): string {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
   const required = (schema['required'] ?? []) as string[];
   const rows = properties.map(([name, member]) =>
-    row(`<code>${plain(name)}</code>`, typeWords(member), required.includes(name) ? 'always' : 'optional', prose(member['description'])),
+    row(
+      `<code>${plain(name)}</code>`,
+      typeWords(member),
+      required.includes(name) ? 'always' : 'optional',
+      prose(member['description']),
+    ),
   );
   return rows.length === 0 ? '' : `<table>${rows.join('')}</table>`;
 }
@@ -58,10 +81,17 @@ function bodyOf(document: OpenApiDocument, holder: JsonSchema | undefined): stri
   const content = holder?.['content'] as { 'application/json'?: { schema: JsonSchema } } | undefined;
   const schema = content?.['application/json']?.schema;
   if (schema === undefined) return '';
-  return schema['$ref'] === undefined ? membersTable(resolved(document, schema)) : `<p>${typeWords(schema)}</p>`;
+  return schema['$ref'] === undefined
+    ? membersTable(resolved(document, schema))
+    : `<p>${typeWords(schema)}</p>`;
 }
 
-function operationSection(document: OpenApiDocument, path: string, method: string, operation: OpenApiOperation): string {
+function operationSection(
+  document: OpenApiDocument,
+  path: string,
+  method: string,
+  operation: OpenApiOperation,
+): string {
   const own = operation.parameters.filter((parameter) => parameter['$ref'] === undefined);
   const parameters = own.map((parameter) =>
     row(
@@ -82,7 +112,8 @@ function operationSection(document: OpenApiDocument, path: string, method: strin
   );
 }
 
-const errorPath = (version: string, code: string): string => `/docs/api-reference/${version}/errors/${code}.md`;
+const errorPath = (version: string, code: string): string =>
+  `/docs/api-reference/${version}/errors/${code}.md`;
 
 /** The reference page of a document: operations by resource, shapes, and every error code. */
 export function docsPage(document: OpenApiDocument): string {
@@ -94,13 +125,21 @@ export function docsPage(document: OpenApiDocument): string {
   const sections = [...byTag].map(
     ([tag, members]) =>
       `<h2 id="tag-${plain(tag)}">${plain(tag)}</h2>` +
-      members.map(({ path, method, operation }) => operationSection(document, path, method, operation)).join(''),
+      members
+        .map(({ path, method, operation }) => operationSection(document, path, method, operation))
+        .join(''),
   );
   const schemas = Object.entries(document.components['schemas'] as Record<string, JsonSchema>).map(
-    ([name, schema]) => `<h3 id="${plain(name)}">${plain(name)}</h3><p>${prose(schema['description'])}</p>${membersTable(schema)}`,
+    ([name, schema]) =>
+      `<h3 id="${plain(name)}">${plain(name)}</h3><p>${prose(schema['description'])}</p>${membersTable(schema)}`,
   );
   const errors = Object.entries(errorCodes).map(([code, { type, status, meaning }]) =>
-    row(`<a href="${errorPath(version, code)}"><code>${code}</code></a>`, String(status), `<code>${type}</code>`, prose(meaning)),
+    row(
+      `<a href="${errorPath(version, code)}"><code>${code}</code></a>`,
+      String(status),
+      `<code>${type}</code>`,
+      prose(meaning),
+    ),
   );
   const tags = [...byTag.keys()].map((tag) => `<a href="#tag-${plain(tag)}">${plain(tag)}</a>`);
   return page(

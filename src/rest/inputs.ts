@@ -10,7 +10,7 @@ const noValues = (): Values => Object.create(null) as Values;
 const wholeNumber = /^-?\d{1,16}$/;
 const decimalNumber = /^-?\d{1,16}(\.\d{1,16})?$/;
 
-/** The value a text stands for in an input of this type. What cannot be read stays a text, which the type then refuses. */
+/** The value of a text in an input of this type. What cannot be read stays a text, which the type then rejects. */
 function fromText(type: GraphQLInputType, text: string): unknown {
   const inner = getNullableType(type);
   if (!isScalarType(inner)) return text;
@@ -25,7 +25,8 @@ function addQuery(route: Route, search: string, values: Values, issues: Issue[])
     const input = route.inputs.find((known) => known.name === name && known.place === 'query');
     const type = input === undefined ? undefined : getNullableType(input.definition.type);
     if (input === undefined || type === undefined) issues.push({ field: name, message: 'is not known here' });
-    else if (isListType(type)) values[name] = [...((values[name] as unknown[] | undefined) ?? []), fromText(type.ofType, text)];
+    else if (isListType(type))
+      values[name] = [...((values[name] as unknown[] | undefined) ?? []), fromText(type.ofType, text)];
     else if (name in values) issues.push({ field: name, message: 'must be given once' });
     else values[name] = fromText(type, text);
   }
@@ -44,7 +45,12 @@ function addPath({ route, parameters }: Match, values: Values, issues: Issue[]):
   }
 }
 
-function addBody(route: Route, body: Readonly<Record<string, unknown>>, values: Values, issues: Issue[]): void {
+function addBody(
+  route: Route,
+  body: Readonly<Record<string, unknown>>,
+  values: Values,
+  issues: Issue[],
+): void {
   if (route.wholeBody !== null) {
     values[route.wholeBody.name] = body;
     return;
@@ -73,7 +79,11 @@ const declarationsOf = (route: Route): ReturnType<typeof declarations> =>
  * The variables of the route's operation from path, query string and body.
  * Throws one `validation_error` with every unknown, missing, ill-typed and rule-breaking input, under the caller's names.
  */
-export function variablesOf(match: Match, search: string, body: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+export function variablesOf(
+  match: Match,
+  search: string,
+  body: Readonly<Record<string, unknown>> | undefined,
+): Record<string, unknown> {
   const { route } = match;
   const issues: Issue[] = [];
   const values = noValues();

@@ -51,7 +51,8 @@ const candidates = ['US', 'usd', 'pro', 'PRO10', 'AA', '12345', '2026-08-27'];
 
 const amountNames = /price|amount|total|subtotal|fee|net|gross/i;
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snake = (name: string): string =>
+  name.replace(/[A-Z]/g, (notification) => `_${notification.toLowerCase()}`);
 
 const idOf = (resource: string): string => `${prefixes[resource] ?? 'id'}_1JNkcnXR6WYnGWJZKY8DeJ`;
 
@@ -68,14 +69,24 @@ function textFor(schema: JsonSchema, name: string, owner: string): string {
   };
   const byFormat = format === undefined ? undefined : formats[format];
   if (byFormat !== undefined) return byFormat;
-  const suggested = name === 'id' ? idOf(owner) : name.endsWith('Id') ? (texts[name] ?? idOf(snake(name.slice(0, -2)))) : texts[name];
+  const suggested =
+    name === 'id'
+      ? idOf(owner)
+      : name.endsWith('Id')
+        ? (texts[name] ?? idOf(snake(name.slice(0, -2))))
+        : texts[name];
   const isFine = (text: string): boolean =>
-    text.length >= minLength && text.length <= maxLength && (pattern === undefined || new RegExp(pattern, 'u').test(text));
+    text.length >= minLength &&
+    text.length <= maxLength &&
+    (pattern === undefined || new RegExp(pattern, 'u').test(text));
   return [suggested ?? 'text', ...candidates].find(isFine) ?? 'text';
 }
 
 function numberFor({ minimum, maximum, exclusiveMinimum }: JsonSchema, name: string): number {
-  const lowest = Math.max(Number(minimum ?? 0), exclusiveMinimum === undefined ? 0 : Number(exclusiveMinimum) + 1);
+  const lowest = Math.max(
+    Number(minimum ?? 0),
+    exclusiveMinimum === undefined ? 0 : Number(exclusiveMinimum) + 1,
+  );
   const wanted = amountNames.test(name) ? 4_900 : 1;
   return Math.min(Math.max(wanted, lowest), Number(maximum ?? wanted));
 }
@@ -98,8 +109,8 @@ export class Examples {
     return this.#value(schema, '', '', true);
   }
 
-  #value(given: JsonSchema, name: string, owner: string, isBody: boolean): unknown {
-    const schema = this.#resolved(given);
+  #value(provided: JsonSchema, name: string, owner: string, isBody: boolean): unknown {
+    const schema = this.#resolved(provided);
     if (schema['const'] !== undefined) return schema['const'];
     if (Array.isArray(schema['enum'])) return schema['enum'][0];
     const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
@@ -130,7 +141,9 @@ export class Examples {
     const needed = names.filter((member) => required?.includes(member) === true);
     const few = names.filter((member) => !needed.includes(member)).slice(0, Math.max(0, 2 - needed.length));
     const shown = isBody ? names.filter((member) => needed.includes(member) || few.includes(member)) : names;
-    return Object.fromEntries(shown.map((member) => [member, this.#value(properties[member] ?? {}, member, own, isBody)]));
+    return Object.fromEntries(
+      shown.map((member) => [member, this.#value(properties[member] ?? {}, member, own, isBody)]),
+    );
   }
 
   #resolved(schema: JsonSchema): JsonSchema {

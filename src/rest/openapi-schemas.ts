@@ -58,7 +58,9 @@ const orNull = (schema: JsonSchema): JsonSchema =>
     : { anyOf: [schema, { type: 'null' }] };
 
 const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
-  description === null || description === undefined || description === '' ? schema : { ...schema, description };
+  description === null || description === undefined || description === ''
+    ? schema
+    : { ...schema, description };
 
 /** An amount of money says its scale in `x-scale` (GLO-14). */
 function scaled(schema: JsonSchema, definition: { readonly extensions?: unknown }): JsonSchema {
@@ -67,13 +69,15 @@ function scaled(schema: JsonSchema, definition: { readonly extensions?: unknown 
 }
 
 /** The one value of a field whose description begins by naming it: "Always `customer`." */
-const constantOf = (description: string | null | undefined): string | undefined => /^Always `([^`]+)`/.exec(description ?? '')?.[1];
+const constantOf = (description: string | null | undefined): string | undefined =>
+  /^Always `([^`]+)`/.exec(description ?? '')?.[1];
 
 const countries = '^[A-Z]{2}$';
 
 /** A rule's bounds as keywords; bounds of lists belong to the list, all others to its items. */
 function ruleKeywords(rule: Rule, isList: boolean): JsonSchema {
-  const { minLength, maxLength, pattern, format, minimum, exclusiveMinimum, maximum, minItems, maxItems } = rule;
+  const { minLength, maxLength, pattern, format, minimum, exclusiveMinimum, maximum, minItems, maxItems } =
+    rule;
   const keywords = isList
     ? { minItems, maxItems }
     : {
@@ -98,7 +102,11 @@ export class Schemas {
   }
 
   /** The schema of one input with its rule. Input objects become components of their GraphQL name. */
-  input(definition: { type: GraphQLInputType; extensions: object; description?: string | null | undefined }): JsonSchema {
+  input(definition: {
+    type: GraphQLInputType;
+    extensions: object;
+    description?: string | null | undefined;
+  }): JsonSchema {
     const rule = ruleOf(definition as Parameters<typeof ruleOf>[0]);
     const schema = this.#inputType(definition.type, rule);
     const nullable = rule.nullable === true ? orNull(schema) : schema;
@@ -108,8 +116,11 @@ export class Schemas {
 
   #inputType(wrapped: GraphQLInputType, rule: Rule): JsonSchema {
     const type = getNullableType(wrapped);
-    if (isListType(type)) return { type: 'array', items: this.#inputType(type.ofType, rule), ...ruleKeywords(rule, true) };
-    return isInputObjectType(type) ? this.#inputObject(type) : { ...leafSchema(type), ...ruleKeywords(rule, false) };
+    if (isListType(type))
+      return { type: 'array', items: this.#inputType(type.ofType, rule), ...ruleKeywords(rule, true) };
+    return isInputObjectType(type)
+      ? this.#inputObject(type)
+      : { ...leafSchema(type), ...ruleKeywords(rule, false) };
   }
 
   #inputObject(type: GraphQLInputObjectType): JsonSchema {
@@ -125,7 +136,9 @@ export class Schemas {
         }));
       const forms = formsOf(type);
       this.components[type.name] =
-        forms === undefined ? objectOf(members, type.description) : alternatives(forms, members, type.description);
+        forms === undefined
+          ? objectOf(members, type.description)
+          : alternatives(forms, members, type.description);
     }
     return { $ref: `#/components/schemas/${type.name}` };
   }
@@ -143,7 +156,12 @@ export class Schemas {
   }
 
   /** What a selection of a type looks like: one object, or one per type of a union. */
-  #selection(type: GraphQLCompositeType, selection: SelectionSetNode, absent: readonly string[], path: string): JsonSchema {
+  #selection(
+    type: GraphQLCompositeType,
+    selection: SelectionSetNode,
+    absent: readonly string[],
+    path: string,
+  ): JsonSchema {
     const fragments = selection.selections.filter((part) => part.kind === Kind.INLINE_FRAGMENT);
     const common = selection.selections.filter((part) => part.kind === Kind.FIELD);
     if (fragments.length === 0) return this.#object(type, common, absent, path);
@@ -151,13 +169,21 @@ export class Schemas {
       oneOf: fragments.map((fragment) => {
         const variant = this.#schema.getType(fragment.typeCondition?.name.value ?? type.name);
         if (!isCompositeType(variant)) throw new Error(`A fragment on ${type.name} names no type of fields.`);
-        const parts = { ...fragment.selectionSet, selections: [...common, ...fragment.selectionSet.selections] };
+        const parts = {
+          ...fragment.selectionSet,
+          selections: [...common, ...fragment.selectionSet.selections],
+        };
         return this.#selection(variant, parts, absent, path);
       }),
     };
   }
 
-  #object(type: GraphQLCompositeType, parts: readonly FieldNode[], absent: readonly string[], path: string): JsonSchema {
+  #object(
+    type: GraphQLCompositeType,
+    parts: readonly FieldNode[],
+    absent: readonly string[],
+    path: string,
+  ): JsonSchema {
     const fields = isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
     return objectOf(
       parts.map((part) => {
@@ -176,10 +202,17 @@ export class Schemas {
     );
   }
 
-  #output(wrapped: GraphQLOutputType, selection: SelectionSetNode | undefined, absent: readonly string[], path: string): JsonSchema {
+  #output(
+    wrapped: GraphQLOutputType,
+    selection: SelectionSetNode | undefined,
+    absent: readonly string[],
+    path: string,
+  ): JsonSchema {
     const type = getNullableType(wrapped);
     if (isListType(type)) return { type: 'array', items: this.#output(type.ofType, selection, absent, path) };
-    return isCompositeType(type) && selection !== undefined ? this.#selection(type, selection, absent, path) : leafSchema(type);
+    return isCompositeType(type) && selection !== undefined
+      ? this.#selection(type, selection, absent, path)
+      : leafSchema(type);
   }
 }
 
@@ -200,7 +233,11 @@ export function objectOf(members: readonly Member[], description?: string | null
 }
 
 /** One object per form, each with exactly the members that belong to it. */
-const alternatives = (forms: Forms, members: readonly Member[], description: string | null | undefined): JsonSchema =>
+const alternatives = (
+  forms: Forms,
+  members: readonly Member[],
+  description: string | null | undefined,
+): JsonSchema =>
   described(
     {
       oneOf: Object.entries(forms.members).map(([form, { required, optional = [] }]) =>

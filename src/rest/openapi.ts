@@ -27,14 +27,16 @@ export type OpenApiDocument = {
   readonly components: JsonSchema;
 };
 
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const kebab = (name: string): string =>
+  name.replace(/[A-Z]/g, (notification) => `-${notification.toLowerCase()}`);
 
 const sharedParameters: Readonly<Record<string, JsonSchema>> = {
   ServiceVersion: {
     name: 'Service-Version',
     in: 'header',
     required: false,
-    description: 'Selects a version of the interface; a version that does not exist counts as the current one.',
+    description:
+      'Selects a version of the interface; a version that does not exist counts as the current one.',
     schema: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', default: currentVersion },
   },
   IdempotencyKey: {
@@ -48,7 +50,8 @@ const sharedParameters: Readonly<Record<string, JsonSchema>> = {
     name: 'Idempotency-Key',
     in: 'header',
     required: true,
-    description: 'Stands in for a key: for 24 hours the same value answers the same again and is not applied twice.',
+    description:
+      'Stands in for a key: for 24 hours the same value answers the same again and is not applied twice.',
     schema: { type: 'string', format: 'uuid' },
   },
 };
@@ -60,16 +63,23 @@ function sharedOf({ access, isIdempotent }: Route): string[] {
 }
 
 const securitySchemes: Readonly<Record<string, JsonSchema>> = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'One key belongs to one organization and mode.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'One key belongs to one organization and mode.',
+  },
   pageToken: { type: 'http', scheme: 'bearer', description: 'The token in the address of a hosted page.' },
 };
 
-const isRequired = (input: RouteInput): boolean => isNonNullType(input.definition.type) && input.definition.defaultValue === undefined;
+const isRequired = (input: RouteInput): boolean =>
+  isNonNullType(input.definition.type) && input.definition.defaultValue === undefined;
 
 function parameterOf(schemas: Schemas, route: Route, input: RouteInput): JsonSchema {
   const { description, ...schema } = schemas.input(input.definition);
-  // Lists that answer everything to a caller that never pages promise no default (protocols C6, C8).
-  const hasDefault = route.shape === 'page' && input.name === 'limit' && (route.rest.defaultLimit ?? 25) === 25;
+  // Lists that answer everything to a caller that never pages promise no default.
+  const hasDefault =
+    route.shape === 'page' && input.name === 'limit' && (route.rest.defaultLimit ?? 25) === 25;
   return {
     name: input.name,
     in: input.place,
@@ -85,7 +95,10 @@ function bodyOf({ schemas, examples }: Kit, route: Route): JsonSchema | null {
   if (inputs.length === 0) return null;
   const content = (schema: JsonSchema): JsonSchema => json(schema, examples.body(schema));
   if (route.wholeBody !== null) {
-    return { required: isRequired(route.wholeBody), content: content(schemas.input(route.wholeBody.definition)) };
+    return {
+      required: isRequired(route.wholeBody),
+      content: content(schemas.input(route.wholeBody.definition)),
+    };
   }
   const members = inputs.map((input) => ({
     name: input.name,
@@ -100,14 +113,20 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
   const body = bodyOf(kit, route);
   const description = field.description ?? '';
   const needs =
-    'scope' in access ? `Needs the scope \`${access.scope}\`.` : 'page' in access ? 'Needs the token of the page.' : 'Open to anybody.';
+    'scope' in access
+      ? `Needs the scope \`${access.scope}\`.`
+      : 'page' in access
+        ? 'Needs the token of the page.'
+        : 'Open to anybody.';
   return {
     operationId: kebab(field.name),
     summary: description.split(/(?<=\.) /)[0] ?? '',
     description: `${description} ${needs}`.trim(),
     tags: [route.segments[0] ?? ''],
     parameters: [
-      ...route.inputs.filter((input) => input.place !== 'body').map((input) => parameterOf(kit.schemas, route, input)),
+      ...route.inputs
+        .filter((input) => input.place !== 'body')
+        .map((input) => parameterOf(kit.schemas, route, input)),
       ...sharedOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(body === null ? {} : { requestBody: body }),
@@ -126,15 +145,18 @@ export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocu
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationObject(kit, route) };
   }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const used = new Set(operations.flatMap(({ security }) => security.flatMap((needed) => Object.keys(needed))));
+  const used = new Set(
+    operations.flatMap(({ security }) => security.flatMap((needed) => Object.keys(needed))),
+  );
   return {
     openapi: '3.1.0',
     info: {
       title: 'Quittance',
       version: currentVersion,
-      contact: { name: 'Whoever runs this service', url: publicUrl },
+      contact: { name: 'Anyone who runs this service', url: publicUrl },
       license: { name: 'Unlicensed', url: publicUrl },
-      description: 'Billing and payments for SaaS and AI products. The same resources, with their relations, are served at /graphql.',
+      description:
+        'Billing and payments for SaaS and AI products. The same resources, with their relations, are served at /graphql.',
     },
     servers: [{ url: `${publicUrl}/api/v1` }],
     tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({ name })),

@@ -1,41 +1,56 @@
-import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema, parse, print, validate } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  parse,
+  print,
+  validate,
+} from 'graphql';
 import { isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
-import { errorFacts, QuittanceError } from '../domain/errors.ts';
-import { clientError, sceneOf } from '../graphql/errors.ts';
+import { errorDetails, QuittanceError } from '../domain/errors.ts';
+import { clientError, errorContextOf } from '../graphql/errors.ts';
 import { compileOperation } from '../graphql/jit.ts';
 import { rootResultOf } from '../graphql/rest.ts';
 import { type Answer, failure } from './answer.ts';
 import { type Route, wireName } from './routes.ts';
 
-/** Runs a route's field with the variables in the context and answers status and body; never throws for what the field refuses. */
-export type Operation = (context: Context, variables: Record<string, unknown>) => Promise<Answer>;
+/** Runs a route's field with the variables in the context and answers status and body; never throws for what the field rejects. */
+export type Operation = (ctx: Context, variables: Record<string, unknown>) => Promise<Answer>;
 
 /** What the view selects, wrapped as the field holds it. */
-function selection({ shape, view }: Route): string {
-  return shape === 'page' ? `{ edges { node { ${view.fields} } } pageInfo { hasNextPage endCursor } }` : `{ ${view.fields} }`;
+export function selection({ shape, view }: Route): string {
+  return shape === 'page'
+    ? `{ edges { node { ${view.fields} } } pageInfo { hasNextPage endCursor } }`
+    : `{ ${view.fields} }`;
 }
 
 /** The operation document of a route. Throws at start when its view asks for something that does not exist. */
 export function documentOf(schema: GraphQLSchema, route: Route): DocumentNode {
   const { field } = route;
   const variables = field.args.map((argument) => `$${argument.name}: ${argument.type}`);
-  const given = field.args.map((argument) => `${argument.name}: $${argument.name}`);
+  const provided = field.args.map((argument) => `${argument.name}: $${argument.name}`);
   const list = (parts: readonly string[]) => (parts.length === 0 ? '' : `(${parts.join(', ')})`);
-  const document = parse(`${route.kind} ${field.name}${list(variables)} { ${field.name}${list(given)} ${selection(route)} }`);
+  const document = parse(
+    `${route.kind} ${field.name}${list(variables)} { ${field.name}${list(provided)} ${selection(route)} }`,
+  );
   const [problem] = validate(schema, document);
   if (problem !== undefined) {
-    throw new Error(`${route.method} ${route.path} cannot be offered: ${problem.message} In: ${print(document)}`);
+    throw new Error(
+      `${route.method} ${route.path} cannot be offered: ${problem.message} In: ${print(document)}`,
+    );
   }
   return document;
 }
 
-type Run = (context: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
+type Run = (ctx: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
 
 function compile(schema: GraphQLSchema, route: Route, document: DocumentNode): Run {
   const compiled = compileOperation(schema, document, route.field.name);
-  if (!isCompiledQuery(compiled)) throw new Error(`${route.method} ${route.path} cannot be compiled.`, { cause: compiled.errors?.[0] });
-  return (context, variables) => compiled.query(undefined, context, variables);
+  if (!isCompiledQuery(compiled))
+    throw new Error(`${route.method} ${route.path} cannot be compiled.`, { cause: compiled.errors?.[0] });
+  return (ctx, variables) => compiled.query(undefined, ctx, variables);
 }
 
 /** Leaves out the members at a path where they are null, from the name at `index` on; lists on the way are walked. */
@@ -57,6 +72,12 @@ type PageData = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
+const absents = new WeakMap<Route, readonly (readonly string[])[]>();
+
+/** The paths of the members a route leaves out where they are null. */
+const absentPaths = (route: Route): readonly (readonly string[])[] =>
+  absents.getOrInsertComputed(route, ({ view }) => view.absentWhenNull.map((path) => path.split('.')));
+
 /** What REST answers for the field's data: the object, or the list envelope, with absent-when-null members left out. */
 function shaped(route: Route, absent: readonly (readonly string[])[], data: unknown): unknown {
   const { shape } = route;
@@ -65,10 +86,15 @@ function shaped(route: Route, absent: readonly (readonly string[])[], data: unkn
   if (shape === 'object') return items;
   if (shape === 'list') return { object: 'list', data: items, hasMore: false };
   const { hasNextPage, endCursor } = (data as PageData).pageInfo;
-  return { object: 'list', data: items, hasMore: hasNextPage, ...(hasNextPage ? { nextCursor: endCursor } : {}) };
+  return {
+    object: 'list',
+    data: items,
+    hasMore: hasNextPage,
+    ...(hasNextPage ? { nextCursor: endCursor } : {}),
+  };
 }
 
-/** A refusal in the words of REST: page arguments are called `limit` and `cursor` there. */
+/** A rejection in the words of REST: page arguments are called `limit` and `cursor` there. */
 function inWireNames(route: Route, error: unknown): unknown {
   const own = error instanceof GraphQLError ? error.originalError : error;
   if (route.shape !== 'page' || !(own instanceof QuittanceError) || own.param === undefined) return error;
@@ -77,27 +103,45 @@ function inWireNames(route: Route, error: unknown): unknown {
   const details = Array.isArray(own.details)
     ? own.details.map((issue: { field: string }) => ({ ...issue, field: wireName(route.shape, issue.field) }))
     : own.details;
-  return new QuittanceError(own.code, own.message.replace(`${own.param}: `, `${param}: `), { param, details });
+  return new QuittanceError(own.code, own.message.replace(`${own.param}: `, `${param}: `), {
+    param,
+    details,
+  });
 }
 
-function statusOf(route: Route, context: Context): number {
+function statusOf(route: Route, ctx: Context): number {
   const { status = 200 } = route.rest;
   // The declaration beside the field gives the function the field's own result.
-  return typeof status === 'number' ? status : (status as (result: unknown) => number)(rootResultOf(context));
+  return typeof status === 'number' ? status : (status as (result: unknown) => number)(rootResultOf(ctx));
 }
+
+/** The answer of a route to what its field resolved to; a list or an object, null where the field is. */
+export function answerTo(route: Route, ctx: Context, value: unknown): Answer {
+  const absent = absentPaths(route);
+  return {
+    status: statusOf(route, ctx),
+    body: JSON.stringify(value === null ? null : shaped(route, absent, value)),
+  };
+}
+
+/** The answer of a route to what its field failed with. */
+export const failureOf = (route: Route, ctx: Context, error: unknown): Answer =>
+  failure(
+    clientError(inWireNames(route, error), errorContextOf(ctx)),
+    (error instanceof GraphQLError ? error.originalError : undefined) ?? error,
+  );
 
 /** Makes the operation of a route. The document is checked now and compiled on first use. */
 export function operationOf(schema: GraphQLSchema, route: Route): Operation {
   const document = documentOf(schema, route);
-  const absent = route.view.absentWhenNull.map((path) => path.split('.'));
   let run: Run | null = null;
-  return async (context, variables) => {
+  return async (ctx, variables) => {
     run ??= compile(schema, route, document);
-    const { data, errors } = await run(context, variables);
+    const { data, errors } = await run(ctx, variables);
     const [error] = errors ?? [];
-    if (error !== undefined) return failure(clientError(inWireNames(route, error), sceneOf(context)), error.originalError ?? error);
-    const value = data?.[route.field.name];
-    return { status: statusOf(route, context), body: JSON.stringify(value === null ? null : shaped(route, absent, value)) };
+    return error === undefined
+      ? answerTo(route, ctx, data?.[route.field.name] ?? null)
+      : failureOf(route, ctx, error);
   };
 }
 
@@ -106,11 +150,18 @@ export function codesOf(route: Route): string[] {
   const codes = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', ...(route.rest.errors ?? [])];
   if (route.inputs.length > 0) codes.push('validation_error');
   if (route.isIdempotent) {
-    codes.push('validation_error', 'invalid_json', 'idempotency_in_progress', 'idempotency_key_mismatch', 'idempotency_unavailable');
+    codes.push(
+      'validation_error',
+      'invalid_json',
+      'idempotency_in_progress',
+      'idempotency_key_mismatch',
+      'idempotency_unavailable',
+    );
   }
   if ('environment' in route.access) codes.push('sandbox_only');
   return [...new Set(codes)];
 }
 
 /** HTTP status of a code of `codesOf`. */
-export const statusOfCode = (code: string): number => errorFacts(code as Parameters<typeof errorFacts>[0]).status;
+export const statusOfCode = (code: string): number =>
+  errorDetails(code as Parameters<typeof errorDetails>[0]).status;

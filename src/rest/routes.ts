@@ -40,7 +40,7 @@ export type Route = {
   readonly inputs: readonly RouteInput[];
   /** The input that the whole body is, where the body is a free map. */
   readonly wholeBody: RouteInput | null;
-  /** How the field holds what the view shows: by itself, as a page, or as a plain list. Pages and lists answer the list envelope. */
+  /** How the field returns what the view shows: one object, a page, or a plain list. Pages and lists are answered as the list object. */
   readonly shape: 'object' | 'page' | 'list';
   /** True where `Idempotency-Key` is accepted. */
   readonly isIdempotent: boolean;
@@ -53,7 +53,8 @@ const pageNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cu
 export const wireName = (shape: Route['shape'], argument: string): string =>
   shape === 'page' ? (pageNames[argument] ?? argument) : argument;
 
-const hasBody = (method: RestRoute['method']): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
+const hasBody = (method: RestRoute['method']): boolean =>
+  method === 'POST' || method === 'PUT' || method === 'PATCH';
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
@@ -67,13 +68,20 @@ function shapeOf(field: GraphQLField<unknown, unknown>): { shape: Route['shape']
   const edges = isObjectType(type) ? type.getFields()['edges'] : undefined;
   const edge = edges === undefined ? undefined : getNamedType(edges.type);
   const node = isObjectType(edge) ? edge.getFields()['node'] : undefined;
-  return node === undefined ? { shape: 'object', shown: getNamedType(type) } : { shape: 'page', shown: getNamedType(node.type) };
+  return node === undefined
+    ? { shape: 'object', shown: getNamedType(type) }
+    : { shape: 'page', shown: getNamedType(node.type) };
 }
 
 type Fail = (problem: string) => never;
 
 /** Everything REST callers can give the field, one entry per name; throws through `fail` for names that clash. */
-function inputsOf(field: GraphQLField<unknown, unknown>, rest: RestRoute, shape: Route['shape'], fail: Fail): RouteInput[] {
+function inputsOf(
+  field: GraphQLField<unknown, unknown>,
+  rest: RestRoute,
+  shape: Route['shape'],
+  fail: Fail,
+): RouteInput[] {
   const parameters = rest.path.split('/').filter(isParameter).map(parameterName);
   const inputs: RouteInput[] = [];
   const add = (definition: GraphQLArgument | GraphQLInputField, isMember: boolean) => {
@@ -85,11 +93,13 @@ function inputsOf(field: GraphQLField<unknown, unknown>, rest: RestRoute, shape:
   };
   for (const argument of field.args) {
     const type = getNullableType(argument.type);
-    if (argument.name === 'input' && isInputObjectType(type)) for (const member of Object.values(type.getFields())) add(member, true);
+    if (argument.name === 'input' && isInputObjectType(type))
+      for (const member of Object.values(type.getFields())) add(member, true);
     else add(argument, false);
   }
   for (const parameter of parameters) {
-    if (!inputs.some((input) => input.name === parameter)) fail(`takes no ${parameter}, which its path names`);
+    if (!inputs.some((input) => input.name === parameter))
+      fail(`takes no ${parameter}, which its path names`);
   }
   return inputs;
 }
@@ -102,12 +112,15 @@ function routeOf(kind: Route['kind'], field: GraphQLField<unknown, unknown>): Ro
   };
   if (access === undefined) return fail('does not say who may call it');
   const { shape, shown } = shapeOf(field);
-  const view = restViews().get(rest.view) ?? fail(`answers the view ${rest.view}, which nobody declares`);
-  if (view.type !== shown.name) fail(`is of type ${shown.name}, but its view ${view.name} shows ${view.type}`);
-  if (!isNonNullType(field.type) && rest.allowsNull !== true) fail('can be null, but does not say what REST answers then');
+  const view = restViews().get(rest.view) ?? fail(`answers the view ${rest.view}, which no one declares`);
+  if (view.type !== shown.name)
+    fail(`is of type ${shown.name}, but its view ${view.name} shows ${view.type}`);
+  if (!isNonNullType(field.type) && rest.allowsNull !== true)
+    fail('can be null, but does not say what REST answers then');
   const inputs = inputsOf(field, rest, shape, fail);
   const wholeBody = inputs.find(
-    (input) => input.place === 'body' && !input.isMember && getNamedType(input.definition.type).name === 'CountMap',
+    (input) =>
+      input.place === 'body' && !input.isMember && getNamedType(input.definition.type).name === 'CountMap',
   );
   return {
     method: rest.method,
@@ -126,14 +139,16 @@ function routeOf(kind: Route['kind'], field: GraphQLField<unknown, unknown>): Ro
 }
 
 /** A path with its parameters' names left out: what two routes may not share. */
-const pattern = (route: Route): string => `${route.method} /${route.segments.map((part) => (isParameter(part) ? '{}' : part)).join('/')}`;
+const pattern = (route: Route): string =>
+  `${route.method} /${route.segments.map((part) => (isParameter(part) ? '{}' : part)).join('/')}`;
 
 /**
  * The routes of a schema, in order of path, then method. Throws at start for two routes at one address, unknown path parameters,
  * inputs of one name, unknown views, and nullable fields that do not say what REST answers.
  */
 export function routesOf(schema: GraphQLSchema): Route[] {
-  const fieldsOf = (type: ReturnType<GraphQLSchema['getQueryType']>) => Object.values(type?.getFields() ?? {});
+  const fieldsOf = (type: ReturnType<GraphQLSchema['getQueryType']>) =>
+    Object.values(type?.getFields() ?? {});
   const routes = [
     ...fieldsOf(schema.getQueryType()).map((field) => routeOf('query', field)),
     ...fieldsOf(schema.getMutationType()).map((field) => routeOf('mutation', field)),
@@ -141,10 +156,13 @@ export function routesOf(schema: GraphQLSchema): Route[] {
   const taken = new Map<string, Route>();
   for (const route of routes) {
     const other = taken.get(pattern(route));
-    if (other !== undefined) throw new Error(`${pattern(route)} is offered twice, by ${other.field.name} and ${route.field.name}.`);
+    if (other !== undefined)
+      throw new Error(`${pattern(route)} is offered twice, by ${other.field.name} and ${route.field.name}.`);
     taken.set(pattern(route), route);
   }
-  return routes.sort((a, b) => (a.path === b.path ? (a.method < b.method ? -1 : 1) : a.path < b.path ? -1 : 1));
+  return routes.sort((a, b) =>
+    a.path === b.path ? (a.method < b.method ? -1 : 1) : a.path < b.path ? -1 : 1,
+  );
 }
 
 /** A route with what stands in the places of its path parameters, still percent-encoded. */
@@ -160,7 +178,8 @@ export function matcherOf(routes: readonly Route[]): (method: string, path: stri
     else fixed.set(`${route.method} ${route.path}`, { route, parameters: {} });
   }
   // Where two routes fit, the one whose first differing segment is fixed comes first.
-  const order = (a: Route, b: Route) => (pattern(a).replaceAll('{}', '\uffff') < pattern(b).replaceAll('{}', '\uffff') ? -1 : 1);
+  const order = (a: Route, b: Route) =>
+    pattern(a).replaceAll('{}', '\uffff') < pattern(b).replaceAll('{}', '\uffff') ? -1 : 1;
   for (const candidates of open.values()) candidates.sort(order);
   return (method, path) => {
     const exact = fixed.get(`${method} ${path}`);

@@ -1,33 +1,88 @@
-import { type App, RequestContext } from '../context.ts';
+import { RateLimitedError } from '../admission.ts';
+import type { App } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
-import { clientError, sceneOf } from '../graphql/errors.ts';
-import { addressName, exceededHeaders, type RateLimits } from '../infra/rate-limit.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { Route } from '../http/router.ts';
+import { authPath } from '../identity/auth.ts';
+import { addressName, type RateLimits } from '../platform/rate-limit.ts';
+import { accountError, foreignOrigin, lacksCsrfHeader } from './account-errors.ts';
+import { type AccountInput, accountInput, accountInputs } from './account-inputs.ts';
 
-/** Answers a request below /auth. Never throws. */
-export type Account = (request: Request, requestId: string, remoteAddress: string) => Promise<Response>;
+const json = { 'Content-Type': 'application/json' };
 
-/** A refusal in the envelope of every door. */
-function refused(app: App, requestId: string, error: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  const { status, retryAfter: _, ...shown } = clientError(error, sceneOf(new RequestContext(app, requestId)));
-  return new Response(JSON.stringify({ error: shown }), { status, headers: { 'Content-Type': 'application/json', ...headers } });
+/**
+ * Throws `forbidden` for a request of a page of another site. Browsers name the origin of a page in each POST; what has none was sent by a program,
+ * which has no cookies of anybody else.
+ */
+function demandOwnOrigin({ method, headers }: HttpRequest, own: string): void {
+  const origin = headers.get('origin');
+  const isForeignPage =
+    origin === null && method !== 'GET' && /^(cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '');
+  if (isForeignPage || (origin !== null && origin !== own)) throw foreignOrigin(own);
 }
 
-/** Sign-up, sign-in, sign-out and the session, as the authentication library offers them; whatever proves a password is counted by address. */
-export function openAccount(app: App, limits: RateLimits): Account {
-  return async (request, requestId, remoteAddress) => {
-    try {
-      const isProof = request.method === 'POST' && !request.url.endsWith('/sign-out');
-      if (isProof) {
-        const allowance = await limits.take(addressName(remoteAddress), 'password');
-        if (allowance.isExceeded) {
-          const error = new QuittanceError('rate_limited', 'Too many attempts; wait the seconds in Retry-After.');
-          return refused(app, requestId, error, exceededHeaders(allowance));
-        }
-      }
-      const answer = await app.auth.handle(request);
-      return answer ?? refused(app, requestId, new QuittanceError('not_found', 'Accounts have no such address.'));
-    } catch (error) {
-      return refused(app, requestId, error);
+const sessionCookie = /quittance\.session_token=/;
+
+/** The request the library gets: from our own origin, which was seen to, with its cookies only beside the header that makes them count. */
+function forLibrary(
+  { address, method, headers }: HttpRequest,
+  origin: string,
+  { usesSession }: AccountInput,
+  input: object | null,
+): Request {
+  const cookie = headers.get('cookie') ?? '';
+  const counts = headers.get('x-quittance-csrf') !== null && headers.get('x-quittance-csrf') !== '';
+  if (usesSession && !counts && sessionCookie.test(cookie)) throw lacksCsrfHeader();
+  const userAgent = headers.get('user-agent');
+  return new Request(`${origin}${address}`, {
+    method,
+    headers: {
+      ...json,
+      origin,
+      ...(counts ? { cookie } : {}),
+      ...(userAgent === null ? {} : { 'user-agent': userAgent }),
+    },
+    ...(input === null ? {} : { body: JSON.stringify(input) }),
+  });
+}
+
+type Body = { token?: unknown; session?: object | null; user?: { name?: unknown; email?: unknown } };
+
+/** The answer to a success: the session's token is in its cookie only, and a new account looks like one that was there before. */
+function emitted(path: string, body: Body | null): unknown {
+  if (body === null || typeof body !== 'object') return body;
+  if (path === '/sign-up/email') return { user: { name: body.user?.name, email: body.user?.email } };
+  if (body.session) return { session: { ...body.session, token: undefined }, user: body.user };
+  return body.user === undefined ? body : { user: body.user };
+}
+
+/**
+ * Sign-up, sign-in, sign-out and the session, as the authentication library offers them. Whatever proves a password is counted by address;
+ * addresses are compared as they are routed, without their query string.
+ */
+export function accountRoutes(app: App, limits: RateLimits): Route[] {
+  const { origin } = new URL(app.config.publicUrl);
+
+  async function answer(request: HttpRequest): Promise<Reply> {
+    const path = request.path.slice(authPath.length);
+    const route = accountInputs.get(`${request.method} ${path}`);
+    if (route === undefined) throw new QuittanceError('not_found', 'Accounts have no such address.');
+    if (route.isProof) {
+      const allowance = await limits.take(addressName(request.remoteAddress), 'password');
+      if (allowance.isExceeded)
+        throw new RateLimitedError(allowance, 'Too many attempts; wait the seconds in Retry-After.');
     }
-  };
+    demandOwnOrigin(request, origin);
+    const input = await accountInput(request, route, app.config.bodyLimitBytes);
+    const answered = await app.auth.handle(forLibrary(request, origin, route, input));
+    const text = await answered.text();
+    const body = text === '' ? null : (JSON.parse(text) as unknown);
+    if (!answered.ok) throw accountError(answered.status, (body as { code?: unknown } | null)?.code);
+    return jsonReply(answered.status, emitted(path, body as Body | null), {
+      'Set-Cookie': answered.headers.getSetCookie(),
+    });
+  }
+
+  return [{ path: `${authPath}/*`, answer }];
 }

@@ -1,24 +1,34 @@
 import type { App } from '../context.ts';
+import { textReply } from '../http/reply.ts';
+import type { Route } from '../http/router.ts';
 import { readAsset } from './asset.ts';
 import { cardPage } from './card-page.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { claimPage } from './claim-page.ts';
 import { invoiceDocumentPage } from './invoice-document.ts';
 import { paymentPage } from './payment-page.ts';
+import { portalEntryPage } from './portal-entry.ts';
 import { portalPage } from './portal-page.ts';
 
-/** Answers a request for a page or its files; null for everything else. */
-export type Pages = (request: Request) => Promise<Response | null>;
-
-const methodNotAllowed = (): Response =>
-  new Response('Only GET and HEAD are answered here.\n', { status: 405, headers: { Allow: 'GET, HEAD' } });
+/** A route that is only read: other methods are answered 405. */
+const read = (path: string, answer: Route['answer']): Route => ({
+  path,
+  answer: (request, parameters) =>
+    request.method === 'GET' || request.method === 'HEAD'
+      ? answer(request, parameters)
+      : textReply(405, 'Only GET and HEAD are answered here.\n', { Allow: 'GET, HEAD' }),
+});
 
 const files = [
+  'authentication.js',
   'page.css',
   'page.js',
   'checkout.css',
   'checkout.js',
+  'intention.js',
   'payment.js',
+  'seller.js',
+  'sentences.js',
   'stripe.js',
   'card.css',
   'card.js',
@@ -30,29 +40,29 @@ const files = [
   'portal.js',
   'portal-extras.js',
   'portal-card.js',
+  'portal-ask.js',
   'portal-plan.js',
+  'portal-preview.js',
+  'portal-show.js',
 ];
 
-/** The pages a person opens, at `/<page>/:token`, their scripts and styles below `/assets/`, and PDFs at `/documents/invoices/:token`. */
-export function openPages(app: App): Pages {
+/** The pages a person opens, at `/<page>/:token`, their scripts and styles below `/assets/`, PDFs at `/documents/invoices/:token`, and links of emails to the portal at `/manage/:token`. */
+export function pageRoutes(app: App): Route[] {
   const { publicUrl } = app.config;
   const claim = claimPage(publicUrl);
-  const pages = new Map([
-    ['checkout', checkoutPage(publicUrl)],
-    ['claim', claim],
-    ['invitation', claim],
-    ['method', cardPage(publicUrl, 'Payment method')],
-    ['recover', cardPage(publicUrl, 'Payment')],
-    ['pay', paymentPage(publicUrl)],
-    ['portal', portalPage(publicUrl)],
-  ]);
-  const assets = new Map(files.map((name) => [`/assets/${name}`, readAsset(name)]));
-  const fixed = (pathname: string) => pages.get(/^\/(\w+)\/[^/]+\/?$/.exec(pathname)?.[1] ?? '') ?? assets.get(pathname);
-  return async (request) => {
-    const { pathname } = new URL(request.url);
-    const [, documentToken] = /^\/documents\/invoices\/([^/]+)\/?$/.exec(pathname) ?? [];
-    const found = documentToken === undefined ? fixed(pathname) : (asked: Request) => invoiceDocumentPage(app, asked, documentToken);
-    if (found === undefined) return null;
-    return request.method === 'GET' || request.method === 'HEAD' ? found(request) : methodNotAllowed();
+  const pages = {
+    checkout: checkoutPage(publicUrl),
+    claim,
+    invitation: claim,
+    method: cardPage(publicUrl, 'Payment method'),
+    recover: cardPage(publicUrl, 'Payment'),
+    pay: paymentPage(publicUrl),
+    portal: portalPage(publicUrl),
   };
+  return [
+    ...Object.entries(pages).map(([name, page]) => read(`/${name}/:token/?`, page)),
+    ...files.map((name) => read(`/assets/${name}`, readAsset(name))),
+    read('/documents/invoices/:token/?', (_request, [token = '']) => invoiceDocumentPage(app, token)),
+    read('/manage/:token/?', (request, [token = '']) => portalEntryPage(app, request, token)),
+  ];
 }

@@ -1,5 +1,14 @@
 import type { Served } from './asset.ts';
-import { bankConfirmation, billingFields, eitherCard, field, servePage, testCards } from './page.ts';
+import {
+  bankConfirmation,
+  billingFields,
+  eitherCard,
+  field,
+  sayings,
+  seller,
+  servePage,
+  testCards,
+} from './page.ts';
 
 /** The hosted checkout page. */
 export const checkoutPage = (publicUrl: string): Served =>
@@ -7,12 +16,11 @@ export const checkoutPage = (publicUrl: string): Served =>
 
 const main = `<noscript><p>This page needs JavaScript to take a payment safely.</p></noscript>
 <header>
-<p class="seller" id="seller"></p>
-<h1 id="title" tabindex="-1">Checkout</h1>
+${seller}
+<h1 id="title" dir="auto" tabindex="-1">Checkout</h1>
 <p id="summary"></p>
 </header>
-<p class="status" id="status" role="status" aria-live="polite">Loading …</p>
-<p class="alert" id="alert" role="alert" hidden></p>
+${sayings}
 <section id="order" aria-label="Order" hidden>
 <table><tbody id="lines"></tbody><tfoot id="totals"></tfoot></table>
 </section>
@@ -25,6 +33,7 @@ ${eitherCard}
 ${billingFields}
 </details>
 ${field('promoCode', 'Promo code (optional)', 'autocomplete="off" maxlength="200"')}
+<p class="terms" id="terms"></p>
 <button type="submit" id="pay">Pay</button>
 </fieldset>
 </form>

@@ -1,19 +1,19 @@
 import type { Served } from './asset.ts';
-import { field, servePage } from './page.ts';
+import { field, sayings, servePage } from './page.ts';
 
 /**
  * The page on which a person takes over an organization or joins one: one document for every link. Its script reads the token from the
  * address, asks for an account, and accepts.
  */
-export const claimPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'claim', title: 'Organization', main });
+export const claimPage = (publicUrl: string): Served =>
+  servePage(publicUrl, { name: 'claim', title: 'Organization', main });
 
 const main = `<noscript><p>This page needs JavaScript.</p></noscript>
 <header>
 <h1 id="title" tabindex="-1">Organization</h1>
 <p id="summary"></p>
 </header>
-<p class="status" id="status" role="status" aria-live="polite">Loading …</p>
-<p class="alert" id="alert" role="alert" hidden></p>
+${sayings}
 <form id="account" novalidate hidden>
 <fieldset id="fields">
 <legend id="account-title">Create an account</legend>

@@ -1,17 +1,18 @@
+import { countryCodes } from '../domain/countries.ts';
+import { contentPolicy } from '../http/content-policy.ts';
 import { type Served, serveText } from './asset.ts';
 
-/** Scripts, styles and calls from the page's own origin only, and Stripe's where its fields take the card; nothing may frame it or be sent elsewhere by a form. */
-const contentSecurityPolicy = (hasStripe: boolean): string =>
-  [
-    "default-src 'none'",
-    `script-src 'self'${hasStripe ? ' https://js.stripe.com' : ''}`,
-    "style-src 'self'",
-    `connect-src 'self'${hasStripe ? ' https://api.stripe.com' : ''}`,
-    ...(hasStripe ? ['frame-src https://js.stripe.com https://hooks.stripe.com'] : []),
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ');
+/** Scripts, styles and calls from the page's own origin only, and Stripe's where its fields take the card. */
+const policyOf = (hasStripe: boolean): string =>
+  contentPolicy({
+    scripts: ["'self'", ...(hasStripe ? ['https://js.stripe.com'] : [])],
+    styles: ["'self'"],
+    connections: ["'self'", ...(hasStripe ? ['https://api.stripe.com'] : [])],
+    // Where a seller is shown, so is its logo, which lies wherever the seller keeps it.
+    ...(hasStripe
+      ? { images: ['https:'], frames: ['https://js.stripe.com', 'https://hooks.stripe.com'] }
+      : {}),
+  });
 
 /** What differs between the documents of pages. */
 type PageParts = {
@@ -29,12 +30,12 @@ const pathOf = (publicUrl: string): string => new URL(publicUrl).pathname.replac
 
 /**
  * A hosted page: one document for every address it has. Its script reads the token from the address and everything else over GraphQL, so the
- * document tells nothing to whoever guesses an address.
+ * document reveals nothing to someone who guesses an address.
  */
 export const servePage = (publicUrl: string, parts: PageParts): Served =>
   serveText(documentBelow(pathOf(publicUrl), parts), {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy(parts.hasStripe === true),
+    'Content-Security-Policy': policyOf(parts.hasStripe === true),
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',
   });
@@ -43,16 +44,17 @@ export const servePage = (publicUrl: string, parts: PageParts): Served =>
 export const field = (id: string, label: string, attributes: string): string =>
   `<p class="field"><label for="${id}">${label}</label><input id="${id}" name="${id}" ${attributes} aria-describedby="${id}-problem"><span class="problem" id="${id}-problem"></span></p>`;
 
+/** The list of countries; the script of the page puts their names in. */
+const countryField = `<p class="field"><label for="country">Country</label><select id="country" name="country" autocomplete="country" data-countries="${countryCodes.join(' ')}" aria-describedby="country-problem"><option value="">Choose a country</option></select><span class="problem" id="country-problem"></span></p>`;
+
 /** The inputs of a billing address and a tax number. */
 export const billingFields = `${field('line1', 'Street and number', 'autocomplete="address-line1" maxlength="300"')}
 <div class="row">
 ${field('postalCode', 'Postal code', 'autocomplete="postal-code" maxlength="40"')}
 ${field('city', 'City', 'autocomplete="address-level2" maxlength="200"')}
 </div>
-<div class="row">
+${countryField}
 ${field('state', 'State or province', 'autocomplete="address-level1" maxlength="200"')}
-${field('country', 'Country (two letters)', 'autocomplete="country" maxlength="2"')}
-</div>
 ${field('taxDocument', 'Tax number', 'autocomplete="off" maxlength="100"')}`;
 
 /** The inputs of a card. */
@@ -61,6 +63,14 @@ export const cardFields = `${field('number', 'Card number', 'inputmode="numeric"
 ${field('expiry', 'Expiry (MM/YY)', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM/YY" maxlength="9" required')}
 ${field('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" maxlength="4" required')}
 </div>`;
+
+/** Who sells, with room for a logo. */
+export const seller = `<img id="logo" class="logo" alt="" hidden>
+<p class="seller" id="seller" dir="auto"></p>`;
+
+/** Where the page says how things stand, and what went wrong. */
+export const sayings = `<p class="status" id="status" role="status" aria-live="polite">Loading …</p>
+<p class="alert" id="alert" role="alert" tabindex="-1" hidden></p>`;
 
 /** What to type in where no money moves, hidden until the page knows that it is in the sandbox. */
 export const testCards = `<aside id="hints" aria-label="Test cards" hidden>
@@ -103,6 +113,6 @@ ${cardFields}
 /** What the payer is asked where the bank wants a confirmation. */
 export const bankConfirmation = `<section id="authentication" aria-labelledby="authentication-title" hidden>
 <h2 id="authentication-title">Confirm with your bank</h2>
-<p>Your bank wants to know that it is you.</p>
-<p class="row"><button type="button" id="confirm">Confirm payment</button><button type="button" class="quiet" id="refuse">Decline</button></p>
+<p id="authentication-text"></p>
+<p class="row"><button type="button" id="confirm">Confirm</button><button type="button" class="quiet" id="reject">Decline</button></p>
 </section>`;

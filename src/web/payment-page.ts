@@ -1,17 +1,26 @@
 import type { Served } from './asset.ts';
-import { bankConfirmation, billingFields, eitherCard, field, servePage, testCards } from './page.ts';
+import {
+  bankConfirmation,
+  billingFields,
+  eitherCard,
+  field,
+  sayings,
+  seller,
+  servePage,
+  testCards,
+} from './page.ts';
 
 /** The hosted page of a payment link. */
-export const paymentPage = (publicUrl: string): Served => servePage(publicUrl, { name: 'pay', title: 'Payment', main, hasStripe: true });
+export const paymentPage = (publicUrl: string): Served =>
+  servePage(publicUrl, { name: 'pay', title: 'Payment', main, hasStripe: true });
 
 const main = `<noscript><p>This page needs JavaScript to take a payment safely.</p></noscript>
 <header>
-<p class="seller" id="seller"></p>
-<h1 id="title" tabindex="-1">Payment</h1>
+${seller}
+<h1 id="title" dir="auto" tabindex="-1">Payment</h1>
 <p id="summary"></p>
 </header>
-<p class="status" id="status" role="status" aria-live="polite">Loading …</p>
-<p class="alert" id="alert" role="alert" hidden></p>
+${sayings}
 <section id="order" aria-label="Amount" hidden>
 <table><tbody id="lines"></tbody><tfoot id="totals"></tfoot></table>
 </section>

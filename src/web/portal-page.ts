@@ -1,5 +1,5 @@
 import type { Served } from './asset.ts';
-import { billingFields, eitherCard, field, servePage } from './page.ts';
+import { bankConfirmation, billingFields, eitherCard, field, sayings, seller, servePage } from './page.ts';
 
 /** The customer portal. */
 export const portalPage = (publicUrl: string): Served =>
@@ -7,12 +7,11 @@ export const portalPage = (publicUrl: string): Served =>
 
 const main = `<noscript><p>This page needs JavaScript to show your subscription.</p></noscript>
 <header>
-<p class="seller" id="seller"></p>
-<h1 id="title" tabindex="-1">Your subscription</h1>
+${seller}
+<h1 id="title" dir="auto" tabindex="-1">Your subscription</h1>
 <p class="faint" id="customer"></p>
 </header>
-<p class="status" id="status" role="status" aria-live="polite">Loading …</p>
-<p class="alert" id="alert" role="alert" hidden></p>
+${sayings}
 <div id="content" hidden>
 <section class="card" aria-labelledby="plan-title">
 <div class="head"><h2 id="plan-title"></h2><span class="badge" id="plan-status"></span></div>
@@ -85,12 +84,15 @@ ${billingFields}
 <h2 id="confirmation-title">Cancel subscription?</h2>
 <p id="confirmation-text"></p>
 <p class="field"><label for="reason">Why are you leaving? (optional)</label><textarea id="reason" rows="3" maxlength="1000"></textarea></p>
-<p class="actions"><button type="button" id="keep">Keep it</button><button type="button" class="quiet" id="confirm">Cancel subscription</button></p>
+<p class="actions"><button type="button" id="keep">Keep it</button><button type="button" class="quiet" id="cancel-confirm">Cancel subscription</button></p>
 </dialog>
-<dialog id="move-dialog" aria-labelledby="move-title" aria-describedby="move-text">
-<h2 id="move-title">Change plan?</h2>
-<p id="move-text"></p>
-<p class="actions"><button type="button" id="move-confirm">Change plan</button><button type="button" class="quiet" id="move-close">Not now</button></p>
+<dialog id="ask-dialog" aria-labelledby="ask-title" aria-describedby="ask-text">
+<h2 id="ask-title">Go on?</h2>
+<p id="ask-text"></p>
+<p class="actions"><button type="button" id="ask-confirm">Go on</button><button type="button" class="quiet" id="ask-close">Not now</button></p>
+</dialog>
+<dialog id="bank-dialog" aria-labelledby="authentication-title" aria-describedby="authentication-text">
+${bankConfirmation}
 </dialog>
 <dialog id="card-dialog" aria-labelledby="card-title">
 <h2 id="card-title">Card</h2>
@@ -100,7 +102,7 @@ ${billingFields}
 <legend class="hidden">Card</legend>
 ${eitherCard}
 </fieldset>
-<p class="alert" id="card-alert" role="alert" hidden></p>
+<p class="alert" id="card-alert" role="alert" tabindex="-1" hidden></p>
 <p class="actions"><button type="submit" id="card-submit">Save card</button><button type="button" class="quiet" id="card-close">Not now</button></p>
 </form>
 </dialog>

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { findAttempt } from '../engine/attempts.ts';
 import { executeOne } from '../engine/execute.ts';
 import { settle } from '../engine/settle.ts';
-import { recordedRefunds } from '../gateway/stripe-records.ts';
-import { isByHand, type ReturnedByHand, takeIn } from '../modules/reconciliation/by-hand.ts';
+import { isManual, type ManualRefund, takeIn } from '../modules/reconciliation/take-in.ts';
+import { recordedRefunds } from '../providers/stripe-records.ts';
 
 /** An event of an account, and what it takes to ask about it. */
 export type Callback = { readonly context: Context; readonly stripe: Stripe; readonly event: Stripe.Event };
@@ -14,67 +14,84 @@ export type Callback = { readonly context: Context; readonly stripe: Stripe; rea
  * Inquires about an attempt. One that is answered is asked about again only when it is said to have ended otherwise: its money has moved after
  * a decline, or has not after all; that is kept as a contradiction.
  */
-async function inquire(context: Context, attemptId: string, isSettled: boolean | null): Promise<void> {
-  const attempt = await findAttempt(context, attemptId);
+async function inquire(ctx: Context, attemptId: string, isSettled: boolean | null): Promise<void> {
+  const attempt = await findAttempt(ctx, attemptId);
   if (attempt === null) return;
   const { result, contradiction } = attempt;
-  const isContrary = isSettled !== null && result !== null && contradiction === null && (result.status === 'settled') !== isSettled;
-  if (attempt.askAt !== null || isContrary) await settle(context, [attempt], 'inquire');
+  const isContrary =
+    isSettled !== null &&
+    result !== null &&
+    contradiction === null &&
+    (result.status === 'settled') !== isSettled;
+  if (attempt.inquireAt !== null || isContrary) await settle(ctx, [attempt], 'inquire');
 }
 
-const idOf = (object: string | { readonly id: string }): string => (typeof object === 'string' ? object : object.id);
+const idOf = (object: string | { readonly id: string }): string =>
+  typeof object === 'string' ? object : object.id;
 
 /** Inquires about refunds of a charge that have no answer yet: what they leave of it is known afterwards. */
-async function inquireRefunds(context: Context, transactionId: string): Promise<void> {
-  const refunds = await context.db.refund.findMany({ where: { transactionId }, select: { id: true, status: true } });
-  for (const { id, status } of refunds) if (status === 'pending' || status === 'requires_action') await inquire(context, id, null);
+async function inquireRefunds(ctx: Context, transactionId: string): Promise<void> {
+  const refunds = await ctx.db.refund.findMany({
+    where: { transactionId },
+    select: { id: true, status: true },
+  });
+  for (const { id, status } of refunds)
+    if (status === 'pending' || status === 'requires_action') await inquire(ctx, id, null);
 }
 
-/** Brings what we know of a dispute to where it stands at Stripe. Throws while the charge or a refund of it has no answer here, to be told again. */
-async function followDispute({ context, stripe }: Callback, disputeId: string): Promise<void> {
+/** Brings what we know of a dispute to where it stands at Stripe. Throws while the charge or a refund of it has no answer here, so that Stripe sends the event again. */
+async function followDispute({ context: ctx, stripe }: Callback, disputeId: string): Promise<void> {
   const { status, reason, payment_intent: intent } = await stripe.disputes.retrieve(disputeId);
   if (intent === null || status.startsWith('warning') || status === 'prevented') return;
   const { metadata } = await stripe.paymentIntents.retrieve(idOf(intent));
   const transactionId = metadata?.['attempt'];
   if (transactionId === undefined) return;
-  await inquire(context, transactionId, null);
-  await inquireRefunds(context, transactionId);
-  const transaction = await context.db.transaction.findFirst({ where: { id: transactionId } });
+  await inquire(ctx, transactionId, null);
+  await inquireRefunds(ctx, transactionId);
+  const transaction = await ctx.db.transaction.findFirst({ where: { id: transactionId } });
   if (transaction === null || transaction.disputeOutcome !== null) return;
-  if (transaction.status === 'pending') throw new Error(`The disputed charge ${transactionId} has no answer yet.`);
+  if (transaction.status === 'pending')
+    throw new Error(`The disputed charge ${transactionId} has no answer yet.`);
   const { customerId } = transaction;
-  if (transaction.status !== 'disputed') await executeOne(context, customerId, { kind: 'dispute.open', transactionId, reason });
+  if (transaction.status !== 'disputed')
+    await executeOne(ctx, customerId, { kind: 'dispute.open', transactionId, reason });
   const outcome = (['won', 'lost'] as const).find((word) => word === status);
-  if (outcome !== undefined) await executeOne(context, customerId, { kind: 'dispute.resolve', transactionId, outcome });
+  if (outcome !== undefined)
+    await executeOne(ctx, customerId, { kind: 'dispute.resolve', transactionId, outcome });
 }
 
-async function takeInRefund(context: Context, refund: ReturnedByHand): Promise<void> {
+async function takeInRefund(ctx: Context, refund: ManualRefund): Promise<void> {
   const { reference, refundOf, result } = refund;
   if (result.status !== 'settled') return;
-  const done = await takeIn(context, refund);
+  const done = await takeIn(ctx, refund);
   if (done === 'waiting') throw new Error(`The refund ${reference} waits for something under way.`);
-  if (done === 'refused') context.log.warn({ refund: reference, transaction: refundOf }, 'A refund made by hand could not be taken in.');
+  if (done === 'refused')
+    ctx.log.warn(
+      { refund: reference, transaction: refundOf },
+      'A refund made manually could not be taken in.',
+    );
 }
 
 /**
- * Brings what we know of the refunds of a payment to where they stand at Stripe: ours get their answers, then those made by hand are taken in
- * (PAY-26 … PAY-30). Throws while one of those has to wait, to be told again.
+ * Brings what we know of the refunds of a payment to where they stand at Stripe: ours get their answers, then those made at Stripe are recorded
+ * (PAY-26 … PAY-30). Throws while one of those has to wait, so that Stripe sends the event again.
  */
-async function followRefunds({ context, stripe }: Callback, paymentIntent: string): Promise<void> {
-  const records = await recordedRefunds(stripe, paymentIntent, context.environment.id);
+async function followRefunds({ context: ctx, stripe }: Callback, paymentIntent: string): Promise<void> {
+  const records = await recordedRefunds(stripe, paymentIntent, ctx.environment.id);
   const [charge] = records.flatMap(({ refundOf }) => (refundOf === null ? [] : [refundOf]));
   if (charge === undefined) return;
-  await inquire(context, charge, null);
-  await inquireRefunds(context, charge);
+  await inquire(ctx, charge, null);
+  await inquireRefunds(ctx, charge);
   for (const { attempt, result } of records) {
     const isOver = result.status === 'settled' || result.status === 'declined';
-    if (attempt !== null && isOver) await inquire(context, attempt, result.status === 'settled');
+    if (attempt !== null && isOver) await inquire(ctx, attempt, result.status === 'settled');
   }
-  for (const record of records) if (isByHand(record)) await takeInRefund(context, record);
+  for (const record of records) if (isManual(record)) await takeInRefund(ctx, record);
 }
 
 /** The payment that a refund, or a charge, is of; null where there is none. */
-const paymentOf = ({ payment_intent: intent }: Stripe.Refund | Stripe.Charge): string | null => (intent === null ? null : idOf(intent));
+const paymentOf = ({ payment_intent: intent }: Stripe.Refund | Stripe.Charge): string | null =>
+  intent === null ? null : idOf(intent);
 
 /** The attempt an object of Stripe was made for; null for one we did not make. */
 function attemptOf(object: unknown, environmentId: string): string | null {
@@ -88,7 +105,7 @@ function attemptOf(object: unknown, environmentId: string): string | null {
  * in now and is to be told again.
  */
 export async function takeInEvent(callback: Callback): Promise<void> {
-  const { context, event } = callback;
+  const { context: ctx, event } = callback;
   switch (event.type) {
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
@@ -105,8 +122,9 @@ export async function takeInEvent(callback: Callback): Promise<void> {
       return payment === null ? undefined : followRefunds(callback, payment);
     }
     default: {
-      const attempt = attemptOf(event.data.object, context.environment.id);
-      if (attempt !== null) await inquire(context, attempt, event.type === 'payment_intent.succeeded' ? true : null);
+      const attempt = attemptOf(event.data.object, ctx.environment.id);
+      if (attempt !== null)
+        await inquire(ctx, attempt, event.type === 'payment_intent.succeeded' ? true : null);
     }
   }
 }

@@ -2,17 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { drawInvoice } from '../../src/documents/draw-invoice.ts';
 import { invoiceDocument } from '../../src/documents/invoice-document.ts';
 import { readPdf, textsOf } from '../support/pdf.ts';
-import { facts, line } from './facts.ts';
+import { details, line } from './facts.ts';
 
-const draw = (changes: Parameters<typeof facts>[0] = {}): Promise<Buffer> => drawInvoice(invoiceDocument(facts(changes)));
+const draw = (changes: Parameters<typeof details>[0] = {}): Promise<Buffer> =>
+  drawInvoice(invoiceDocument(details(changes)));
 
 test('everything the document says can be read on the sheet', async () => {
-  const document = invoiceDocument(facts({ invoice: { status: 'paid', memo: 'Thank you.' } }));
+  const document = invoiceDocument(details({ invoice: { status: 'paid', memo: 'Thank you.' } }));
   const bytes = await drawInvoice(document);
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
   const [page = [], ...others] = textsOf(bytes);
   expect(others).toEqual([]);
-  const { issuer, customer, title, mark, lines, totals, notes, facts: entries } = document;
+  const { issuer, customer, title, mark, lines, totals, notes, details: entries } = document;
   const said = [
     ...[title, mark ?? '', ...issuer, ...customer, ...notes],
     ...entries.flatMap(({ label, text }) => [label, text]),
@@ -36,7 +37,9 @@ test('the same invoice is the same bytes whenever it is drawn', async () => {
 });
 
 test('three hundred lines go over several sheets, each with the titles of the columns and its number', async () => {
-  const lines = Array.from({ length: 300 }, (_none, index) => line({ description: `Line number ${index}`, amount: BigInt(index) }));
+  const lines = Array.from({ length: 300 }, (_none, index) =>
+    line({ description: `Line number ${index}`, amount: BigInt(index) }),
+  );
   const pages = textsOf(await draw({ lines }));
   expect(pages.length).toBeGreaterThan(5);
   for (const [index, page] of pages.entries()) {
@@ -49,15 +52,21 @@ test('three hundred lines go over several sheets, each with the titles of the co
 
 describe('nothing leaves the sheet or runs into its foot', () => {
   const long = 'pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(8);
-  const cases: readonly (readonly [string, Parameters<typeof facts>[0]])[] = [
+  const cases: readonly (readonly [string, Parameters<typeof details>[0]])[] = [
     [
       'with a word longer than the column',
-      { lines: [line({ description: long })], customer: { fullName: long }, issuer: { issuerName: long } },
+      { lines: [line({ description: long })], buyer: { name: long }, seller: { name: long } },
     ],
-    ['with amounts as large as they get', { lines: [line({ quantity: 9_007_199_254_740_991n, amount: 9_007_199_254_740_991n })] }],
-    ['with descriptions of a thousand signs', { lines: Array.from({ length: 9 }, () => line({ description: 'many words '.repeat(90) })) }],
+    [
+      'with amounts as large as they get',
+      { lines: [line({ quantity: 9_007_199_254_740_991n, amount: 9_007_199_254_740_991n })] },
+    ],
+    [
+      'with descriptions of a thousand signs',
+      { lines: Array.from({ length: 9 }, () => line({ description: 'many words '.repeat(90) })) },
+    ],
     ['with a memo of many lines', { invoice: { memo: 'words of thanks '.repeat(600) } }],
-    ['with nothing but a total', { lines: [], customer: { fullName: '', address: null, taxDocument: null } }],
+    ['with nothing but a total', { lines: [], buyer: { name: '', address: null, taxDocument: null } }],
   ];
   test.each(cases)('%s', async (_what, changes) => {
     for (const page of readPdf(await draw(changes))) {
@@ -73,13 +82,52 @@ describe('nothing leaves the sheet or runs into its foot', () => {
   });
 });
 
-test('Greek, Cyrillic and accents are shown, Hebrew runs from right to left, what has no picture is replaced', async () => {
-  const lines = ['Ωμέγα Привет Ñandú', 'שלום עולם', '测试 🧑‍💻'].map((description) => line({ description }));
-  const [page = []] = readPdf(await draw({ lines }));
-  const texts = page.map(({ text }) => text);
-  expect(texts).toContain('Ωμέγα Привет Ñandú');
-  // Signs are read back from left to right, so the first word stands to the right of the second, each with its last sign first.
-  const xOf = (word: string): number => page.find(({ text }) => text === word)?.x ?? Number.NaN;
-  expect(xOf('םלוע')).toBeLessThan(xOf('םולש'));
-  expect(texts).toContain('\uFFFD\uFFFD \uFFFD');
+/** The signs of a text without spaces, in an order of their own: fonts draw some before those they follow. */
+const signs = (text: string): string =>
+  [...text.normalize('NFC').replaceAll(/\s|\u200D|\uFE0F/g, '')].sort().join('');
+
+const writings = [
+  '日本語のインボイス',
+  '中文發票',
+  '한국어 송장',
+  'ภาษาไทย',
+  'हिन्दी',
+  'العربية',
+  'עברית',
+  'Party 🎉 👩‍🚀',
+  'Łódź ş Ж Ωμέγα Ñandú',
+];
+
+test('every writing of our currencies is drawn, in a small file', async () => {
+  const lines = writings.map((description) => line({ description }));
+  const bytes = await draw({ lines, buyer: { name: '株式会社', country: 'JP' } });
+  const [page = []] = readPdf(bytes);
+  const drawn = page.map(({ text }) => text).join('');
+  // Glyph 0 of every font is its picture of nothing.
+  expect(drawn).not.toMatch(/[\uFFFD\0]/);
+  const rows = Map.groupBy(page, ({ y }) => Math.round(y));
+  const read = [...rows.values()].map((texts) => signs(texts.map(({ text }) => text).join('')));
+  for (const text of writings)
+    expect(
+      read.some((row) => row === signs(`${text}1$73.00$73.00`)),
+      text,
+    ).toBe(true);
+  expect(bytes.byteLength).toBeLessThan(120 * 1_024);
+  expect((await draw({ lines, buyer: { name: '株式会社', country: 'JP' } })).equals(bytes)).toBe(true);
+});
+
+test('Hebrew runs from right to left, with Latin words and numbers in their places', async () => {
+  const [page = []] = readPdf(await draw({ lines: [line({ description: 'שלום Pro 12 עולם' })] }));
+  const xOf = (text: string): number => page.find((one) => one.text.trim() === text)?.x ?? Number.NaN;
+  // Read back from left to right, the last word stands first, its last sign before the others.
+  expect(xOf('םלוע')).toBeLessThan(xOf('Pro 12'));
+  expect(xOf('Pro 12')).toBeLessThan(xOf('םולש'));
+});
+
+test('the file tells its language, and leads to where an open invoice is paid', async () => {
+  const payUrl = 'https://pay.test/checkout/token';
+  const file = (await draw({ payUrl, seller: { language: 'es' } })).toString('latin1');
+  expect(file).toContain('/Lang (es)');
+  expect(file).toContain(`/URI (${payUrl})`);
+  expect((await draw()).toString('latin1')).not.toContain('/URI');
 });

@@ -1,17 +1,20 @@
-import type { DocumentFacts } from '../../src/documents/invoice-document.ts';
-import type { InvoiceLineRow } from '../../src/domain/subscription/rows.ts';
+import type { DocumentDetails } from '../../src/documents/invoice-document.ts';
+import type { InvoiceLineRow } from '../../src/domain/subscription/state/rows.ts';
 
 const at = (date: string): Date => new Date(`${date}T00:00:00.000Z`);
 
 type Changes = {
-  readonly invoice?: Partial<DocumentFacts['invoice']>;
-  readonly customer?: Partial<DocumentFacts['customer']>;
-  readonly issuer?: Partial<DocumentFacts['issuer']>;
+  readonly invoice?: Partial<DocumentDetails['invoice']>;
+  readonly buyer?: Partial<DocumentDetails['buyer']>;
+  readonly seller?: Partial<DocumentDetails['seller']>;
   readonly lines?: readonly InvoiceLineRow[];
   readonly livemode?: boolean;
+  readonly corrects?: DocumentDetails['corrects'];
+  readonly card?: DocumentDetails['card'];
+  readonly payUrl?: string;
 };
 
-/** A line of one monthly price of 73.00 unless told. */
+/** A line of one monthly price of 73.00 by default. */
 export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => ({
   id: 'inl_1',
   invoiceId: 'inv_1',
@@ -30,12 +33,23 @@ export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => (
   discountValue: null,
   discountName: null,
   creditId: null,
+  periodStart: null,
+  periodEnd: null,
   explanation: { rule: 'BIL-13', formula: 'price', inputs: { price: '7300' } },
   ...changes,
 });
 
-/** The renewal invoice of BIL-E1, outstanding, unless told. */
-export const facts = ({ invoice, customer, issuer, lines, livemode }: Changes = {}): DocumentFacts => ({
+/** The renewal invoice of BIL-E1, outstanding, by default. */
+export const details = ({
+  invoice,
+  buyer,
+  seller,
+  lines,
+  livemode,
+  corrects,
+  card,
+  payUrl,
+}: Changes = {}): DocumentDetails => ({
   invoice: {
     id: 'inv_1',
     customerId: 'cus_1',
@@ -59,6 +73,10 @@ export const facts = ({ invoice, customer, issuer, lines, livemode }: Changes = 
     poNumber: null,
     reference: null,
     paidAt: null,
+    buyerId: 'pty_1',
+    sellerId: 'pty_2',
+    frozenAt: null,
+    correctsInvoiceId: null,
     createdAt: at('2027-05-18'),
     updatedAt: at('2027-05-18'),
     ...invoice,
@@ -68,7 +86,8 @@ export const facts = ({ invoice, customer, issuer, lines, livemode }: Changes = 
     line({ lineType: 'discount', description: 'Spring offer', unitAmountRate: -182_500n, amount: -1_825n }),
     line({
       lineType: 'feature_overage',
-      description: 'Calls',
+      description: 'Calls: 412 beyond 1000 included',
+      featureName: 'Calls',
       quantity: 412n,
       unitAmountRate: 95n,
       amount: 391n,
@@ -78,22 +97,33 @@ export const facts = ({ invoice, customer, issuer, lines, livemode }: Changes = 
     }),
     line({ lineType: 'credit', description: 'Customer credit', unitAmountRate: -200_000n, amount: -2_000n }),
   ],
-  customer: {
-    fullName: 'Ada Lovelace',
+  buyer: {
+    name: 'Ada Lovelace',
     email: 'ada@example.test',
+    country: 'US',
     taxDocument: '20-123',
     documentType: 'CUIT',
-    address: { line1: '1 Main St', line2: null, city: 'Springfield', state: 'IL', postalCode: '12345', country: 'US' },
-    ...customer,
+    address: {
+      line1: '1 Main St',
+      line2: null,
+      city: 'Springfield',
+      state: 'IL',
+      postalCode: '12345',
+      country: 'US',
+    },
+    ...buyer,
   },
-  issuer: {
-    name: 'Quarry',
-    issuerName: 'Quarry Inc.',
-    issuerAddress: 'Dock 4\nPort City',
-    issuerTaxId: 'US-77',
-    accentColor: null,
+  seller: {
+    name: 'Quarry Inc.',
+    address: 'Dock 4\nPort City',
+    taxId: 'US-77',
+    country: 'US',
     language: 'en',
-    ...issuer,
+    color: null,
+    ...seller,
   },
   livemode: livemode ?? true,
+  corrects: corrects ?? null,
+  card: card ?? null,
+  payUrl: payUrl ?? null,
 });

@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { amountText, countText, dateText, rateText } from '../../src/documents/format.ts';
+import {
+  amountText,
+  countryText,
+  countText,
+  dateText,
+  periodText,
+  rateText,
+} from '../../src/documents/format.ts';
 import { invoiceDocument } from '../../src/documents/invoice-document.ts';
-import { documentWords } from '../../src/documents/words.ts';
-import { facts, line } from './facts.ts';
+import { documentWords } from '../../src/documents/translations.ts';
+import { details, line } from './facts.ts';
 
 /** Texts with the spaces that do not break turned into plain ones. */
-const spaced = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+const spaced = (text: string): string => text.replaceAll(/[\u00a0\u2009\u202f]/g, ' ');
 const pairs = (entries: readonly { label: string; text: string }[]): string[] =>
   entries.map(({ label, text }) => `${label}: ${spaced(text)}`);
 
 test('the renewal invoice says everything once, with exact amounts (BIL-E1)', () => {
-  const document = invoiceDocument(facts());
+  const document = invoiceDocument(details());
   expect(document).toMatchObject({
     language: 'en',
     accentColor: '#1f3a5f',
@@ -18,28 +25,47 @@ test('the renewal invoice says everything once, with exact amounts (BIL-E1)', ()
     mark: null,
     issuer: ['Quarry Inc.', 'Dock 4', 'Port City', 'Tax ID: US-77'],
     customerLabel: 'Bill to',
-    customer: ['Ada Lovelace', '1 Main St', '12345 Springfield IL', 'US', 'ada@example.test', 'CUIT: 20-123'],
+    customer: [
+      'Ada Lovelace',
+      '1 Main St',
+      '12345 Springfield IL',
+      'United States',
+      'ada@example.test',
+      'CUIT: 20-123',
+    ],
     columns: { description: 'Description', quantity: 'Quantity', unitPrice: 'Unit price', amount: 'Amount' },
     lines: [
       { description: 'Pro (monthly)', detail: null, quantity: '1', unitPrice: '$73.00', amount: '$73.00' },
       { description: 'Spring offer', detail: null, quantity: '1', unitPrice: '-$18.25', amount: '-$18.25' },
-      { description: 'Calls', detail: '1,412 used, 1,000 included', quantity: '412', unitPrice: '$0.0095', amount: '$3.91' },
-      { description: 'Customer credit', detail: null, quantity: '1', unitPrice: '-$20.00', amount: '-$20.00' },
+      {
+        description: 'Calls: 412 beyond 1,000 included',
+        detail: '1,412 used in all',
+        quantity: '412',
+        unitPrice: '$0.0095',
+        amount: '$3.91',
+      },
+      {
+        description: 'Customer credit',
+        detail: null,
+        quantity: '1',
+        unitPrice: '-$20.00',
+        amount: '-$20.00',
+      },
     ],
     notes: [],
     createdAt: new Date('2027-05-18T00:00:00.000Z'),
   });
-  expect(pairs(document.facts)).toEqual([
+  expect(pairs(document.details)).toEqual([
     'Number: INV-0042',
     'Issued: May 18, 2027',
     'Due: May 25, 2027',
-    'Period: May 18, 2027 – June 17, 2027',
+    'Period: May 18 – Jun 17, 2027',
   ]);
   expect(pairs(document.totals)).toEqual([
     'Subtotal: $135.11',
     'Discounts: -$18.25',
     'Credits: -$20.00',
-    'Tax (8.25%): $7.99',
+    'Sales tax 8.25% on $96.86: $7.99',
     'Total: $104.85',
     'Amount due: $104.85',
   ]);
@@ -48,9 +74,19 @@ test('the renewal invoice says everything once, with exact amounts (BIL-E1)', ()
 
 test('a paid one is marked so, shows when, and leaves nothing to pay', () => {
   const paidAt = new Date('2027-05-19T23:59:00.000Z');
-  const document = invoiceDocument(facts({ invoice: { status: 'paid', paidAt, poNumber: 'PO-7', reference: 'R 1', memo: 'Thank you.' } }));
+  const document = invoiceDocument(
+    details({
+      invoice: { status: 'paid', paidAt, poNumber: 'PO-7', reference: 'R 1', memo: 'Thank you.' },
+      card: { brand: 'visa', last4: '4242' },
+    }),
+  );
   expect(document.mark).toBe('PAID');
-  expect(pairs(document.facts).slice(4)).toEqual(['Paid on: May 19, 2027', 'PO number: PO-7', 'Reference: R 1']);
+  expect(pairs(document.details).slice(4)).toEqual([
+    'Paid on: May 19, 2027',
+    'Paid with: Visa ending in 4242',
+    'PO number: PO-7',
+    'Reference: R 1',
+  ]);
   expect(pairs(document.totals).at(-1)).toBe('Amount due: $0.00');
   expect(document.notes).toEqual(['Thank you.']);
 });
@@ -59,42 +95,134 @@ test.each([
   ['void', 'VOID'],
   ['uncollectible', 'UNCOLLECTIBLE'],
 ] as const)('a %s one is marked so and asks for nothing', (status, mark) => {
-  const document = invoiceDocument(facts({ invoice: { status } }));
+  const document = invoiceDocument(details({ invoice: { status } }));
   expect(document.mark).toBe(mark);
   expect(pairs(document.totals).at(-1)).toBe('Amount due: $0.00');
 });
 
 test('a negative adjustment is a credit note without a subtotal and without a period (BIL-23)', () => {
   const day = new Date('2027-05-18T00:00:00.000Z');
-  const invoice = { subtotal: 0n, discountAmount: 0n, creditApplied: 0n, taxAmount: 0n, total: -700n, status: 'paid' as const };
+  const invoice = {
+    subtotal: 0n,
+    discountAmount: 0n,
+    creditApplied: 0n,
+    taxAmount: 0n,
+    total: -700n,
+    status: 'paid' as const,
+  };
   const document = invoiceDocument(
-    facts({
+    details({
       invoice: { ...invoice, periodStart: day, periodEnd: day },
       lines: [line({ lineType: 'credit', unitAmountRate: -70_000n, amount: -700n })],
     }),
   );
-  expect(document.title).toBe('Credit note');
-  expect(pairs(document.facts).some((entry) => entry.startsWith('Period'))).toBe(false);
-  expect(pairs(document.totals)).toEqual(['Total: -$7.00', 'Amount due: $0.00']);
+  expect(document).toMatchObject({ title: 'Credit note', mark: null, notes: [] });
+  expect(pairs(document.details)).toEqual(['Number: INV-0042', 'Issued: May 18, 2027']);
+  expect(pairs(document.totals)).toEqual(['Total: -$7.00']);
+});
+
+test('a credit note names the invoice it corrects, and bears its note on reverse charge', () => {
+  const tax = { treatment: 'reverse_charge', ratePpm: 0, country: 'FR', region: null } as const;
+  const document = invoiceDocument(
+    details({
+      invoice: {
+        subtotal: 0n,
+        discountAmount: 0n,
+        creditApplied: 0n,
+        taxAmount: 0n,
+        total: -700n,
+        status: 'paid',
+        tax: null,
+      },
+      corrects: { number: 7n, issueDate: new Date('2027-04-01T00:00:00.000Z'), tax },
+    }),
+  );
+  expect(pairs(document.details)).toContain('Corrects: Invoice INV-0007 of April 1, 2027');
+  expect(document.notes).toEqual(['Reverse charge: the recipient is liable for the tax.']);
+});
+
+test.each([
+  ['DE', 'taxed', 190_000, 'VAT 19% on $96.86'],
+  ['GB', 'taxed', 200_000, 'VAT 20% on $96.86'],
+  ['AU', 'taxed', 100_000, 'GST 10% on $96.86'],
+  ['JP', 'taxed', 100_000, 'Consumption tax 10% on $96.86'],
+  ['FR', 'reverse_charge', 0, 'VAT 0% on $96.86'],
+  ['FR', 'taxed', 0, 'VAT 0% on $96.86'],
+] as const)(
+  'the tax of %s, %s, is named with its rate and what it is taken of',
+  (country, treatment, ratePpm, label) => {
+    const document = invoiceDocument(
+      details({ invoice: { tax: { treatment, ratePpm, country, region: null } } }),
+    );
+    expect(document.totals.map((entry) => spaced(entry.label))).toContain(label);
+  },
+);
+
+test('an untaxed invoice has no tax line', () => {
+  const tax = { treatment: 'untaxed', ratePpm: 0, country: null, region: null } as const;
+  const document = invoiceDocument(details({ invoice: { tax, taxAmount: 0n } }));
+  expect(document.totals.map(({ label }) => label)).toEqual([
+    'Subtotal',
+    'Discounts',
+    'Credits',
+    'Total',
+    'Amount due',
+  ]);
+});
+
+test('use stands in the order of its numbers, with its own span', () => {
+  const span = {
+    periodStart: new Date('2027-04-18T00:00:00.000Z'),
+    periodEnd: new Date('2027-05-18T00:00:00.000Z'),
+  };
+  const used = (day: number) =>
+    line({
+      ...span,
+      lineType: 'feature_overage',
+      featureName: `Calls ${day}`,
+      description: `Calls ${day}: 1096 beyond 11 included`,
+      quantity: 1_096n,
+      includedAmount: 11n,
+      usedAmount: 1_107n,
+      overageAmount: 1_096n,
+    });
+  const { lines } = invoiceDocument(
+    details({ lines: [line(), used(1), used(10), used(7), line({ description: 'Add-on' }), used(2)] }),
+  );
+  expect(lines.map(({ description }) => description)).toEqual([
+    'Pro (monthly)',
+    'Calls 1: 1,096 beyond 11 included',
+    'Calls 7: 1,096 beyond 11 included',
+    'Calls 10: 1,096 beyond 11 included',
+    'Add-on',
+    'Calls 2: 1,096 beyond 11 included',
+  ]);
+  expect(spaced(lines[1]?.detail ?? '')).toBe('Apr 18 – May 17, 2027 · 1,107 used in all');
+  expect(lines[1]?.quantity).toBe('1,096');
 });
 
 test('Spanish writes dates and amounts its own way; the sandbox says that it is one', () => {
-  const document = invoiceDocument(facts({ issuer: { language: 'es', issuerName: null }, livemode: false, invoice: { currency: 'eur' } }));
+  const document = invoiceDocument(
+    details({ seller: { language: 'es' }, livemode: false, invoice: { currency: 'eur' } }),
+  );
   expect(document).toMatchObject({
     title: 'Factura',
     customerLabel: 'Facturar a',
-    issuer: ['Quarry', 'Dock 4', 'Port City', 'Identificación fiscal: US-77'],
+    issuer: ['Quarry Inc.', 'Dock 4', 'Port City', 'Identificación fiscal: US-77'],
   });
-  expect(pairs(document.facts)).toContain('Vencimiento: 25 de mayo de 2027');
+  expect(pairs(document.details)).toContain('Vencimiento: 25 de mayo de 2027');
   expect(pairs(document.totals)).toContain('Total: 104,85 €');
   expect(document.notes).toEqual([documentWords.es.sandbox]);
 });
 
 test('what is not known is left out, and an address of a hundred lines takes eight', () => {
   const document = invoiceDocument(
-    facts({
-      customer: { fullName: '', taxDocument: null, address: null },
-      issuer: { issuerTaxId: null, issuerAddress: Array.from({ length: 100 }, (_none, index) => `line ${index}`).join('\r\n\n') },
+    details({
+      buyer: { name: '', taxDocument: null, address: null },
+      seller: {
+        taxId: null,
+        address: Array.from({ length: 100 }, (_none, index) => `line ${index}`).join('\r\n\n'),
+      },
     }),
   );
   expect(document.customer).toEqual(['ada@example.test']);
@@ -126,6 +254,17 @@ describe('an amount', () => {
   ])('at the rate %d in %s is %s', (rate, currency, text) => {
     expect(spaced(rateText(rate, currency, 'en'))).toBe(text);
   });
+});
+
+test('spans fit a line, and countries have names', () => {
+  const at = (date: string): Date => new Date(`${date}T00:00:00.000Z`);
+  expect(spaced(periodText(at('2027-12-18'), at('2028-01-18'), 'en'))).toBe('Dec 18, 2027 – Jan 17, 2028');
+  expect(spaced(periodText(at('2027-05-18'), at('2027-05-18'), 'es'))).toBe('18 may 2027');
+  expect([countryText('DE', 'en'), countryText('DE', 'es'), countryText('Ge', 'en')]).toEqual([
+    'Germany',
+    'Alemania',
+    'Ge',
+  ]);
 });
 
 test('counts and dates follow the language', () => {

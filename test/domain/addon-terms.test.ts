@@ -4,7 +4,12 @@ import type { AddonVersionRow } from '../../src/domain/pricing/catalog.ts';
 
 const day = (text: string): Date => new Date(`${text}T00:00:00.000Z`);
 
-const version = (from: string, basePriceMinor: bigint, includedUnits: bigint | null, overageRate: bigint | null): AddonVersionRow => ({
+const version = (
+  from: string,
+  basePriceMinor: bigint,
+  includedUnits: bigint | null,
+  overageRate: bigint | null,
+): AddonVersionRow => ({
   validFrom: from === '' ? new Date('0001-01-01T00:00:00.000Z') : day(from),
   basePriceMinor,
   includedUnits,
@@ -22,17 +27,36 @@ describe('an active add-on', () => {
   test.each<[string, string, string, [bigint, bigint, bigint]]>([
     ['is held at the terms its period opened with', '2027-03-01', '2027-03-09', [1_450n, 500n, 125n]],
     [
-      'gets a lower rate at once, fewer units and another base price with the next period',
+      'gets a lower rate immediately, fewer units and another base price with the next period',
       '2027-03-01',
       '2027-03-10',
       [1_450n, 500n, 110n],
     ],
-    ['gets more units at once and keeps the lowest rate of the period', '2027-03-01', '2027-03-31', [1_450n, 650n, 110n]],
-    ['opens its next period with the version then in force, whatever was held before', '2027-04-01', '2027-04-01', [900n, 650n, 140n]],
+    [
+      'gets more units immediately and keeps the lowest rate of the period',
+      '2027-03-01',
+      '2027-03-31',
+      [1_450n, 650n, 110n],
+    ],
+    [
+      'opens its next period with the version then in force, whatever was held before',
+      '2027-04-01',
+      '2027-04-01',
+      [900n, 650n, 140n],
+    ],
     ['loses nothing to a change for the worse', '2027-04-01', '2027-04-30', [900n, 650n, 140n]],
-    ['begins with a version that is valid from the very instant', '2027-04-05', '2027-04-05', [2_000n, 100n, 300n]],
+    [
+      'begins with a version that is valid from the very instant',
+      '2027-04-05',
+      '2027-04-05',
+      [2_000n, 100n, 300n],
+    ],
   ])('%s (CAT-43, CAT-49)', (_rule, from, at, [basePriceMinor, includedUnits, overageRate]) => {
-    expect(heldAddonTerms(versions, day(from), day(at))).toEqual({ basePriceMinor, includedUnits, overageRate });
+    expect(heldAddonTerms(versions, day(from), day(at))).toEqual({
+      basePriceMinor,
+      includedUnits,
+      overageRate,
+    });
   });
 
   test('has no units and no rate where its model has none', () => {
@@ -45,8 +69,8 @@ describe('an active add-on', () => {
   });
 
   test('without a version in force is a fault', () => {
-    expect(() => heldAddonTerms([version('2027-03-10', 1n, null, null)], day('2027-03-01'), day('2027-03-31'))).toThrow(
-      'An add-on has no version in force at 2027-03-01T00:00:00.000Z.',
-    );
+    expect(() =>
+      heldAddonTerms([version('2027-03-10', 1n, null, null)], day('2027-03-01'), day('2027-03-31')),
+    ).toThrow('An add-on has no version in force at 2027-03-01T00:00:00.000Z.');
   });
 });

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { drawDown, usableAmount, usableCredits, usesOf } from '../../src/domain/customer-credits.ts';
-import { creditedTypes } from '../../src/domain/invoice/customer-credits.ts';
-import { issueInvoice } from '../../src/domain/invoice/draft.ts';
-import type { CustomerCreditRow } from '../../src/domain/subscription/rows.ts';
-import type { InvoiceType } from '../../src/domain/words.ts';
+import type { InvoiceType } from '../../src/domain/enums.ts';
+import { creditedTypes } from '../../src/domain/invoicing/customer-credits.ts';
+import { issueInvoice } from '../../src/domain/invoicing/draft.ts';
+import type { CustomerCreditRow } from '../../src/domain/subscription/state/rows.ts';
 
 const at = (text: string): Date => new Date(`${text}T00:00:00.000Z`);
 
-const credit = (id: string, remainingMinor: bigint, more: Partial<CustomerCreditRow> = {}): CustomerCreditRow => ({
+const credit = (
+  id: string,
+  remainingMinor: bigint,
+  more: Partial<CustomerCreditRow> = {},
+): CustomerCreditRow => ({
   id,
   seq: 1n,
   customerId: 'cus_1',
@@ -44,7 +48,12 @@ test('credits are used oldest first, then by seq; used up, expired and foreign o
     credit('expired', 1n, { seq: 4n, expiresAt: at('2027-02-01') }),
     credit('euro', 1n, { seq: 5n, currency: 'eur' }),
   ];
-  expect(usableCredits(credits, 'usd', at('2027-02-01')).map(({ id }) => id)).toEqual(['first', 'second', 'unstored', 'later']);
+  expect(usableCredits(credits, 'usd', at('2027-02-01')).map(({ id }) => id)).toEqual([
+    'first',
+    'second',
+    'unstored',
+    'later',
+  ]);
 });
 
 test.each<[bigint, [string, bigint][]]>([
@@ -100,21 +109,48 @@ describe('an invoice', () => {
 
   test('shows a negative line for each credit in order of use, and taxes what is left (BIL-13, BIL-15)', () => {
     const { invoice, lines } = issue('recurring', 'usd', 2_740n, 825);
-    expect(invoice).toMatchObject({ subtotal: 2_740n, discountAmount: 0n, creditApplied: 2_740n, taxAmount: 0n, total: 0n });
+    expect(invoice).toMatchObject({
+      subtotal: 2_740n,
+      discountAmount: 0n,
+      creditApplied: 2_740n,
+      taxAmount: 0n,
+      total: 0n,
+    });
     expect(lines.slice(1)).toMatchObject([
-      { lineType: 'credit', chargeType: 'standard', quantity: 1n, unitAmountRate: -90_000n, amount: -900n, creditId: 'a', position: 1 },
-      { description: 'Customer credit of 2027-01-05', unitAmountRate: -184_000n, amount: -1_840n, creditId: 'b', position: 2 },
+      {
+        lineType: 'credit',
+        chargeType: 'standard',
+        quantity: 1n,
+        unitAmountRate: -90_000n,
+        amount: -900n,
+        creditId: 'a',
+        position: 1,
+      },
+      {
+        description: 'Customer credit of 2027-01-05',
+        unitAmountRate: -184_000n,
+        amount: -1_840n,
+        creditId: 'b',
+        position: 2,
+      },
     ]);
     expect(usesOf(lines)).toEqual([
       { invoiceId: 'inv_1', creditId: 'a', amountMinor: 900n },
       { invoiceId: 'inv_1', creditId: 'b', amountMinor: 1_840n },
     ]);
     // 100.00 − 35.00 = 65.00, 8.25 % of which is 5.3625.
-    expect(issue('recurring', 'usd', 10_000n, 825).invoice).toMatchObject({ creditApplied: 3_500n, taxAmount: 536n, total: 7_036n });
+    expect(issue('recurring', 'usd', 10_000n, 825).invoice).toMatchObject({
+      creditApplied: 3_500n,
+      taxAmount: 536n,
+      total: 7_036n,
+    });
   });
 
   test('in a currency without decimals has unit amounts of its own scale', () => {
-    expect(issue('recurring', 'jpy', 1_000n, 0).lines[1]).toMatchObject({ amount: -900n, unitAmountRate: -9_000_000n });
+    expect(issue('recurring', 'jpy', 1_000n, 0).lines[1]).toMatchObject({
+      amount: -900n,
+      unitAmountRate: -9_000_000n,
+    });
   });
 
   test('of nothing takes nothing', () => {

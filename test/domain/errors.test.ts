@@ -3,8 +3,12 @@ import { errorCodes, QuittanceError, validationError } from '../../src/domain/er
 import contract from '../contract/errors.json' with { type: 'json' };
 
 test('every code of the contract exists with its type and status, and no other code does', () => {
-  const expected = Object.fromEntries(contract.codes.map(({ code, type, status }) => [code, { type, status }]));
-  const actual = Object.fromEntries(Object.entries(errorCodes).map(([code, { type, status }]) => [code, { type, status }]));
+  const expected = Object.fromEntries(
+    contract.codes.map(({ code, type, status }) => [code, { type, status }]),
+  );
+  const actual = Object.fromEntries(
+    Object.entries(errorCodes).map(([code, { type, status }]) => [code, { type, status }]),
+  );
   expect(actual).toEqual(expected);
   expect(Object.keys(actual)).toHaveLength(83);
 });
@@ -21,6 +25,10 @@ test('a validation error names the first problem and carries all', () => {
     { field: 'email', message: 'Expected an address.' },
   ];
   expect(validationError(problems)).toBeInstanceOf(QuittanceError);
-  expect(validationError(problems)).toMatchObject({ code: 'validation_error', param: 'address.country', details: problems });
+  expect(validationError(problems)).toMatchObject({
+    code: 'validation_error',
+    param: 'address.country',
+    details: problems,
+  });
   expect(() => validationError([])).toThrow('at least one problem');
 });

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { issueWithLines } from '../../src/domain/invoice/draft.ts';
-import { type Explanation, explain, type FormulaName, formulas, recompute } from '../../src/domain/invoice/explanation.ts';
-import { linesFor } from '../../src/domain/invoice/lines.ts';
-import { totalsOf } from '../../src/domain/invoice/totals.ts';
+import { issueWithLines } from '../../src/domain/invoicing/draft.ts';
+import {
+  type Explanation,
+  explain,
+  type FormulaName,
+  formulas,
+  recompute,
+} from '../../src/domain/invoicing/explanation.ts';
+import { linesFor } from '../../src/domain/invoicing/lines.ts';
+import { totalsOf } from '../../src/domain/invoicing/totals.ts';
 import { untaxed } from '../../src/domain/tax.ts';
 import { evaluate } from '../support/recompute.ts';
 
@@ -13,8 +19,22 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
   // 14.50 × 11 ÷ 30 = 5.31666…
   [explain('SUB-71', 'price_share', { price: 1_450n, days: 11n, total_days: 30n }), 532n],
   // 19.00 × 5.43 = 103.17 BRL; 19.00 × 931.7 = 17 702.3 CLP.
-  [explain('SUB-72', 'exchanged_price', { price: 1_900n, exchange_rate: 543_000_000n, minor_per_unit: 100n }), 10_317n],
-  [explain('SUB-72', 'exchanged_price', { price: 1_900n, exchange_rate: 93_170_000_000n, minor_per_unit: 1n }), 17_702n],
+  [
+    explain('SUB-72', 'exchanged_price', {
+      price: 1_900n,
+      exchange_rate: 543_000_000n,
+      minor_per_unit: 100n,
+    }),
+    10_317n,
+  ],
+  [
+    explain('SUB-72', 'exchanged_price', {
+      price: 1_900n,
+      exchange_rate: 93_170_000_000n,
+      minor_per_unit: 1n,
+    }),
+    17_702n,
+  ],
   // 19.00 × 931.7 × 15 ÷ 31 = 8 565.62…
   [
     explain('SUB-71', 'exchanged_price_share', {
@@ -29,10 +49,35 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
   // 412 × 0.0095 = 3.914.
   [explain('CON-16', 'units', { units: 412n, rate: 95n, minor_per_unit: 100n }), 391n],
   // 1 × 19.00 × 9 ÷ 30 = 5.70.
-  [explain('CON-38', 'units_for_days', { units: 1n, rate: 190_000n, minor_per_unit: 100n, days: 9n, total_days: 30n }), 570n],
+  [
+    explain('CON-38', 'units_for_days', {
+      units: 1n,
+      rate: 190_000n,
+      minor_per_unit: 100n,
+      days: 9n,
+      total_days: 30n,
+    }),
+    570n,
+  ],
   // 3.745 is 3.75; of 5.00 of which 4.99 are billed 0.01 is left.
-  [explain('CON-27', 'deficit', { deficit: 37_450n, total_deficit: 50_000n, minor_per_unit: 100n, billed: 0n }), 375n],
-  [explain('CON-27', 'deficit', { deficit: 37_450n, total_deficit: 50_000n, minor_per_unit: 100n, billed: 499n }), 1n],
+  [
+    explain('CON-27', 'deficit', {
+      deficit: 37_450n,
+      total_deficit: 50_000n,
+      minor_per_unit: 100n,
+      billed: 0n,
+    }),
+    375n,
+  ],
+  [
+    explain('CON-27', 'deficit', {
+      deficit: 37_450n,
+      total_deficit: 50_000n,
+      minor_per_unit: 100n,
+      billed: 499n,
+    }),
+    1n,
+  ],
   [explain('CON-27', 'deficit_rest', { total_deficit: 50_000n, minor_per_unit: 100n, billed: 375n }), 125n],
   // 52.00 × 11 ÷ 30 = 19.0666… (SUB-E5).
   [explain('SUB-39', 'unused_share', { base: 5_200n, days: 11n, total_days: 30n }), -1_907n],
@@ -67,7 +112,7 @@ test('an explanation that lacks an input cannot be worked out', () => {
 });
 
 describe('an invoice', () => {
-  const facts = {
+  const details = {
     currency: 'usd',
     base: { planName: 'Cove', billingInterval: 'monthly', amountMinor: 4_900n, isFixedPrice: false },
     discount: null,
@@ -79,19 +124,27 @@ describe('an invoice', () => {
     credits: [],
   } as const;
   const issue = (explanation: Explanation) => {
-    const lines = linesFor(facts).map((line) => ({ ...line, explanation }));
-    const head = { type: 'recurring', customerId: 'cus_1', subscriptionId: null, planName: null, period: null } as const;
+    const lines = linesFor(details).map((line) => ({ ...line, explanation }));
+    const head = {
+      type: 'recurring',
+      customerId: 'cus_1',
+      subscriptionId: null,
+      planName: null,
+      period: null,
+    } as const;
     const body = { currency: 'usd', lines, totals: totalsOf(lines, untaxed), tax: untaxed };
     return issueWithLines(head, body, new Date('2027-01-10T00:00:00Z'), (prefix) => `${prefix}_1`);
   };
 
   test('keeps the explanation of each line', () => {
     const explanation = explain('BIL-13', 'price', { price: 4_900n });
-    expect(linesFor(facts)).toMatchObject([{ explanation }]);
+    expect(linesFor(details)).toMatchObject([{ explanation }]);
     expect(issue(explanation).lines).toMatchObject([{ amount: 4_900n, explanation }]);
   });
 
   test('is not issued with a line that its explanation does not lead to', () => {
-    expect(() => issue(explain('BIL-13', 'price', { price: 4_901n }))).toThrow('The line “Cove (monthly)” of 4900 is explained as 4901.');
+    expect(() => issue(explain('BIL-13', 'price', { price: 4_901n }))).toThrow(
+      'The line “Cove (monthly)” of 4900 is explained as 4901.',
+    );
   });
 });

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { feeOn } from '../../src/domain/fees.ts';
 import { usdMinor } from '../../src/domain/pricing/regional.ts';
 
-const terms = (feeBasisPoints: bigint, feeFixedUsdMinor: bigint) => ({ feeBasisPoints, feeFixedUsdMinor, availableAfterDays: 7 });
+const terms = (feeBasisPoints: bigint, feeFixedUsdMinor: bigint) => ({
+  feeBasisPoints,
+  feeFixedUsdMinor,
+  availableAfterDays: 7,
+});
 
 describe('the fee', () => {
   test.each([
@@ -23,6 +27,9 @@ test.each([
   [950n, 95_000_000_000n, 'clp', 100n],
   [1n, 543_000_000n, 'brl', 0n],
   [0n, 543_000_000n, 'brl', 0n],
-])('%d minor units exchanged at %d hundred-millionths of %s are %d US cents (PAY-24, PAY-E4)', (amount, rateE8, currency, cents) => {
-  expect(usdMinor(amount, rateE8, currency)).toBe(cents);
-});
+])(
+  '%d minor units exchanged at %d hundred-millionths of %s are %d US cents (PAY-24, PAY-E4)',
+  (amount, rateE8, currency, cents) => {
+    expect(usdMinor(amount, rateE8, currency)).toBe(cents);
+  },
+);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { capturedUsdMinor, disputedUsdMinor, netUsdMinor, refundedUsdMinor } from '../../src/domain/funds.ts';
-import { businessDay, canMove, payoutRefusal } from '../../src/domain/payout.ts';
+import { businessDay, canMove, payoutRejection } from '../../src/domain/payout.ts';
 
 /** 219.56 with 35.06 of tax and a fee of 11.48 (PAY-E3). */
 const charge = {
@@ -21,7 +21,7 @@ describe('what a charge brings', () => {
     expect(netUsdMinor({ ...charge, provider: 'stripe' })).toBe(20_808n);
   });
 
-  test('is nothing on own connections, where nobody knows its worth, and where fee and tax exceed it (PAY-16, PAY-24)', () => {
+  test('is nothing on own connections, where no one knows its worth, and where fee and tax exceed it (PAY-16, PAY-24)', () => {
     expect(capturedUsdMinor({ ...charge, provider: 'stripe' })).toBe(0n);
     expect(capturedUsdMinor({ ...charge, grossUsdMinor: null, taxUsdMinor: null })).toBe(0n);
     expect(capturedUsdMinor({ ...charge, grossUsdMinor: 60n, feeUsdMinor: 53n, taxUsdMinor: 10n })).toBe(0n);
@@ -52,12 +52,14 @@ describe('a payout', () => {
     [1_001n, 1_000n, 'insufficient_balance'],
     [1_000n, -1n, 'insufficient_balance'],
   ] as const)('of %s out of %s: %s (PAY-36, PAY-40)', (amount, available, code) => {
-    expect(payoutRefusal(amount, available)?.code ?? null).toBe(code);
+    expect(payoutRejection(amount, available)?.code ?? null).toBe(code);
   });
 
   test('moves forward only, and is withdrawn only before it is on its way (PAY-37)', () => {
     const statuses = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const;
-    const moves = statuses.flatMap((from) => statuses.filter((to) => canMove(from, to)).map((to) => `${from} ${to}`));
+    const moves = statuses.flatMap((from) =>
+      statuses.filter((to) => canMove(from, to)).map((to) => `${from} ${to}`),
+    );
     expect(moves).toEqual([
       'pending in_transit',
       'pending paid',
@@ -70,7 +72,9 @@ describe('a payout', () => {
 
   test('counts business days, on which banks work (PAY-37)', () => {
     // Thursday 11 March 2027: Friday the 12th, then Monday the 15th and Tuesday the 16th.
-    const days = [1, 2, 3].map((n) => businessDay(new Date('2027-03-11T12:00:00Z'), n).toISOString().slice(0, 10));
+    const days = [1, 2, 3].map((n) =>
+      businessDay(new Date('2027-03-11T12:00:00Z'), n).toISOString().slice(0, 10),
+    );
     expect(days).toEqual(['2027-03-12', '2027-03-15', '2027-03-16']);
     expect(businessDay(new Date('2027-03-13T00:00:00Z'), 1).toISOString()).toBe('2027-03-15T00:00:00.000Z');
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageTerms } from '../../src/domain/consumption/terms.ts';
-import type { CountFacts } from '../../src/domain/invoice/line.ts';
-import { linesFor } from '../../src/domain/invoice/lines.ts';
-import { invoiceNumberText } from '../../src/domain/invoice/number.ts';
-import { totalsOf } from '../../src/domain/invoice/totals.ts';
+import type { FeatureType, InvoiceLineType } from '../../src/domain/enums.ts';
+import type { CountDetails } from '../../src/domain/invoicing/line.ts';
+import { linesFor } from '../../src/domain/invoicing/lines.ts';
+import { invoiceNumberText } from '../../src/domain/invoicing/number.ts';
+import { totalsOf } from '../../src/domain/invoicing/totals.ts';
 import type { FeatureRow } from '../../src/domain/pricing/catalog.ts';
-import type { FeatureType, InvoiceLineType } from '../../src/domain/words.ts';
-import { terms } from './consumption/facts.ts';
+import type { UsageTerms } from '../../src/domain/usage/terms.ts';
+import { terms } from './usage/facts.ts';
 
 test.each([
   [1n, 'INV-0001'],
@@ -39,7 +39,11 @@ describe('totals (BIL-15)', () => {
   });
 
   test('credits reach no further than what is left to pay', () => {
-    expect(totalsOf([line('plan_base', 500n), line('promo_code_discount', -200n), line('credit', -900n)], { ratePpm: 100_000 })).toEqual({
+    expect(
+      totalsOf([line('plan_base', 500n), line('promo_code_discount', -200n), line('credit', -900n)], {
+        ratePpm: 100_000,
+      }),
+    ).toEqual({
       subtotal: 500n,
       discountAmount: 200n,
       creditApplied: 300n,
@@ -60,21 +64,42 @@ describe('lines (BIL-13)', () => {
     unitName: null,
     deletedAt: null,
   });
-  const seats = (code: string, count: bigint, held: Partial<UsageTerms>, type: FeatureType = 'seats'): CountFacts => ({
+  const seats = (
+    code: string,
+    count: bigint,
+    held: Partial<UsageTerms>,
+    type: FeatureType = 'seats',
+  ): CountDetails => ({
     feature: feature(code, type),
     terms: terms({ unitPriceRate: 10_000n, ...held }),
     count,
   });
-  const base = { planName: 'Cove', billingInterval: 'yearly', amountMinor: 41_000n, isFixedPrice: false } as const;
+  const base = {
+    planName: 'Cove',
+    billingInterval: 'yearly',
+    amountMinor: 41_000n,
+    isFixedPrice: false,
+  } as const;
 
   test('the base comes first and stays at 0; other lines of 0 are left out', () => {
-    const facts = {
+    const details = {
       ...nothing,
       currency: 'usd',
       base: { ...base, amountMinor: 0n },
-      counts: [seats('a', 2n, {}), seats('b', 2n, { includedAmount: 2n }), seats('c', 1n, { unitPriceRate: 4n })],
+      counts: [
+        seats('a', 2n, {}),
+        seats('b', 2n, { includedAmount: 2n }),
+        seats('c', 1n, { unitPriceRate: 4n }),
+      ],
     };
-    expect(linesFor(facts).map(({ lineType, featureName, quantity, amount }) => [lineType, featureName, quantity, amount])).toEqual([
+    expect(
+      linesFor(details).map(({ lineType, featureName, quantity, amount }) => [
+        lineType,
+        featureName,
+        quantity,
+        amount,
+      ]),
+    ).toEqual([
       ['plan_base', null, 1n, 0n],
       ['feature_seats', 'a', 2n, 200n],
     ]);
@@ -82,12 +107,15 @@ describe('lines (BIL-13)', () => {
 
   test('seats cost nothing when unlimited, switched off, without overage or without a price', () => {
     const free = [{ unlimited: true }, { enabled: false }, { allowsOverage: false }, { unitPriceRate: null }];
-    expect(linesFor({ ...nothing, currency: 'usd', base: null, counts: free.map((held) => seats('a', 9n, held)) })).toEqual([]);
+    expect(
+      linesFor({ ...nothing, currency: 'usd', base: null, counts: free.map((held) => seats('a', 9n, held)) }),
+    ).toEqual([]);
   });
 
   test('usage, a deficit, seats and quota follow the base in this order, rises before the advance of their feature (CON-41)', () => {
+    const window = { start: new Date('2027-04-05T00:00:00.000Z'), end: new Date('2027-05-05T00:00:00.000Z') };
     const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
-    const facts = {
+    const details = {
       ...nothing,
       currency: 'usd',
       base,
@@ -96,14 +124,27 @@ describe('lines (BIL-13)', () => {
           feature: feature('exports', 'usage'),
           terms: terms({ includedAmount: 4_200n, unitPriceRate: 85n }),
           use: { total: 6_037n, covered: 0n },
+          window,
         },
       ],
-      deficits: [{ featureName: 'calls', rate: 37_450n, amountMinor: 375n }],
-      rises: [{ feature: feature('users', 'seats'), terms: terms({ unitPriceRate: 115_000n }), rises: [rise], totalDays: 30n }],
-      counts: [seats('sites', 14n, { includedAmount: 12n }, 'quota'), seats('admins', 1n, {}), seats('users', 8n, { includedAmount: 4n })],
+      deficits: [{ featureName: 'calls', rate: 37_450n, amountMinor: 375n, window }],
+      rises: [
+        {
+          feature: feature('users', 'seats'),
+          terms: terms({ unitPriceRate: 115_000n }),
+          rises: [rise],
+          totalDays: 30n,
+          until: window.end,
+        },
+      ],
+      counts: [
+        seats('sites', 14n, { includedAmount: 12n }, 'quota'),
+        seats('admins', 1n, {}),
+        seats('users', 8n, { includedAmount: 4n }),
+      ],
     };
     expect(
-      linesFor(facts).map(({ lineType, chargeType, featureName, quantity, amount }) => [
+      linesFor(details).map(({ lineType, chargeType, featureName, quantity, amount }) => [
         lineType,
         chargeType,
         featureName,
@@ -119,7 +160,26 @@ describe('lines (BIL-13)', () => {
       ['feature_seats', 'advance', 'users', 4n, 400n],
       ['feature_quota', 'advance', 'sites', 2n, 200n],
     ]);
-    expect(linesFor(facts)[1]).toMatchObject({ includedAmount: 4_200n, usedAmount: 6_037n, overageAmount: 1_837n, unitAmountRate: 85n });
+    expect(linesFor(details)[1]).toMatchObject({
+      includedAmount: 4_200n,
+      usedAmount: 6_037n,
+      overageAmount: 1_837n,
+      unitAmountRate: 85n,
+    });
+    const spans = linesFor(details).map(({ periodStart, periodEnd }) => [
+      periodStart?.toISOString() ?? null,
+      periodEnd?.toISOString() ?? null,
+    ]);
+    const [start, end] = ['2027-04-05T00:00:00.000Z', '2027-05-05T00:00:00.000Z'];
+    expect(spans).toEqual([
+      [null, null],
+      [start, end],
+      [start, end],
+      [null, null],
+      ['2027-04-17T00:00:00.000Z', end],
+      [null, null],
+      [null, null],
+    ]);
   });
 
   test('a currency without decimals keeps its unit price', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RecurringInterval } from '../../src/domain/enums.ts';
 import {
   boundary,
   boundaryNumber,
@@ -10,7 +11,6 @@ import {
   utcMidnight,
   windowInterval,
 } from '../../src/domain/period.ts';
-import type { RecurringInterval } from '../../src/domain/words.ts';
 
 const day = (date: string): Date => new Date(`${date}T00:00:00Z`);
 const boundaries = (anchor: string, interval: RecurringInterval, count: number): string[] =>
@@ -18,12 +18,32 @@ const boundaries = (anchor: string, interval: RecurringInterval, count: number):
 
 describe('boundaries are counted from the anchor and clamped to the month (GLO-18)', () => {
   test.each<[string, string, RecurringInterval, string[]]>([
-    ['GLO-E4', '2027-01-30', 'monthly', ['2027-01-30', '2027-02-28', '2027-03-30', '2027-04-30', '2027-05-30', '2027-06-30']],
+    [
+      'GLO-E4',
+      '2027-01-30',
+      'monthly',
+      ['2027-01-30', '2027-02-28', '2027-03-30', '2027-04-30', '2027-05-30', '2027-06-30'],
+    ],
     ['GLO-E4 in a leap year', '2028-01-30', 'monthly', ['2028-01-30', '2028-02-29', '2028-03-30']],
-    ['GLO-E5', '2027-11-30', 'quarterly', ['2027-11-30', '2028-02-29', '2028-05-30', '2028-08-30', '2028-11-30']],
+    [
+      'GLO-E5',
+      '2027-11-30',
+      'quarterly',
+      ['2027-11-30', '2028-02-29', '2028-05-30', '2028-08-30', '2028-11-30'],
+    ],
     ['GLO-E6', '2027-01-06', 'weekly', ['2027-01-06', '2027-01-13', '2027-01-20', '2027-01-27']],
-    ['SUB-E6', '2027-08-31', 'monthly', ['2027-08-31', '2027-09-30', '2027-10-31', '2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29']],
-    ['a leap day', '2028-02-29', 'yearly', ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']],
+    [
+      'SUB-E6',
+      '2027-08-31',
+      'monthly',
+      ['2027-08-31', '2027-09-30', '2027-10-31', '2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29'],
+    ],
+    [
+      'a leap day',
+      '2028-02-29',
+      'yearly',
+      ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29'],
+    ],
   ])('%s', (_title, anchor, interval, expected) => {
     expect(boundaries(anchor, interval, expected.length)).toEqual(expected);
   });
@@ -40,13 +60,17 @@ describe('a period contains its start and not its end (GLO-22)', () => {
   ];
   test.each(cases)('%s from %s at %s', (interval, anchor, at, start, end) => {
     const n = boundaryNumber(day(anchor), interval, new Date(at));
-    expect([n, n + 1].map((number) => boundary(day(anchor), interval, number))).toEqual([day(start), day(end)]);
+    expect([n, n + 1].map((number) => boundary(day(anchor), interval, number))).toEqual([
+      day(start),
+      day(end),
+    ]);
   });
 });
 
 test('the number of a boundary is the inverse of the boundary', () => {
   for (const interval of ['weekly', 'monthly', 'quarterly', 'yearly'] as const) {
-    for (let n = -3; n < 30; n++) expect(boundaryNumber(day('2027-08-31'), interval, boundary(day('2027-08-31'), interval, n))).toBe(n);
+    for (let n = -3; n < 30; n++)
+      expect(boundaryNumber(day('2027-08-31'), interval, boundary(day('2027-08-31'), interval, n))).toBe(n);
   }
 });
 
@@ -67,7 +91,9 @@ test('midnights are those of UTC', () => {
 
 test('windows are weeks on weekly plans and months otherwise; periods of free and one-time plans are months', () => {
   expect(
-    [null, 'weekly', 'monthly', 'quarterly', 'yearly', 'one_time'].map((interval) => windowInterval(interval as RecurringInterval | null)),
+    [null, 'weekly', 'monthly', 'quarterly', 'yearly', 'one_time'].map((interval) =>
+      windowInterval(interval as RecurringInterval | null),
+    ),
   ).toEqual(['monthly', 'weekly', 'monthly', 'monthly', 'monthly', 'monthly']);
   expect(periodInterval(null)).toBe('monthly');
   expect(periodInterval('one_time')).toBe('monthly');

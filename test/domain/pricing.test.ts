@@ -25,7 +25,12 @@ const price = (id: string, changes: Partial<PlanPriceRow> = {}): PlanPriceRow =>
   ...changes,
 });
 
-const amounts = (priceId: string, priceMinor: bigint, validFrom = '0001-01-01', seq = 1n): PlanPriceVersionRow => ({
+const amounts = (
+  priceId: string,
+  priceMinor: bigint,
+  validFrom = '0001-01-01',
+  seq = 1n,
+): PlanPriceVersionRow => ({
   id: `${priceId}-${seq}`,
   seq,
   priceId,
@@ -36,7 +41,12 @@ const amounts = (priceId: string, priceMinor: bigint, validFrom = '0001-01-01', 
   includedCredits: null,
 });
 
-const override = (priceId: string, currency: string, amountMinor: bigint, changes: Partial<PriceOverrideRow> = {}): PriceOverrideRow => ({
+const override = (
+  priceId: string,
+  currency: string,
+  amountMinor: bigint,
+  changes: Partial<PriceOverrideRow> = {},
+): PriceOverrideRow => ({
   id: `${priceId}-${currency}-${changes.marketId ?? 'regional'}-${amountMinor}`,
   seq: 1n,
   priceId,
@@ -89,13 +99,18 @@ describe('the row a selection means (CAT-17, CAT-32)', () => {
   });
 
   test.each([
-    ['a price of another interval', 'harbor', { priceId: 'y', billingInterval: 'monthly' as const }, 'price_not_found'],
+    [
+      'a price of another interval',
+      'harbor',
+      { priceId: 'y', billingInterval: 'monthly' as const },
+      'price_not_found',
+    ],
     ['an interval that is not sold', 'harbor', { billingInterval: 'weekly' as const }, 'price_not_found'],
     ['an archived price (CAT-E6)', 'harbor', { priceId: 'old' }, 'price_not_found'],
     ['an unknown price', 'harbor', { priceId: 'nope' }, 'price_not_found'],
     ['a plan whose only price is archived', 'empty', {}, 'no_prices_configured'],
     ['a plan without prices', 'unknown', {}, 'no_prices_configured'],
-  ])('%s is refused', (_title, planId, choice, failure) => {
+  ])('%s is rejected', (_title, planId, choice, failure) => {
     expect(selectPriceRow(catalog, planId, choice)).toEqual({ failure });
   });
 });
@@ -107,13 +122,22 @@ describe('what a row costs', () => {
     return found;
   };
   test('CAT-E6: an archived row is charged at its current value, an instant before the edit at the former one', () => {
-    expect(priceAt(catalog, row('old'), at('2027-05-18'), { country: null })).toMatchObject({ amountMinor: 2_500n, currency: 'usd' });
-    expect(priceAt(catalog, row('old'), at('2027-05-09T23:59:59.999Z'), { country: null })).toMatchObject({ amountMinor: 2_200n });
-    expect(priceAt(catalog, row('old'), at('2027-05-10'), { country: null })).toMatchObject({ amountMinor: 2_500n });
+    expect(priceAt(catalog, row('old'), at('2027-05-18'), { country: null })).toMatchObject({
+      amountMinor: 2_500n,
+      currency: 'usd',
+    });
+    expect(priceAt(catalog, row('old'), at('2027-05-09T23:59:59.999Z'), { country: null })).toMatchObject({
+      amountMinor: 2_200n,
+    });
+    expect(priceAt(catalog, row('old'), at('2027-05-10'), { country: null })).toMatchObject({
+      amountMinor: 2_500n,
+    });
   });
 
   test('a variant inherits the amount of its base', () => {
-    expect(priceAt(catalog, row('early'), at('2027-05-18'), { country: null })).toMatchObject({ amountMinor: 6_150n });
+    expect(priceAt(catalog, row('early'), at('2027-05-18'), { country: null })).toMatchObject({
+      amountMinor: 6_150n,
+    });
   });
 
   const mayDay = at('2027-05-18');
@@ -122,18 +146,53 @@ describe('what a row costs', () => {
     ['FI, variant', 'early', 'FI', { currency: 'eur', amountMinor: 4_900n, market: 'nordics' }],
     ['BR, variant', 'early', 'BR', { currency: 'brl', amountMinor: 33_395n, market: null }],
     ['NO', 'm', 'NO', { currency: 'usd', amountMinor: 6_150n, market: null }],
-    ['DE, whose currency only a market has', 'm', 'DE', { currency: 'usd', amountMinor: 6_150n, market: null }],
-    ['a country nobody knows', 'm', null, { currency: 'usd', amountMinor: 6_150n, market: null }],
+    [
+      'DE, whose currency only a market has',
+      'm',
+      'DE',
+      { currency: 'usd', amountMinor: 6_150n, market: null },
+    ],
+    ['a country no one knows', 'm', null, { currency: 'usd', amountMinor: 6_150n, market: null }],
   ])('CAT-E2: %s', (_title, id, country, expected) => {
     expect(priceAt(catalog, row(id), mayDay, { country })).toMatchObject(expected);
   });
 
   test.each([
-    ['in the market, while it is priced', 'm', { market: 'nordics', currency: 'eur' }, '2027-06-30', { amountMinor: 5_800n }],
-    ['in the market, by a variant', 'early', { market: 'nordics', currency: 'eur' }, '2027-06-30', { amountMinor: 4_900n }],
-    ['after the market was removed', 'm', { market: 'nordics', currency: 'eur' }, '2027-07-01', { failure: 'missing_regional_price' }],
-    ['in euro without a market', 'm', { market: null, currency: 'eur' }, '2027-05-18', { failure: 'missing_regional_price' }],
-    ['in US dollars', 'm', { market: null, currency: 'usd' }, '2027-05-18', { currency: 'usd', amountMinor: 6_150n }],
+    [
+      'in the market, while it is priced',
+      'm',
+      { market: 'nordics', currency: 'eur' },
+      '2027-06-30',
+      { amountMinor: 5_800n },
+    ],
+    [
+      'in the market, by a variant',
+      'early',
+      { market: 'nordics', currency: 'eur' },
+      '2027-06-30',
+      { amountMinor: 4_900n },
+    ],
+    [
+      'after the market was removed',
+      'm',
+      { market: 'nordics', currency: 'eur' },
+      '2027-07-01',
+      { failure: 'missing_regional_price' },
+    ],
+    [
+      'in euro without a market',
+      'm',
+      { market: null, currency: 'eur' },
+      '2027-05-18',
+      { failure: 'missing_regional_price' },
+    ],
+    [
+      'in US dollars',
+      'm',
+      { market: null, currency: 'usd' },
+      '2027-05-18',
+      { currency: 'usd', amountMinor: 6_150n },
+    ],
     [
       'in US dollars, in a market sold in euro',
       'm',
@@ -152,12 +211,16 @@ describe('what a row costs', () => {
     expect(priceAt(catalog, row(id), at(date), scope)).toMatchObject(expected);
   });
 
-  test('a row without amounts is a broken catalogue', () => {
+  test('a row without amounts is a broken catalog', () => {
     expect(() => priceAt(catalog, price('stray'), mayDay, { country: null })).toThrow('no version');
   });
 });
 
-const terms = (validFrom: string, changes: Partial<PlanFeatureVersionRow>, seq = 1n): PlanFeatureVersionRow => ({
+const terms = (
+  validFrom: string,
+  changes: Partial<PlanFeatureVersionRow>,
+  seq = 1n,
+): PlanFeatureVersionRow => ({
   id: `${validFrom}-${seq}`,
   seq,
   planId: 'harbor',
@@ -189,20 +252,21 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
     expect(cost('2027-05-01', '2027-06-01')).toBe(4_180n);
   });
 
-  test('CAT-E4: more included units count at once, fewer at the renewal', () => {
+  test('CAT-E4: more included units count immediately, fewer at the renewal', () => {
     const versions = [
       terms('2027-01-01', { includedAmount: 3_500n }),
       terms('2027-06-06', { includedAmount: 5_000n }),
       terms('2027-06-21', { includedAmount: 2_000n }),
     ];
-    const included = (from: string, to: string): bigint | undefined => heldTerms(versions, at(from), at(to))?.includedAmount;
+    const included = (from: string, to: string): bigint | undefined =>
+      heldTerms(versions, at(from), at(to))?.includedAmount;
     expect(included('2027-06-01', '2027-06-05')).toBe(3_500n);
     expect(included('2027-06-01', '2027-06-30')).toBe(5_000n);
     expect(included('2027-07-01', '2027-07-01')).toBe(2_000n);
     expect(included('2027-06-22', '2027-06-22')).toBe(2_000n);
   });
 
-  test('each field moves in the customer’s favour only, overage and the way of pricing not at all', () => {
+  test('each field moves in the customer’s favor only, overage and the way of pricing not at all', () => {
     const better = {
       enabled: true,
       unlimited: true,
@@ -224,20 +288,33 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
       pricingMode: 'fixed' as const,
     };
     const held = (first: object, second: object) =>
-      heldTerms([terms('2027-01-01', first), terms('2027-01-10', second)], at('2027-01-05'), at('2027-01-31'));
+      heldTerms(
+        [terms('2027-01-01', first), terms('2027-01-10', second)],
+        at('2027-01-05'),
+        at('2027-01-31'),
+      );
     expect(held(worse, better)).toEqual({ ...better, overageEnabled: false, pricingMode: 'fixed' });
     expect(held(better, worse)).toEqual(better);
   });
 
   test('an edit at the very instant a period opened came after it when it was written after the subscription (CAT-48, CAT-49)', () => {
     const on = at('2027-06-01');
-    const version = (seq: bigint, changes: Partial<PlanFeatureVersionRow>) => ({ ...terms('2027-06-01', changes), seq });
+    const version = (seq: bigint, changes: Partial<PlanFeatureVersionRow>) => ({
+      ...terms('2027-06-01', changes),
+      seq,
+    });
     const before = { ...terms('2027-01-01', { includedAmount: 4n, unitPriceRate: 50n }), seq: 1n };
     const lowered = version(9n, { includedAmount: 2n, unitPriceRate: 90n });
     const raised = version(9n, { includedAmount: 8n, unitPriceRate: 20n });
-    expect(heldTerms([before, lowered], on, on, 5n)).toMatchObject({ includedAmount: 4n, unitPriceRate: 50n });
+    expect(heldTerms([before, lowered], on, on, 5n)).toMatchObject({
+      includedAmount: 4n,
+      unitPriceRate: 50n,
+    });
     expect(heldTerms([before, raised], on, on, 5n)).toMatchObject({ includedAmount: 8n, unitPriceRate: 20n });
-    expect(heldTerms([before, lowered], on, on, 12n)).toMatchObject({ includedAmount: 2n, unitPriceRate: 90n });
+    expect(heldTerms([before, lowered], on, on, 12n)).toMatchObject({
+      includedAmount: 2n,
+      unitPriceRate: 90n,
+    });
     expect(heldTerms([before, lowered], on, on)).toMatchObject({ includedAmount: 2n, unitPriceRate: 90n });
   });
 
@@ -253,8 +330,21 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
   test('edits in one instant take effect in the order of their seq', () => {
     const sorted = catalogOf({
       ...noCatalogRows,
-      features: [{ id: 'exports', seq: 1n, code: 'exports', name: 'Exports', type: 'usage', unitName: null, deletedAt: null }],
-      planFeatureVersions: [terms('2027-06-01', { includedAmount: 7n }, 3n), terms('2027-06-01', { includedAmount: 9n }, 2n)],
+      features: [
+        {
+          id: 'exports',
+          seq: 1n,
+          code: 'exports',
+          name: 'Exports',
+          type: 'usage',
+          unitName: null,
+          deletedAt: null,
+        },
+      ],
+      planFeatureVersions: [
+        terms('2027-06-01', { includedAmount: 7n }, 3n),
+        terms('2027-06-01', { includedAmount: 9n }, 2n),
+      ],
     });
     expect(heldFeatures(sorted, 'harbor', at('2027-06-01'), at('2027-06-01'))).toMatchObject([
       { feature: { code: 'exports' }, terms: { includedAmount: 7n } },
@@ -262,10 +352,16 @@ describe('terms held by a subscriber (CAT-48, CAT-49)', () => {
   });
 
   test('excess is what lies above the included amount, and nothing when unlimited', () => {
-    const of = (changes: Partial<PlanFeatureVersionRow>) => heldTerms([terms('2027-01-01', changes)], at('2027-01-01'), at('2027-01-01'));
+    const of = (changes: Partial<PlanFeatureVersionRow>) =>
+      heldTerms([terms('2027-01-01', changes)], at('2027-01-01'), at('2027-01-01'));
     const limited = of({ includedAmount: 6n });
     const unlimited = of({ includedAmount: 6n, unlimited: true });
     if (limited === null || unlimited === null) throw new Error('held');
-    expect([excessOf(limited, 9n), excessOf(limited, 6n), excessOf(limited, 0n), excessOf(unlimited, 9n)]).toEqual([3n, 0n, 0n, 0n]);
+    expect([
+      excessOf(limited, 9n),
+      excessOf(limited, 6n),
+      excessOf(limited, 0n),
+      excessOf(unlimited, 9n),
+    ]).toEqual([3n, 0n, 0n, 0n]);
   });
 });

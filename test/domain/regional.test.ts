@@ -6,7 +6,12 @@ import {
   noCatalogRows,
   type PriceOverrideRow,
 } from '../../src/domain/pricing/catalog.ts';
-import { exchangeRateNumber, localMinor, localRate, parseExchangeRate } from '../../src/domain/pricing/regional.ts';
+import {
+  exchangeRateNumber,
+  localMinor,
+  localRate,
+  parseExchangeRate,
+} from '../../src/domain/pricing/regional.ts';
 import { exchangeRateAt, inForceAt, priceAt } from '../../src/domain/pricing/resolve.ts';
 import { type HeldFeature, inCurrency } from '../../src/domain/pricing/terms.ts';
 import { termsRow } from './subscription/catalog.ts';
@@ -30,12 +35,19 @@ describe('exchange rates (CAT-25)', () => {
     expect(exchangeRateNumber(rateE8)).toBe(rate);
   });
 
-  test.each([0, -0, -1, 0.000_000_001, 1.234_567_891, 1e-9, Number.NaN, Number.POSITIVE_INFINITY, Number.MIN_VALUE])(
-    '%d is none',
-    (rate) => {
-      expect(parseExchangeRate(rate)).toBeNull();
-    },
-  );
+  test.each([
+    0,
+    -0,
+    -1,
+    0.000_000_001,
+    1.234_567_891,
+    1e-9,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.MIN_VALUE,
+  ])('%d is none', (rate) => {
+    expect(parseExchangeRate(rate)).toBeNull();
+  });
 
   test('have no more digits than they were given, however large', () => {
     expect(parseExchangeRate(1e21)).toBe(10n ** 29n);
@@ -139,7 +151,14 @@ describe('the included balance in another currency (CAT-32 step 6)', () => {
     expect(found.includedCredits).toBe(7n);
     return found.includedBalanceRate;
   };
-  const rate: ExchangeRateRow = { id: 'x', seq: 1n, planId: 'p', currency: 'brl', rateE8: 543_000_000n, ...always };
+  const rate: ExchangeRateRow = {
+    id: 'x',
+    seq: 1n,
+    planId: 'p',
+    currency: 'brl',
+    rateE8: 543_000_000n,
+    ...always,
+  };
   const brl = { market: null, currency: 'brl' };
   const inMarket = { market: 'pampa', currency: 'brl' };
 
@@ -164,7 +183,10 @@ describe('the included balance in another currency (CAT-32 step 6)', () => {
   });
 
   test('a rate counts from when it is in force', () => {
-    const catalog = catalogOf({ ...noCatalogRows, exchangeRates: [{ ...rate, validFrom: at('2027-02-01') }] });
+    const catalog = catalogOf({
+      ...noCatalogRows,
+      exchangeRates: [{ ...rate, validFrom: at('2027-02-01') }],
+    });
     expect(exchangeRateAt(catalog, 'p', 'brl', at('2027-01-31'))).toBeNull();
     expect(exchangeRateAt(catalog, 'p', 'brl', at('2027-02-01'))).toBe(543_000_000n);
     expect(exchangeRateAt(catalog, 'p', 'eur', at('2027-02-01'))).toBeNull();
@@ -183,19 +205,42 @@ describe('unit prices in a currency, as held (CAT-48 … CAT-50)', () => {
     validTo: validTo === null ? null : at(validTo),
   });
   const held = (unitPriceRate: bigint | null): HeldFeature => ({
-    feature: { id: 'exports', seq: 1n, code: 'exports', name: 'Exports', type: 'usage', unitName: null, deletedAt: null },
+    feature: {
+      id: 'exports',
+      seq: 1n,
+      code: 'exports',
+      name: 'Exports',
+      type: 'usage',
+      unitName: null,
+      deletedAt: null,
+    },
     terms: termsRow('p', 'exports', { unitPriceRate }),
   });
-  const priced = (rates: FeatureRateRow[], currency: string, termsFrom: string, day: string, usd: bigint | null = 180n) => {
+  const priced = (
+    rates: FeatureRateRow[],
+    currency: string,
+    termsFrom: string,
+    day: string,
+    usd: bigint | null = 180n,
+  ) => {
     const catalog = catalogOf({ ...noCatalogRows, featureRates: rates });
-    const [found] = inCurrency(catalog, [held(usd)], { planId: 'p', currency, termsFrom: at(termsFrom), at: at(day) });
+    const [found] = inCurrency(catalog, [held(usd)], {
+      planId: 'p',
+      currency,
+      termsFrom: at(termsFrom),
+      at: at(day),
+    });
     return found?.terms.unitPriceRate;
   };
-  const moving = [rate(977n, '0001-01-01', '2027-06-09'), rate(700n, '2027-06-09', '2027-06-20'), rate(1_200n, '2027-06-20', null)];
+  const moving = [
+    rate(977n, '0001-01-01', '2027-06-09'),
+    rate(700n, '2027-06-09', '2027-06-20'),
+    rate(1_200n, '2027-06-20', null),
+  ];
 
   test.each([
     ['at the opening', '2027-06-01', '2027-06-01', 977n],
-    ['lowered, at once', '2027-06-01', '2027-06-09', 700n],
+    ['lowered, immediately', '2027-06-01', '2027-06-09', 700n],
     ['raised again, not before the next period', '2027-06-01', '2027-06-30', 700n],
     ['in the next period', '2027-07-01', '2027-07-01', 1_200n],
   ])('%s', (_title, termsFrom, day, expected) => {

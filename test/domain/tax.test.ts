@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { type TaxFacts, type TaxRegistration, taxByTables, taxOn } from '../../src/domain/tax.ts';
-import { computeTax } from '../../src/infra/tax-tables.ts';
+import { type TaxDetails, type TaxRegistration, taxByTables, taxOn } from '../../src/domain/tax.ts';
+import { computeTax } from '../../src/modules/tax-registrations/compute-tax.ts';
 
-const place = (country: string, region: string | null = null, rateBps: number | null = null): TaxRegistration => ({
+const place = (
+  country: string,
+  region: string | null = null,
+  rateBps: number | null = null,
+): TaxRegistration => ({
   country,
   region,
   rateBps,
 });
 
-const facts = (registrations: readonly TaxRegistration[], payer: Partial<TaxFacts>): TaxFacts => ({
+const details = (registrations: readonly TaxRegistration[], payer: Partial<TaxDetails>): TaxDetails => ({
   country: null,
   region: null,
   taxDocument: null,
@@ -21,7 +25,7 @@ const facts = (registrations: readonly TaxRegistration[], payer: Partial<TaxFact
 describe('the rate of a payer (BIL-20)', () => {
   const us = [place('US', null, 500), place('US', 'CA', 825)];
   const canada = [place('CA'), place('CA', 'QC'), place('CA', 'BC')];
-  test.each<[string, readonly TaxRegistration[], Partial<TaxFacts>, string, number]>([
+  test.each<[string, readonly TaxRegistration[], Partial<TaxDetails>, string, number]>([
     ['no registration at all', [], { country: 'DE' }, 'untaxed', 0],
     ['none for the country', us, { country: 'FR' }, 'untaxed', 0],
     ['no country known', us, {}, 'untaxed', 0],
@@ -30,17 +34,35 @@ describe('the rate of a payer (BIL-20)', () => {
     ['a region by its name', us, { country: 'US', region: ' california' }, 'taxed', 82_500],
     ['an own rate of 0', [place('DE', null, 0)], { country: 'DE' }, 'taxed', 0],
     ['the standard rate', [place('DE')], { country: 'DE' }, 'taxed', 190_000],
-    ['the standard rate of that day', [place('DE')], { country: 'DE', at: new Date('2020-09-01T00:00:00Z') }, 'taxed', 160_000],
+    [
+      'the standard rate of that day',
+      [place('DE')],
+      { country: 'DE', at: new Date('2020-09-01T00:00:00Z') },
+      'taxed',
+      160_000,
+    ],
     ['the standard rate of a state', [place('US', 'MN')], { country: 'US', region: 'MN' }, 'taxed', 68_750],
     ['another state', [place('US', 'MN')], { country: 'US', region: 'WI' }, 'untaxed', 0],
     ['no region needed', [place('CA')], { country: 'CA' }, 'taxed', 50_000],
     // 5 % of the country and 9.975 % of the province.
     ['country and province', canada, { country: 'CA', region: 'Québec' }, 'taxed', 149_750],
-    ['a province of its own tax, not registered for', [place('CA')], { country: 'CA', region: 'QC' }, 'taxed', 50_000],
+    [
+      'a province of its own tax, not registered for',
+      [place('CA')],
+      { country: 'CA', region: 'QC' },
+      'taxed',
+      50_000,
+    ],
     ['that tax alone', [place('CA', 'QC')], { country: 'CA', region: 'QC' }, 'taxed', 99_750],
     // 5 % and the 8 % harmonized with it.
     ['a harmonized province', [place('CA')], { country: 'CA', region: 'ON' }, 'taxed', 130_000],
-    ['a harmonized province by itself', [place('CA', 'ON')], { country: 'CA', region: 'ON' }, 'taxed', 130_000],
+    [
+      'a harmonized province automatically',
+      [place('CA', 'ON')],
+      { country: 'CA', region: 'ON' },
+      'taxed',
+      130_000,
+    ],
     [
       'an own rate of the country with a province',
       [place('CA', null, 700), place('CA', 'QC')],
@@ -50,21 +72,27 @@ describe('the rate of a payer (BIL-20)', () => {
     ],
     ['the Canary Islands', [place('ES')], { country: 'ES', region: 'TF' }, 'taxed', 70_000],
   ])('%s', (_title, registrations, payer, treatment, ratePpm) => {
-    expect(computeTax(facts(registrations, payer))).toMatchObject({ treatment, ratePpm });
+    expect(computeTax(details(registrations, payer))).toMatchObject({ treatment, ratePpm });
   });
 
   test.each([
     ['no state', null, 'that of the payer is not known'],
-    ['a state nobody knows', 'Narnia', 'Narnia is none that is known'],
+    ['a state no one knows', 'Narnia', 'Narnia is none that is known'],
   ])('cannot be told with %s where it depends on one', (_title, region, found) => {
     const failure = `The tax in US depends on the state or province, and ${found}.`;
-    expect(computeTax(facts([place('US', 'TX')], { country: 'US', region }))).toEqual({ failure });
+    expect(computeTax(details([place('US', 'TX')], { country: 'US', region }))).toEqual({ failure });
   });
 
   test('cannot be told when the tables have lost it', () => {
-    const lost = taxByTables({ standardRates: () => null, regionCode: (_country, text) => text, isBusinessId: () => false });
-    expect(lost(facts([place('DE')], { country: 'DE' }))).toEqual({ failure: 'No standard tax rate is known for DE.' });
-    expect(lost(facts([place('US', 'TX')], { country: 'US', region: 'TX' }))).toEqual({
+    const lost = taxByTables({
+      standardRates: () => null,
+      regionCode: (_country, text) => text,
+      isBusinessId: () => false,
+    });
+    expect(lost(details([place('DE')], { country: 'DE' }))).toEqual({
+      failure: 'No standard tax rate is known for DE.',
+    });
+    expect(lost(details([place('US', 'TX')], { country: 'US', region: 'TX' }))).toEqual({
       failure: 'No standard tax rate is known for US TX.',
     });
   });
@@ -72,21 +100,59 @@ describe('the rate of a payer (BIL-20)', () => {
 
 describe('reverse charge (BIL-20, PAY-18)', () => {
   const french = { country: 'FR', taxDocument: 'FR 40 303 265 045' };
-  test.each<[string, string | null, readonly TaxRegistration[], Partial<TaxFacts>, string, number]>([
+  test.each<[string, string | null, readonly TaxRegistration[], Partial<TaxDetails>, string, number]>([
     ['a business of another member state', 'ES', [place('ES'), place('FR')], french, 'reverse_charge', 0],
     ['one where the seller is not registered', 'ES', [place('ES')], french, 'reverse_charge', 0],
-    ['its id without the prefix', 'ES', [place('ES')], { ...french, taxDocument: '40303265045' }, 'reverse_charge', 0],
-    ['Greece, whose prefix is another', 'ES', [place('ES')], { country: 'GR', taxDocument: 'EL094259216' }, 'reverse_charge', 0],
-    ['a wrong check digit', 'ES', [place('FR')], { ...french, taxDocument: 'FR41303265045' }, 'taxed', 200_000],
-    ['the id of another state than its address', 'ES', [place('FR')], { ...french, taxDocument: 'DE136695976' }, 'taxed', 200_000],
+    [
+      'its id without the prefix',
+      'ES',
+      [place('ES')],
+      { ...french, taxDocument: '40303265045' },
+      'reverse_charge',
+      0,
+    ],
+    [
+      'Greece, whose prefix is another',
+      'ES',
+      [place('ES')],
+      { country: 'GR', taxDocument: 'EL094259216' },
+      'reverse_charge',
+      0,
+    ],
+    [
+      'a wrong check digit',
+      'ES',
+      [place('FR')],
+      { ...french, taxDocument: 'FR41303265045' },
+      'taxed',
+      200_000,
+    ],
+    [
+      'the id of another state than its address',
+      'ES',
+      [place('FR')],
+      { ...french, taxDocument: 'DE136695976' },
+      'taxed',
+      200_000,
+    ],
     ['a consumer', 'ES', [place('FR')], { country: 'FR' }, 'taxed', 200_000],
     ['a business of the same state', 'FR', [place('FR')], french, 'taxed', 200_000],
     ['a seller outside the union', 'US', [place('FR')], french, 'taxed', 200_000],
     ['a seller that has not said where it is', null, [place('FR')], french, 'taxed', 200_000],
-    ['a business outside the union', 'ES', [place('GB'), place('ES')], { country: 'GB', taxDocument: 'GB434031494' }, 'taxed', 200_000],
+    [
+      'a business outside the union',
+      'ES',
+      [place('GB'), place('ES')],
+      { country: 'GB', taxDocument: 'GB434031494' },
+      'taxed',
+      200_000,
+    ],
     ['a seller registered nowhere in the union', 'ES', [place('US', 'TX')], french, 'untaxed', 0],
   ])('%s', (_title, sellerCountry, registrations, payer, treatment, ratePpm) => {
-    expect(computeTax(facts(registrations, { sellerCountry, ...payer }))).toMatchObject({ treatment, ratePpm });
+    expect(computeTax(details(registrations, { sellerCountry, ...payer }))).toMatchObject({
+      treatment,
+      ratePpm,
+    });
   });
 });
 

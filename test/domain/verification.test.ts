@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { newRailRequest } from '../../src/domain/rail-request.ts';
+import { newProviderRequest } from '../../src/domain/provider-request.ts';
 import { dayProblems, type VerificationAnswer, verificationAnswered } from '../../src/domain/verification.ts';
 
 const began = new Date('2027-03-01T10:00:00.000Z');
 const later = new Date('2027-03-01T10:01:00.000Z');
-const request = newRailRequest('verification', 'pver_1', began);
-const rejected: VerificationAnswer = { status: 'rejected', reasons: [{ field: 'document', code: 'unreadable', message: 'No.' }] };
+const request = newProviderRequest('verification', 'pver_1', began);
+const rejected: VerificationAnswer = {
+  status: 'rejected',
+  reasons: [{ field: 'document', code: 'unreadable', message: 'No.' }],
+};
 
 describe('an answer about a verification (PAY-38)', () => {
-  test.each<VerificationAnswer>([{ status: 'unknown' }, { status: 'pending' }])('of %o decides nothing', (answer) => {
-    expect(verificationAnswered(request, answer, later)).toEqual({ request, decision: null });
-  });
+  test.each<VerificationAnswer>([{ status: 'unknown' }, { status: 'pending' }])(
+    'of %o decides nothing',
+    (answer) => {
+      expect(verificationAnswered(request, answer, later)).toEqual({ request, decision: null });
+    },
+  );
 
   test.each<VerificationAnswer>([{ status: 'approved' }, rejected])('of %o is a decision', (answer) => {
-    const ended = { ...request, askAt: null, result: answer, answeredAt: later };
+    const ended = { ...request, inquireAt: null, result: answer, answeredAt: later };
     expect(verificationAnswered(request, answer, later)).toEqual({ request: ended, decision: answer });
   });
 
@@ -22,7 +28,10 @@ describe('an answer about a verification (PAY-38)', () => {
     const repeat = (answer: VerificationAnswer) => verificationAnswered(over, answer, later);
     expect(repeat({ status: 'approved' })).toEqual({ request: { ...over, repeats: 1 }, decision: null });
     expect(repeat({ status: 'pending' })).toEqual({ request: { ...over, repeats: 1 }, decision: null });
-    expect(repeat(rejected)).toEqual({ request: { ...over, repeats: 1, contradiction: rejected }, decision: null });
+    expect(repeat(rejected)).toEqual({
+      request: { ...over, repeats: 1, contradiction: rejected },
+      decision: null,
+    });
   });
 });
 

@@ -21,16 +21,28 @@ test('eight attempts are made at the instants of the worked example (PLT-44, PLT
   expect(instants).toHaveLength(maxAttempts);
 });
 
-describe('an endpoint is disabled by the third event in a row that failed for good (PLT-45)', () => {
+describe('an endpoint is disabled by the third event in a row that failed permanently (PLT-45)', () => {
   const fails: Ending = 'failed';
   const succeeds: Ending = 'succeeded';
   test.each<readonly [string, number, readonly Ending[], ReturnType<typeof countEndings>]>([
     ['nothing ended', 2, [], { failedInRow: 2, isDisabled: false }],
     ['two failed', 0, [fails, fails], { failedInRow: 2, isDisabled: false }],
     ['the third failed', 2, [fails], { failedInRow: 3, isDisabled: true }],
-    ['a success came in between (PLT-E3)', 0, [fails, fails, succeeds, fails], { failedInRow: 1, isDisabled: false }],
-    ['three failed after a success (PLT-E3)', 0, [fails, fails, succeeds, fails, fails, fails], { failedInRow: 3, isDisabled: true }],
+    [
+      'a success came in between (PLT-E3)',
+      0,
+      [fails, fails, succeeds, fails],
+      { failedInRow: 1, isDisabled: false },
+    ],
+    [
+      'three failed after a success (PLT-E3)',
+      0,
+      [fails, fails, succeeds, fails, fails, fails],
+      { failedInRow: 3, isDisabled: true },
+    ],
     ['a success came too late', 2, [fails, succeeds], { failedInRow: 3, isDisabled: true }],
     ['a success came', 2, [succeeds], { failedInRow: 0, isDisabled: false }],
-  ])('when %s', (_what, before, endings, expected) => expect(countEndings(before, endings)).toEqual(expected));
+  ])('when %s', (_what, before, endings, expected) =>
+    expect(countEndings(before, endings)).toEqual(expected),
+  );
 });

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { App, Context } from '../../src/context.ts';
-import { type BulkRow, insertPart, insertRows, updateRows, upsertRows, writeInOrder, writeTogether } from '../../src/infra/bulk.ts';
-import { writeOrBisect } from '../../src/infra/savepoint.ts';
+import {
+  type BulkRow,
+  insertPart,
+  insertRows,
+  updateRows,
+  upsertRows,
+  writeInOrder,
+  writeTogether,
+} from '../../src/platform/db/bulk.ts';
+import { writeOrBisect } from '../../src/platform/db/savepoint.ts';
 import { inTransaction } from '../../src/transaction.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
 
@@ -50,10 +58,12 @@ describe('writeTogether', () => {
       }),
     );
     await writeTogether(ctx.sql, [insertPart('Customer', rows)]);
-    expect((await stored()).toSorted(byId)).toEqual(rows.map((row) => ({ environmentId: ctx.environment.id, ...row })));
+    expect((await stored()).toSorted(byId)).toEqual(
+      rows.map((row) => ({ environmentId: ctx.environment.id, ...row })),
+    );
   });
 
-  test('stores a text all rows have, whatever it is, and several parts at once', async () => {
+  test('stores a text all rows have, whatever it is, and several parts immediately', async () => {
     const parts = texts.map((fullName, index) =>
       insertPart('Customer', [
         customer(2 * index, { fullName, metadata: { fullName } }),
@@ -63,7 +73,11 @@ describe('writeTogether', () => {
     await writeTogether(ctx.sql, parts);
     const names = (await stored()).map(({ id, fullName, metadata }) => [id, fullName, metadata]);
     expect(names.toSorted()).toEqual(
-      texts.flatMap((fullName, index) => [0, 1].map((next) => [`cus_${2 * index + next}`, fullName, { fullName }])).toSorted(),
+      texts
+        .flatMap((fullName, index) =>
+          [0, 1].map((next) => [`cus_${2 * index + next}`, fullName, { fullName }]),
+        )
+        .toSorted(),
     );
   });
 
@@ -71,7 +85,9 @@ describe('writeTogether', () => {
     for (const name of ['id', 'email'] as const) {
       const { [name]: _left, ...partial } = customer(2);
       // What the type forbids is what a mistake in a cast would let through.
-      expect(() => insertPart('Customer', [customer(1), partial as BulkRow<'Customer'>])).toThrow(`A row has no value for ${name}.`);
+      expect(() => insertPart('Customer', [customer(1), partial as BulkRow<'Customer'>])).toThrow(
+        `A row has no value for ${name}.`,
+      );
     }
   });
 });
@@ -88,9 +104,9 @@ describe('insertRows', () => {
   test('demands every column of every row and then writes none', async () => {
     const { email: _email, ...partial } = customer(2);
     // What the type forbids is what a mistake in a cast would let through.
-    await expect(insertRows(ctx.sql, 'Customer', [customer(1), partial as BulkRow<'Customer'>])).rejects.toThrow(
-      'A row of Customer has no value for email.',
-    );
+    await expect(
+      insertRows(ctx.sql, 'Customer', [customer(1), partial as BulkRow<'Customer'>]),
+    ).rejects.toThrow('A row of Customer has no value for email.');
     expect(await stored()).toEqual([]);
   });
 
@@ -106,7 +122,9 @@ describe('insertRows', () => {
       createdAt: new Date(0),
     };
     await insertRows(ctx.sql, 'ApiKey', [key]);
-    expect(await ctx.db.apiKey.findMany({ where: {} })).toEqual([{ environmentId: ctx.environment.id, ...key }]);
+    expect(await ctx.db.apiKey.findMany({ where: {} })).toEqual([
+      { environmentId: ctx.environment.id, ...key },
+    ]);
   });
 });
 
@@ -119,15 +137,16 @@ describe('updateRows and upsertRows', () => {
       ['1@world.test', false],
       ['new@world.test', true],
     ]);
-    expect((await other.db.customer.findMany({ where: {} })).toSorted(byId).map(({ email }) => email)).toEqual([
-      '1@world.test',
-      '2@world.test',
-    ]);
+    expect(
+      (await other.db.customer.findMany({ where: {} })).toSorted(byId).map(({ email }) => email),
+    ).toEqual(['1@world.test', '2@world.test']);
   });
 
   test('an update of a row that is not stored is an error', async () => {
     await insertRows(ctx.sql, 'Customer', [customer(1)]);
-    const update = inTransaction(ctx, (tx) => updateRows(tx.sql, 'Customer', [customer(1, { email: 'x@world.test' }), customer(2)]));
+    const update = inTransaction(ctx, (tx) =>
+      updateRows(tx.sql, 'Customer', [customer(1, { email: 'x@world.test' }), customer(2)]),
+    );
     await expect(update).rejects.toThrow('2 rows of Customer were to be updated, 1 were.');
     expect((await stored()).map(({ email }) => email)).toEqual(['1@world.test']);
   });
@@ -135,7 +154,10 @@ describe('updateRows and upsertRows', () => {
   test('an upsert inserts and replaces', async () => {
     await insertRows(ctx.sql, 'Customer', [customer(1)]);
     await upsertRows(ctx.sql, 'Customer', [customer(1, { email: 'new@world.test' }), customer(2)]);
-    expect((await stored()).toSorted(byId).map(({ email }) => email)).toEqual(['new@world.test', '2@world.test']);
+    expect((await stored()).toSorted(byId).map(({ email }) => email)).toEqual([
+      'new@world.test',
+      '2@world.test',
+    ]);
   });
 });
 
@@ -157,18 +179,29 @@ describe('writeInOrder', () => {
 describe('writeOrBisect', () => {
   test('writes the rest in order and answers the culprits with their errors', async () => {
     const rows = Array.from({ length: 9 }, (_none, index) =>
-      customer(index, index === 7 ? { externalId: '"quoted" \\ 2' } : index === 4 ? { email: 'a\u0000b' } : {}),
+      customer(
+        index,
+        index === 7 ? { externalId: '"quoted" \\ 2' } : index === 4 ? { email: 'a\u0000b' } : {},
+      ),
     );
     const passes: number[] = [];
-    const refused = await inTransaction(ctx, (tx) => {
+    const rejected = await inTransaction(ctx, (tx) => {
       if (tx.transaction === null) throw new Error('No transaction.');
       return writeOrBisect(tx.transaction.query, rows, async (part) => {
         await insertRows(tx.sql, 'Customer', part);
         passes.push(part.length);
       });
     });
-    expect(refused.map(({ item }) => item.id)).toEqual(['cus_4', 'cus_7']);
-    expect((await stored()).toSorted(byId).map(({ id }) => id)).toEqual(['cus_0', 'cus_1', 'cus_2', 'cus_3', 'cus_5', 'cus_6', 'cus_8']);
+    expect(rejected.map(({ item }) => item.id)).toEqual(['cus_4', 'cus_7']);
+    expect((await stored()).toSorted(byId).map(({ id }) => id)).toEqual([
+      'cus_0',
+      'cus_1',
+      'cus_2',
+      'cus_3',
+      'cus_5',
+      'cus_6',
+      'cus_8',
+    ]);
     expect(passes.reduce((sum, size) => sum + size, 0)).toBe(7);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runRealTimeBatch } from '../../src/billing/real-time.ts';
 import { systemContext } from '../../src/context.ts';
 import { checkLedger } from '../../src/modules/ledger/check.ts';
+import { runRealTimeBatch } from '../../src/worker/real-time.ts';
 import { MovableClock, portrait } from '../support/billing-world.ts';
 import {
   advanceDays,
@@ -43,16 +43,24 @@ async function work(shop: Shop): Promise<void> {
 }
 
 type Act = (shop: Shop, made: MadeSubscription & { readonly highId?: string }) => Promise<unknown>;
-type Story = { readonly begin: (shop: Shop) => Promise<MadeSubscription>; readonly at: string; readonly act: Act; readonly until: string };
+type Story = {
+  readonly begin: (shop: Shop) => Promise<MadeSubscription>;
+  readonly at: string;
+  readonly act: Act;
+  readonly until: string;
+};
 
 /** All that the laws compare but the positions of events, among which the environment's own duties have theirs. */
 async function picture(shop: Shop) {
   const { events, ...rest } = await portrait(await contextOf(shop));
-  return { ...rest, events: (events as Record<string, unknown>[]).map(({ position: _position, ...event }) => event) };
+  return {
+    ...rest,
+    events: (events as Record<string, unknown>[]).map(({ position: _position, ...event }) => event),
+  };
 }
 
 /** What the story leaves, with a worker that comes first or only at the end. */
-async function told({ begin, at, act, until }: Story, isInTime: boolean) {
+async function emitted({ begin, at, act, until }: Story, isInTime: boolean) {
   wall.set(began);
   const shop = await otherShop(t);
   const made = await begin(shop);
@@ -67,7 +75,11 @@ async function told({ begin, at, act, until }: Story, isInTime: boolean) {
 }
 
 const statusOf = async (shop: Shop, path: string, body: object = {}): Promise<unknown> => {
-  const answer = await shop.rest<{ status?: string; outcome?: string; error?: { code: string } }>('POST', path, body);
+  const answer = await shop.rest<{ status?: string; outcome?: string; error?: { code: string } }>(
+    'POST',
+    path,
+    body,
+  );
   return answer.body.error?.code ?? answer.body.outcome ?? answer.body.status;
 };
 const cancel: Act = (shop, { id }) => statusOf(shop, `/subscriptions/${id}/cancel`);
@@ -76,7 +88,10 @@ const cancelNow: Act = (shop, { id }) => statusOf(shop, `/subscriptions/${id}/ca
 async function seated(shop: Shop): Promise<MadeSubscription> {
   const made = await createSubscription(shop);
   const { id } = await createFeature(shop, 'seats');
-  await attachFeature(shop, made.planId, id, { includedAmount: 1, overage: { enabled: true, unitPrice: 90_000 } });
+  await attachFeature(shop, made.planId, id, {
+    includedAmount: 1,
+    overage: { enabled: true, unitPrice: 90_000 },
+  });
   await pay(shop, made.token);
   return made;
 }
@@ -88,7 +103,10 @@ const use = (shop: Shop, { customerId }: MadeSubscription, value: number) =>
 async function metered(shop: Shop): Promise<MadeSubscription> {
   const made = await createSubscription(shop);
   const { id } = await createFeature(shop, 'usage');
-  await attachFeature(shop, made.planId, id, { includedAmount: 1, overage: { enabled: true, unitPrice: 90_000 } });
+  await attachFeature(shop, made.planId, id, {
+    includedAmount: 1,
+    overage: { enabled: true, unitPrice: 90_000 },
+  });
   await pay(shop, made.token);
   await use(shop, made, 3);
   return made;
@@ -109,17 +127,32 @@ const scheduled = async (shop: Shop): Promise<MadeSubscription> => {
 const stories: readonly (readonly [string, Story, { answer: unknown; invoices: number }])[] = [
   [
     'a cancellation waits for the end of the period that has begun',
-    { begin: createActiveSubscription, at: '2027-02-28T07:00:00Z', act: cancel, until: '2027-04-02T00:00:00Z' },
+    {
+      begin: createActiveSubscription,
+      at: '2027-02-28T07:00:00Z',
+      act: cancel,
+      until: '2027-04-02T00:00:00Z',
+    },
     { answer: 'active', invoices: 2 },
   ],
   [
-    'a cancellation at once comes after the renewal, which stays paid',
-    { begin: createActiveSubscription, at: '2027-02-28T07:00:00Z', act: cancelNow, until: '2027-04-02T00:00:00Z' },
+    'a cancellation immediately comes after the renewal, which stays paid',
+    {
+      begin: createActiveSubscription,
+      at: '2027-02-28T07:00:00Z',
+      act: cancelNow,
+      until: '2027-04-02T00:00:00Z',
+    },
     { answer: 'canceled', invoices: 2 },
   ],
   [
     'several periods are made up for, one after another',
-    { begin: createActiveSubscription, at: '2027-05-10T00:00:00Z', act: cancelNow, until: '2027-06-02T00:00:00Z' },
+    {
+      begin: createActiveSubscription,
+      at: '2027-05-10T00:00:00Z',
+      act: cancelNow,
+      until: '2027-06-02T00:00:00Z',
+    },
     { answer: 'canceled', invoices: 4 },
   ],
   [
@@ -127,7 +160,8 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     {
       begin: createClimber,
       at: '2027-03-05T07:00:00Z',
-      act: (shop, { id, highId }) => statusOf(shop, `/subscriptions/${id}/change-plan`, { newPlanId: highId }),
+      act: (shop, { id, highId }) =>
+        statusOf(shop, `/subscriptions/${id}/change-plan`, { newPlanId: highId }),
       until: '2027-04-06T00:00:00Z',
     },
     { answer: 'completed', invoices: 3 },
@@ -137,7 +171,8 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     {
       begin: seated,
       at: '2027-03-05T07:00:00Z',
-      act: async (shop, { customerId }) => (await shop.rest('POST', '/seats', { customerId, featureCode: 'feature1', count: 3 })).status,
+      act: async (shop, { customerId }) =>
+        (await shop.rest('POST', '/seats', { customerId, featureCode: 'feature1', count: 3 })).status,
       until: '2027-04-06T00:00:00Z',
     },
     { answer: 200, invoices: 2 },
@@ -158,7 +193,11 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
       begin: metered,
       at: '2027-05-05T07:00:00Z',
       act: async (shop, { customerId }) =>
-        (await shop.rest('POST', '/usage/events/batch', { events: [1, 2].map(() => ({ customerId, featureCode: 'feature1' })) })).status,
+        (
+          await shop.rest('POST', '/usage/events/batch', {
+            events: [1, 2].map(() => ({ customerId, featureCode: 'feature1' })),
+          })
+        ).status,
       until: '2027-06-06T00:00:00Z',
     },
     { answer: 200, invoices: 4 },
@@ -169,13 +208,19 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
       begin: metered,
       at: '2027-03-05T07:00:00Z',
       act: async (shop, { customerId }) =>
-        (await shop.rest<{ previousValue: number }>('PUT', '/usage', { customerId, featureCode: 'feature1', value: 4 })).body.previousValue,
+        (
+          await shop.rest<{ previousValue: number }>('PUT', '/usage', {
+            customerId,
+            featureCode: 'feature1',
+            value: 4,
+          })
+        ).body.previousValue,
       until: '2027-04-06T00:00:00Z',
     },
     { answer: 0, invoices: 2 },
   ],
   [
-    'a retry by hand meets the renewal that was declined before it',
+    'a retry manually meets the renewal that was declined before it',
     {
       begin: declining,
       at: '2027-02-28T09:00:00Z',
@@ -185,7 +230,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 'charge_failed', invoices: 2 },
   ],
   [
-    'a cancellation cannot be withdrawn once its day has come, and the refusal leaves it executed (protocols A3)',
+    'a cancellation cannot be withdrawn once its day has come, and the rejection leaves it executed (protocols A3)',
     {
       begin: scheduled,
       at: '2027-02-28T00:00:00Z',
@@ -198,9 +243,12 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
 
 describe('with a worker that is late', () => {
   test.each(stories)('%s', async (_name, story, expected) => {
-    const [inTime, afterwards] = [await told(story, true), await told(story, false)];
+    const [inTime, afterwards] = [await emitted(story, true), await emitted(story, false)];
     expect(afterwards).toEqual(inTime);
-    expect([afterwards.answer, afterwards.then.invoices.length]).toEqual([expected.answer, expected.invoices]);
+    expect([afterwards.answer, afterwards.then.invoices.length]).toEqual([
+      expected.answer,
+      expected.invoices,
+    ]);
   });
 
   test('a preview tells what the call would do, and writes nothing', async () => {
@@ -210,7 +258,12 @@ describe('with a worker that is late', () => {
     const before = await portrait(await contextOf(shop));
     // 26 of the 31 days from 28 February are left of the 34.00 that would be paid for them: 3 400 × 26 ÷ 31 = 2 851.6.
     const { body } = await shop.rest('POST', `/subscriptions/${id}/preview-change`, { planId: highId });
-    expect(body).toMatchObject({ currentPlanCredit: 2_852, newPlanCharge: 11_800, estimatedTotal: 8_948, daysRemaining: 26 });
+    expect(body).toMatchObject({
+      currentPlanCredit: 2_852,
+      newPlanCharge: 11_800,
+      estimatedTotal: 8_948,
+      daysRemaining: 26,
+    });
     const { totals } = await preview(shop, { changePlan: { id, newPlanId: highId } });
     expect(totals).toMatchObject([{ invoiced: 8_948, collected: 8_948 }]);
     expect(await portrait(await contextOf(shop))).toEqual(before);
@@ -249,33 +302,39 @@ describe('with a worker that is late', () => {
   test('what fails is left to the worker, and the operation meets the subscription as it is', async () => {
     const shop = await otherShop(t);
     const { id } = await createActiveSubscription(shop);
-    await t.app.database.script(`ALTER TABLE "Invoice" ADD CONSTRAINT broken CHECK ("subscriptionId" <> '${id}' OR number < 2) NOT VALID`);
+    await t.app.database.script(
+      `ALTER TABLE "Invoice" ADD CONSTRAINT broken CHECK ("subscriptionId" <> '${id}' OR number < 2) NOT VALID`,
+    );
     wall.set('2027-02-28T07:00:00Z');
     expect(await statusOf(shop, `/subscriptions/${id}/cancel`)).toBe('active');
-    const context = await contextOf(shop);
-    expect(await context.db.deadline.findMany({ where: { kind: 'period_end' } })).toMatchObject([
+    const ctx = await contextOf(shop);
+    expect(await ctx.db.deadline.findMany({ where: { kind: 'period_end' } })).toMatchObject([
       { state: 'failed', attempts: 1, notBefore: new Date('2027-02-28T07:01:00Z') },
     ]);
-    expect((await portrait(context)).invoices).toHaveLength(1);
+    expect((await portrait(ctx)).invoices).toHaveLength(1);
     await t.app.database.script('ALTER TABLE "Invoice" DROP CONSTRAINT broken');
   });
 
-  test('the worker and operations at once execute what is due once, whoever comes first (SUB-5)', async () => {
+  test('the worker and operations immediately execute what is due once, anyone who comes first (SUB-5)', async () => {
     const shop = await otherShop(t);
     const all = await Promise.all(Array.from({ length: 8 }, () => createActiveSubscription(shop)));
     wall.set('2027-02-28T07:00:00Z');
-    const context = await contextOf(shop);
+    const ctx = await contextOf(shop);
     const batches = async (): Promise<void> => {
-      for (let batch = 0; batch < 8; batch++) await runRealTimeBatch(context, 2);
+      for (let batch = 0; batch < 8; batch++) await runRealTimeBatch(ctx, 2);
     };
     const canceled = await Promise.all([...all.map((made) => cancelNow(shop, made)), batches(), batches()]);
     expect(canceled.slice(0, all.length)).toEqual(all.map(() => 'canceled'));
     await work(shop);
-    const { invoices, transactions, subscriptions } = await portrait(context);
+    const { invoices, transactions, subscriptions } = await portrait(ctx);
     expect(invoices.map((row) => (row as { status: string }).status)).toEqual(Array(16).fill('paid'));
-    expect(transactions.map((row) => (row as { status: string }).status)).toEqual(Array(16).fill('succeeded'));
-    expect(subscriptions).toMatchObject(all.map(() => ({ status: 'canceled', periodStart: new Date('2027-02-28T00:00:00Z') })));
-    expect(await checkLedger(context)).toEqual({ ok: true, mismatches: [] });
+    expect(transactions.map((row) => (row as { status: string }).status)).toEqual(
+      Array(16).fill('succeeded'),
+    );
+    expect(subscriptions).toMatchObject(
+      all.map(() => ({ status: 'canceled', periodStart: new Date('2027-02-28T00:00:00Z') })),
+    );
+    expect(await checkLedger(ctx)).toEqual({ ok: true, mismatches: [] });
   });
 });
 
@@ -284,7 +343,11 @@ describe('charges over a network', () => {
   let remote: TestApp;
   beforeAll(async () => {
     processor = await openProcessor();
-    remote = await startApp({ wall, env: { ...late, RAIL_URL: processor.url }, gateways: chargingSandboxes });
+    remote = await startApp({
+      wall,
+      env: { ...late, PLATFORM_PROCESSOR_URL: processor.url },
+      gateways: chargingSandboxes,
+    });
   });
   afterAll(async () => {
     await remote.close();
@@ -294,30 +357,39 @@ describe('charges over a network', () => {
   test.each([
     ['settles', 'canceled', ['paid', 'paid']],
     ['declines', 'canceled', ['paid', 'void']],
-  ] as const)('of what was due are asked for before the operation; one that %s leaves it %s', async (script, status, invoices) => {
-    processor.plays('settles');
-    const shop = await otherShop(remote);
-    const made = await createActiveSubscription(shop);
-    processor.plays(script);
-    wall.set('2027-02-28T07:00:00Z');
-    const before = processor.made.size;
-    const headers = { 'Idempotency-Key': `late ${script}` };
-    const ask = () => shop.rest('POST', `/subscriptions/${made.id}/cancel`, { immediate: true }, { headers });
-    expect((await ask()).body).toMatchObject({ status });
-    expect((await portrait(await contextOf(shop))).invoices).toMatchObject(invoices.map((one) => ({ status: one })));
-    // The same request again is the same answer, and asks nobody.
-    expect((await ask()).body).toMatchObject({ status });
-    expect(processor.made.size).toBe(before + 1);
-    expect(await checkLedger(await contextOf(shop))).toEqual({ ok: true, mismatches: [] });
-  });
+  ] as const)(
+    'of what was due are asked for before the operation; one that %s leaves it %s',
+    async (script, status, invoices) => {
+      processor.plays('settles');
+      const shop = await otherShop(remote);
+      const made = await createActiveSubscription(shop);
+      processor.plays(script);
+      wall.set('2027-02-28T07:00:00Z');
+      const before = processor.made.size;
+      const headers = { 'Idempotency-Key': `late ${script}` };
+      const ask = () =>
+        shop.rest('POST', `/subscriptions/${made.id}/cancel`, { immediate: true }, { headers });
+      expect((await ask()).body).toMatchObject({ status });
+      expect((await portrait(await contextOf(shop))).invoices).toMatchObject(
+        invoices.map((one) => ({ status: one })),
+      );
+      // The same request again is the same answer, and asks nobody.
+      expect((await ask()).body).toMatchObject({ status });
+      expect(processor.made.size).toBe(before + 1);
+      expect(await checkLedger(await contextOf(shop))).toEqual({ ok: true, mismatches: [] });
+    },
+  );
 
-  test('that nobody answers are inquired about later, and the operation waits for them', async () => {
+  test('that no one answers are inquired about later, and the operation waits for them', async () => {
     processor.plays('settles');
     const shop = await otherShop(remote);
     const made = await createActiveSubscription(shop);
     processor.plays('settles silently');
     wall.set('2027-02-28T07:00:00Z');
     expect(await cancelNow(shop, made)).toBe('charge_in_progress');
-    expect((await portrait(await contextOf(shop))).invoices).toMatchObject([{ status: 'paid' }, { status: 'outstanding' }]);
+    expect((await portrait(await contextOf(shop))).invoices).toMatchObject([
+      { status: 'paid' },
+      { status: 'outstanding' },
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, type Context, systemContext } from '../../src/context.ts';
-import { type CustomerOrder, execute, type Order } from '../../src/engine/execute.ts';
+import { type CommandInput, type CustomerCommand, execute } from '../../src/engine/execute.ts';
 import { inTransaction, nextSeq } from '../../src/transaction.ts';
 import {
   addCustomers,
@@ -24,7 +24,10 @@ beforeAll(async () => {
 afterAll(() => closeApp(app));
 
 /** Customers on the higher of two plans of a group. */
-async function world(customers: number, on: App): Promise<{ ctx: Context; ids: string[]; subscriptions: string[] }> {
+async function world(
+  customers: number,
+  on: App,
+): Promise<{ ctx: Context; ids: string[]; subscriptions: string[] }> {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'low', 'monthly', 1_900n);
   await addPlan(ctx, 'high', 'monthly', 4_900n);
@@ -53,7 +56,7 @@ async function world(customers: number, on: App): Promise<{ ctx: Context; ids: s
   return { ctx: await systemContext(on, ctx.environment.id), ids, subscriptions };
 }
 
-const changeTo = (newPlanId: string, subscriptionId: string): Order => ({
+const changeTo = (newPlanId: string, subscriptionId: string): CommandInput => ({
   kind: 'subscription.change_plan',
   subscriptionId,
   request: { newPlanId, newBillingInterval: null, offerId: null, isPortal: false },
@@ -67,8 +70,13 @@ test('one customer and forty take the same number of statements', async () => {
     const { ctx, ids, subscriptions } = await world(size, recorded);
     const changing = async (planId: string): Promise<number> => {
       statements.length = 0;
-      const orders = ids.map((customerId, index): CustomerOrder => ({ customerId, order: changeTo(planId, subscriptions[index] ?? '') }));
-      const changed = await execute(ctx, orders);
+      const commands = ids.map(
+        (customerId, index): CustomerCommand => ({
+          customerId,
+          input: changeTo(planId, subscriptions[index] ?? ''),
+        }),
+      );
+      const changed = await execute(ctx, commands);
       expect(changed.every(({ outcome }) => outcome.kind === 'ok' && outcome.status === 'done')).toBe(true);
       return statements.length;
     };
@@ -78,7 +86,9 @@ test('one customer and forty take the same number of statements', async () => {
     expect(run).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
     counts.push([atOnce, waiting, statements.length]);
     const { invoices } = await portrait(ctx);
-    expect(invoices.slice(-size)).toMatchObject(Array(size).fill({ type: 'recurring', status: 'paid', total: 1_900n }));
+    expect(invoices.slice(-size)).toMatchObject(
+      Array(size).fill({ type: 'recurring', status: 'paid', total: 1_900n }),
+    );
   }
   expect(counts[1]).toEqual(counts[0]);
   expect(counts[2]).toEqual(counts[0]);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Figures } from '../../examples/figures.ts';
-import { playDemo } from '../../examples/play.ts';
+import type { Figures } from '../../examples/formats.ts';
+import { playDemo } from '../../examples/run-demo.ts';
 import { readShop, type Shop, type ShopCustomer } from '../../examples/shop.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
@@ -22,24 +22,33 @@ type Fate = { readonly status: string; readonly amount: number; readonly invoice
 function fateOf({ plans }: Shop, { plan: code, interval, seats = 0, card }: ShopCustomer): Fate {
   const prices: readonly { billingInterval: string; price: number; trialDays?: number }[] =
     plans.find(({ plan }) => plan.code === code)?.prices ?? [];
-  const price = prices.find(({ billingInterval }) => billingInterval === (interval ?? prices[0]?.billingInterval));
+  const price = prices.find(
+    ({ billingInterval }) => billingInterval === (interval ?? prices[0]?.billingInterval),
+  );
   if (price === undefined) return { status: 'active', amount: 0, invoices: {} };
   const { included, cents } = seatTerms[code] ?? { included: seats, cents: 0 };
   const amount = price.price + Math.max(seats - included, 0) * cents;
   // The first charge of a trial is the renewal that would have been the second one, 14 days on: one charge less.
   const atCheckout = price.trialDays === undefined ? 1 : 0;
-  if (card === 'declined') return { status: 'pending_payment', amount, invoices: { outstanding: atCheckout } };
+  if (card === 'declined')
+    return { status: 'pending_payment', amount, invoices: { outstanding: atCheckout } };
   if (card === 'failsLater' && price.billingInterval !== 'one_time') {
     // A yearly renewal falls on the last day, so that its retries lie beyond the year.
     return price.billingInterval === 'yearly'
       ? { status: 'past_due', amount, invoices: { paid: atCheckout, outstanding: 1 } }
       : { status: 'canceled', amount, invoices: { paid: atCheckout, uncollectible: 1 } };
   }
-  return { status: 'active', amount, invoices: { paid: (charges[price.billingInterval] ?? 0) - 1 + atCheckout } };
+  return {
+    status: 'active',
+    amount,
+    invoices: { paid: (charges[price.billingInterval] ?? 0) - 1 + atCheckout },
+  };
 }
 
 /** The figures that follow from the fates: invoices, money and subscriptions. */
-function workedOut(shop: Shop): Pick<Figures, 'subscriptions'> & { recurring: Record<string, { count: number; total: number }> } {
+function workedOut(
+  shop: Shop,
+): Pick<Figures, 'subscriptions'> & { recurring: Record<string, { count: number; total: number }> } {
   const subscriptions: Record<string, number> = {};
   const recurring: Record<string, { count: number; total: number }> = {};
   for (const { status, amount, invoices } of shop.customers.map((customer) => fateOf(shop, customer))) {
@@ -55,7 +64,9 @@ function workedOut(shop: Shop): Pick<Figures, 'subscriptions'> & { recurring: Re
 
 /** What the customers of the one plan by the week pay in a week, once the year is over. */
 function weekOf(shop: Shop): number {
-  const fates = shop.customers.filter(({ plan }) => plan === 'sprint').map((customer) => fateOf(shop, customer));
+  const fates = shop.customers
+    .filter(({ plan }) => plan === 'sprint')
+    .map((customer) => fateOf(shop, customer));
   return fates.filter(({ status }) => status === 'active').reduce((sum, { amount }) => sum + amount, 0);
 }
 
@@ -66,14 +77,20 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
   expect(figures.invoices).toEqual({ recurring });
   expect(figures.numberGaps).toBe(0);
   expect(figures.isLedgerBalanced).toBe(true);
-  expect(Object.values(figures.collected).reduce((sum, cents) => sum + cents, 0)).toBe(recurring['paid']?.total);
+  expect(Object.values(figures.collected).reduce((sum, cents) => sum + cents, 0)).toBe(
+    recurring['paid']?.total,
+  );
   expect(figures.fortnight).toEqual({
     calls: { lent: 100_000, after: 5_000 },
     // Three of seven days in, the higher plan costs 49.00 less what is left of the lower one: 21.00 × 4 ÷ 7 = 12.00.
     charges: [2_100, 4_900 - 1_200, 2_100],
     link: { cards: ['declined', 'paid'], refunded: 18_000 },
     // Released on 11 February: the charges of the year, the first of Solo and the change up; what the link brought went back. On the 14th: those of the 7th.
-    payout: { amount: (recurring['paid']?.total ?? 0) + 2_100 + 3_700, status: 'paid', availableAfter: weekOf(shop) },
+    payout: {
+      amount: (recurring['paid']?.total ?? 0) + 2_100 + 3_700,
+      status: 'paid',
+      availableAfter: weekOf(shop),
+    },
   });
   expect(figures.events).toMatchObject({
     'customer.created': shop.customers.length,
@@ -88,23 +105,39 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
 /** The first customer of every plan and interval with every card that occurs there. */
 function firstOfEach(shop: Shop): Shop {
   const kindOf = ({ plan, interval, card }: ShopCustomer): string => `${plan} ${interval} ${card}`;
-  return { ...shop, customers: [...new Map(shop.customers.toReversed().map((customer) => [kindOf(customer), customer])).values()] };
+  return {
+    ...shop,
+    customers: [
+      ...new Map(shop.customers.toReversed().map((customer) => [kindOf(customer), customer])).values(),
+    ],
+  };
 }
 
 describe('the data', () => {
-  it('has 300 customers nobody shares an address or identifier with, and six plans of every interval', async () => {
+  it('has 300 customers no one shares an address or identifier with, and six plans of every interval', async () => {
     const { customers, plans } = await readShop();
     expect(customers).toHaveLength(300);
     expect(new Set(customers.map(({ externalId }) => externalId)).size).toBe(300);
     expect(new Set(customers.map(({ email }) => email)).size).toBe(300);
     expect(customers.filter(({ email }) => !/@example\.(com|org)$/.test(email))).toEqual([]);
-    expect(plans.map(({ plan }) => plan.code)).toEqual(['hobby', 'sprint', 'pro', 'team', 'scale', 'lifetime']);
-    const intervals = new Set(plans.flatMap(({ prices }) => prices.map(({ billingInterval }) => billingInterval)));
+    expect(plans.map(({ plan }) => plan.code)).toEqual([
+      'hobby',
+      'sprint',
+      'pro',
+      'team',
+      'scale',
+      'lifetime',
+    ]);
+    const intervals = new Set(
+      plans.flatMap(({ prices }) => prices.map(({ billingInterval }) => billingInterval)),
+    );
     expect([...intervals].toSorted()).toEqual(['monthly', 'one_time', 'quarterly', 'weekly', 'yearly']);
   });
 
   it('comes with the figures that can be worked out from it', async () => {
-    const expected = JSON.parse(await readFile(new URL('../../examples/expected.data.json', import.meta.url), 'utf8')) as Figures;
+    const expected = JSON.parse(
+      await readFile(new URL('../../examples/expected.data.json', import.meta.url), 'utf8'),
+    ) as Figures;
     expectWorkedOut(expected, await readShop());
   });
 });
@@ -141,7 +174,7 @@ describe('the story', () => {
     expect(figures[1]).toEqual(figures[0]);
   });
 
-  it('writes plain lines that fit a terminal of 80 columns when nobody watches', () => {
+  it('writes plain lines that fit a terminal of 80 columns when no one watches', () => {
     expect(written).not.toContain('\u001b');
     expect(written.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(written.match(/ deadlines$/gm)).toHaveLength(5);

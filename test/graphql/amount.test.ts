@@ -18,7 +18,9 @@ type ContractField = {
 };
 type Resource = { name: string; fields?: ContractField[] };
 
-const resources = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../contract/resources.json'), 'utf8')) as Resource[];
+const resources = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../contract/resources.json'), 'utf8'),
+) as Resource[];
 const scales: Readonly<Record<string, string>> = { minor: 'MINOR', rate_10000: 'RATE' };
 
 /** The amounts below a type as the contract tells them, with what the schema says of each. */
@@ -31,26 +33,31 @@ function amounts(
   const types = isUnionType(named) ? named.getTypes() : isObjectType(named) ? [named] : [];
   return fields.flatMap((field) => {
     const nested =
-      field.fields ?? field.items?.fields ?? (field.items?.variants ?? field.variants ?? []).flatMap((variant) => variant.fields);
+      field.fields ??
+      field.items?.fields ??
+      (field.items?.variants ?? field.variants ?? []).flatMap((variant) => variant.fields);
     return types.flatMap((each) => {
       const found = each.getFields()[field.name];
       if (found === undefined) return [];
       const place = `${at}.${field.name}`;
       const documented = scales[field.unit ?? ''];
-      const own = documented === undefined ? [] : [{ at: place, documented, carried: scaleOf(found) ?? 'none' }];
+      const own =
+        documented === undefined ? [] : [{ at: place, documented, carried: scaleOf(found) ?? 'none' }];
       return [...own, ...amounts(found.type, nested, place)];
     });
   });
 }
 
 it('every documented amount carries its scale', () => {
-  const told = [...restViews().values()].flatMap((view) => {
+  const emitted = [...restViews().values()].flatMap((view) => {
     const resource = resources.find(({ name }) => name === view.name);
     const type = schema.getType(view.type);
-    return resource === undefined || !isObjectType(type) ? [] : amounts(type, resource.fields ?? [], view.name);
+    return resource === undefined || !isObjectType(type)
+      ? []
+      : amounts(type, resource.fields ?? [], view.name);
   });
-  expect(told.length).toBeGreaterThan(30);
+  expect(emitted.length).toBeGreaterThan(30);
   // The price of a unit may be a fraction of the smallest unit, so it is no whole number of either scale.
-  const others = told.filter(({ at }) => at !== 'Invoice.lineItems.unitAmount');
+  const others = emitted.filter(({ at }) => at !== 'Invoice.lineItems.unitAmount');
   expect(others.filter(({ documented, carried }) => documented !== carried)).toEqual([]);
 });

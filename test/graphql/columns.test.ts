@@ -1,8 +1,14 @@
-import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchedByColumns } from '../../src/graphql/loaders.ts';
-import { type Columns, selectionOf } from '../../src/infra/columns.ts';
-import { readBy } from '../../src/infra/rows.ts';
+import { type Columns, selectionOf } from '../../src/platform/db/columns.ts';
+import { readBy } from '../../src/platform/db/rows.ts';
 import { schema } from '../../src/schema.ts';
 import {
   createActiveSubscription,
@@ -46,13 +52,22 @@ describe('what an operation reads', () => {
 
   it('is the place of the rows too where it asks for a cursor', async () => {
     expect(await reads('{ customers { edges { cursor } } }')).toEqual(['Customer: createdAt seq']);
-    expect(await reads('{ customers { edges { node { email } } pageInfo { endCursor } } }')).toEqual(['Customer: createdAt email seq']);
-    expect(await reads('{ customers { edges { node { email } } pageInfo { hasNextPage } } }')).toEqual(['Customer: email']);
+    expect(await reads('{ customers { edges { node { email } } pageInfo { endCursor } } }')).toEqual([
+      'Customer: createdAt email seq',
+    ]);
+    expect(await reads('{ customers { edges { node { email } } pageInfo { hasNextPage } } }')).toEqual([
+      'Customer: email',
+    ]);
   });
 
   it('does not depend on what a field is called in the answer', async () => {
-    const { data, read } = await columnsRead(t, '{ customers(first: 1) { edges { node { externalId: id email: fullName } } } }');
-    expect(data).toEqual({ customers: { edges: [{ node: { externalId: customerId, email: expect.any(String) } }] } });
+    const { data, read } = await columnsRead(
+      t,
+      '{ customers(first: 1) { edges { node { externalId: id email: fullName } } } }',
+    );
+    expect(data).toEqual({
+      customers: { edges: [{ node: { externalId: customerId, email: expect.any(String) } }] },
+    });
     expect(read).toEqual(['Customer: fullName id']);
   });
 
@@ -66,25 +81,43 @@ describe('what an operation reads', () => {
 
   it('is the same whatever the variables of `@skip` and `@include` say', async () => {
     const operation = `query ($with: Boolean!) { customers(first: 1) { edges { node { id email @include(if: $with) timezone @skip(if: $with) } } } }`;
-    const [withThem, without] = [await columnsRead(t, operation, { with: true }), await columnsRead(t, operation, { with: false })];
-    expect([withThem.read, without.read]).toEqual([['Customer: email id timezone'], ['Customer: email id timezone']]);
-    expect(withThem.data).toEqual({ customers: { edges: [{ node: { id: customerId, email: expect.any(String) } }] } });
+    const [withThem, without] = [
+      await columnsRead(t, operation, { with: true }),
+      await columnsRead(t, operation, { with: false }),
+    ];
+    expect([withThem.read, without.read]).toEqual([
+      ['Customer: email id timezone'],
+      ['Customer: email id timezone'],
+    ]);
+    expect(withThem.data).toEqual({
+      customers: { edges: [{ node: { id: customerId, email: expect.any(String) } }] },
+    });
     expect(without.data).toEqual({ customers: { edges: [{ node: { id: customerId, timezone: 'UTC' } }] } });
   });
 
   it('is what each level needs of its parents, with variables inside', async () => {
     const operation = `query ($size: SafeInt, $status: InvoiceStatus) { customers(first: 2) { edges { node { email
       subscription { status invoices(first: $size, status: $status) { edges { node { total lineItems { amount } } } } } } } } }`;
-    const read = ['Customer: email id', 'Subscription: customerId id status', 'Invoice: currency id subscriptionId total'];
-    expect(await reads(operation, { size: 3, status: 'paid' })).toEqual([...read, 'InvoiceLine: amount invoiceId']);
+    const read = [
+      'Customer: email id',
+      'Subscription: customerId id status',
+      'Invoice: currency id subscriptionId total',
+    ];
+    expect(await reads(operation, { size: 3, status: 'paid' })).toEqual([
+      ...read,
+      'InvoiceLine: amount invoiceId',
+    ]);
   });
 
   it('is no more than that there are rows for fields that are the same for each', async () => {
-    expect(await reads('{ customers { edges { node { __typename object livemode } } } }')).toEqual(['Customer: environmentId']);
+    expect(await reads('{ customers { edges { node { __typename object livemode } } } }')).toEqual([
+      'Customer: environmentId',
+    ]);
   });
 
   it('is read once for fields that need different columns of the same rows', async () => {
-    const operation = '{ invoices(first: 2) { edges { node { customer { email } also: customer { timezone } } } } }';
+    const operation =
+      '{ invoices(first: 2) { edges { node { customer { email } also: customer { timezone } } } } }';
     expect(await reads(operation)).toEqual(['Invoice: customerId', 'Customer: email id timezone']);
   });
 
@@ -94,15 +127,18 @@ describe('what an operation reads', () => {
   });
 });
 
-const fieldsOf = (name: string): GraphQLField<unknown, unknown>[] => Object.values((schema.getType(name) as GraphQLObjectType).getFields());
+const fieldsOf = (name: string): GraphQLField<unknown, unknown>[] =>
+  Object.values((schema.getType(name) as GraphQLObjectType).getFields());
 
 const isAskable = (field: GraphQLField<unknown, unknown>): boolean => !field.args.some(isRequiredArgument);
 
 /** A field with the plain fields below it, under its own name. */
-function asked(field: GraphQLField<unknown, unknown>): string {
+function requested(field: GraphQLField<unknown, unknown>): string {
   const type = getNamedType(field.type);
   if (!isObjectType(type)) return 'getTypes' in type ? `${field.name} { __typename }` : field.name;
-  const plain = Object.values(type.getFields()).filter((below) => isAskable(below) && !('getFields' in getNamedType(below.type)));
+  const plain = Object.values(type.getFields()).filter(
+    (below) => isAskable(below) && !('getFields' in getNamedType(below.type)),
+  );
   return `${field.name} { __typename ${plain
     .filter((below) => !('getTypes' in getNamedType(below.type)))
     .map(({ name }) => name)
@@ -115,20 +151,34 @@ const places = [
   ['Customer', 'invoices(first: 10) { edges { node { customer { § } } } }'],
   ['Subscription', 'subscriptions(first: 10) { edges { node { § } } }'],
   ['Subscription', 'customers(first: 10) { edges { node { subscription { § } } } }'],
-  ['Subscription', 'customers(first: 10) { edges { node { subscriptions(first: 3) { edges { node { § } } } } } }'],
+  [
+    'Subscription',
+    'customers(first: 10) { edges { node { subscriptions(first: 3) { edges { node { § } } } } } }',
+  ],
   ['Invoice', 'invoices(first: 10) { edges { node { § } } }'],
   ['Invoice', 'customers(first: 10) { edges { node { invoices(first: 3) { edges { node { § } } } } } }'],
   ['InvoiceLineItem', 'invoices(first: 10) { edges { node { lineItems { § } } } }'],
   ['Plan', 'subscriptions(first: 10) { edges { node { catalogPlan { § } } } }'],
   ['PlanPrice', 'subscriptions(first: 10) { edges { node { price { § } } } }'],
+  ['PlanPrice', 'subscriptions(first: 10) { edges { node { catalogPlan { prices { § } } } } }'],
+  ['PlanFeature', 'plans(first: 10) { edges { node { featureTerms { § } } } }'],
+  ['Feature', 'plans(first: 10) { edges { node { featureTerms { feature { § } } } } }'],
+  ['Transaction', 'invoices(first: 10) { edges { node { transactions { § } } } }'],
+  [
+    'CustomerCredit',
+    'customers(first: 10) { edges { node { credits(first: 3) { edges { node { § } } } } } }',
+  ],
+  ['SubscriptionOfferApplication', 'subscriptions(first: 10) { edges { node { offerApplications { § } } } }'],
 ] as const;
 
 describe('a field alone answers what it answers among all', () => {
   it.each(places)('%s in %s', async (type, place) => {
     const fields = fieldsOf(type).filter(isAskable);
-    const whole = await t.graphql(`{ ${place.replace('§', fields.map((field) => `${field.name}: ${asked(field)}`).join(' '))} }`);
+    const whole = await t.graphql(
+      `{ ${place.replace('§', fields.map((field) => `${field.name}: ${requested(field)}`).join(' '))} }`,
+    );
     for (const field of fields) {
-      const alone = await t.graphql(`{ ${place.replace('§', asked(field))} }`);
+      const alone = await t.graphql(`{ ${place.replace('§', requested(field))} }`);
       expect(whole, field.name).toMatchObject(alone);
     }
   });
@@ -136,9 +186,9 @@ describe('a field alone answers what it answers among all', () => {
 
 describe('a row read in part', () => {
   const read = (columns: Columns) =>
-    t.context().then((context) => readBy(context.sql, 'Subscription', 'id', [subscriptionId], { columns }));
+    t.context().then((ctx) => readBy(ctx.sql, 'Subscription', 'id', [subscriptionId], { columns }));
 
-  it('has what was read, and refuses what was not', async () => {
+  it('has what was read, and rejects what was not', async () => {
     const [row] = await read(new Set(['id', 'status']));
     expect({ ...row }).toEqual({ id: subscriptionId, status: 'active' });
     expect(() => row?.planId).toThrow('The column planId of this Subscription was not read');
@@ -174,7 +224,11 @@ describe('loads of one key', () => {
 
   it('that come together are read once, by what both need', async () => {
     const { load, reads } = recorded();
-    const loaded = await Promise.all([load('a', new Set(['x'])), load('b', new Set(['x'])), load('a', new Set(['y']))]);
+    const loaded = await Promise.all([
+      load('a', new Set(['x'])),
+      load('b', new Set(['x'])),
+      load('a', new Set(['y'])),
+    ]);
     expect(reads).toEqual([['a,b', new Set(['x', 'y'])]]);
     expect(loaded).toEqual(['a with x,y', 'b with x,y', 'a with x,y']);
   });
@@ -202,15 +256,21 @@ describe('loads of one key', () => {
 });
 
 it('more different parts are read right than are remembered', async () => {
-  const context = await t.context();
+  const ctx = await t.context();
   const names = selectionOf('Subscription', 'all')
     .list.split(', ')
     .map((name) => name.slice(3, -1));
-  const spans = names.flatMap((_name, from) => names.slice(from).map((_end, length) => new Set(names.slice(from, from + length + 1))));
+  const spans = names.flatMap((_name, from) =>
+    names.slice(from).map((_end, length) => new Set(names.slice(from, from + length + 1))),
+  );
   const lists = new Set(
-    [...spans, ...spans.map((span) => new Set(names).difference(span))].map((span) => selectionOf('Subscription', span).list),
+    [...spans, ...spans.map((span) => new Set(names).difference(span))].map(
+      (span) => selectionOf('Subscription', span).list,
+    ),
   );
   expect(lists.size).toBeGreaterThan(1_000);
-  const [row] = await readBy(context.sql, 'Subscription', 'id', [subscriptionId], { columns: new Set(['status']) });
+  const [row] = await readBy(ctx.sql, 'Subscription', 'id', [subscriptionId], {
+    columns: new Set(['status']),
+  });
   expect({ ...row }).toEqual({ status: 'active' });
 });

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { compileOperation } from '../../src/graphql/jit.ts';
 import { survivors } from '../support/young.ts';
 
-type Asked = { readonly steps: string[] };
+type Requested = { readonly steps: string[] };
 
 const step = {
   type: GraphQLInt,
   args: { by: { type: new GraphQLNonNull(GraphQLInt) } },
-  resolve: async (_root: unknown, { by }: { by: number }, { steps }: Asked) => {
+  resolve: async (_root: unknown, { by }: { by: number }, { steps }: Requested) => {
     steps.push(`begins ${by}`);
     await Promise.resolve();
     steps.push(`ends ${by}`);
@@ -21,12 +21,15 @@ const schema = new GraphQLSchema({
   mutation: new GraphQLObjectType({ name: 'Mutation', fields: { step } }),
 });
 
-async function run(text: string, variables: Record<string, unknown> = {}): Promise<{ data: unknown; steps: string[]; asked: Asked }> {
+async function run(
+  text: string,
+  variables: Record<string, unknown> = {},
+): Promise<{ data: unknown; steps: string[]; requested: Requested }> {
   const compiled = compileOperation(schema, parse(text));
   if (!isCompiledQuery(compiled)) throw new Error('It cannot be compiled.');
-  const asked: Asked = { steps: [] };
-  const { data } = await compiled.query(undefined, asked, variables);
-  return { data, steps: asked.steps, asked };
+  const requested: Requested = { steps: [] };
+  const { data } = await compiled.query(undefined, requested, variables);
+  return { data, steps: requested.steps, requested };
 }
 
 it('a mutation of one field is answered with its own type at the root', async () => {
@@ -38,16 +41,18 @@ it('a mutation of one field is answered with its own type at the root', async ()
 it('several fields of a mutation run one after another, spread out or not', async () => {
   const inTurn = ['begins 1', 'ends 1', 'begins 2', 'ends 2'];
   expect((await run('mutation { a: step(by: 1) b: step(by: 2) }')).steps).toEqual(inTurn);
-  expect((await run('mutation { ...both } fragment both on Mutation { a: step(by: 1) b: step(by: 2) }')).steps).toEqual(inTurn);
+  expect(
+    (await run('mutation { ...both } fragment both on Mutation { a: step(by: 1) b: step(by: 2) }')).steps,
+  ).toEqual(inTurn);
 });
 
 it('what a mutation of one field was run with is let go as soon as young objects are collected', async () => {
   const compiled = compileOperation(schema, parse('mutation { step(by: 1) }'));
   if (!isCompiledQuery(compiled)) throw new Error('It cannot be compiled.');
   const kept = await survivors(async () => {
-    const asked: Asked = { steps: [] };
-    await compiled.query(undefined, asked, {});
-    return asked;
+    const requested: Requested = { steps: [] };
+    await compiled.query(undefined, requested, {});
+    return requested;
   });
   expect(kept).toBe(0);
 });

@@ -7,35 +7,39 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const refusal = async (query: string): Promise<{ code: unknown; message: string; data: unknown }> => {
+const rejection = async (query: string): Promise<{ code: unknown; message: string; data: unknown }> => {
   const { errors, data, status } = await shop.graphqlFailure(query);
   expect(status).toBe(400);
   return { code: errors[0]?.extensions['code'], message: errors[0]?.message ?? '', data: data ?? null };
 };
 
 describe('hostile operations', () => {
-  it('are refused by cost before anything runs', async () => {
-    const inner = '{ edges { node { invoices(first: 100) { edges { node { lineItems { amount description } } } } } } }';
-    const answer = await refusal(`{ customers(first: 100) ${inner} }`);
+  it('are rejected by cost before anything runs', async () => {
+    const inner =
+      '{ edges { node { invoices(first: 100) { edges { node { lineItems { amount description } } } } } } }';
+    const answer = await rejection(`{ customers(first: 100) ${inner} }`);
     expect(answer).toMatchObject({ code: 'validation_error', data: null });
     expect(answer.message).toMatch(/costs \d+; at most 50000/);
   });
 
-  it('are refused by depth', async () => {
-    const nest = (levels: number): string => (levels === 0 ? 'id' : `subscription { customer { ${nest(levels - 1)} } }`);
-    expect((await refusal(`{ customer(id: "x") { ${nest(12)} } }`)).message).toMatch(/levels deep; at most 20/);
+  it('are rejected by depth', async () => {
+    const nest = (levels: number): string =>
+      levels === 0 ? 'id' : `subscription { customer { ${nest(levels - 1)} } }`;
+    expect((await rejection(`{ customer(id: "x") { ${nest(12)} } }`)).message).toMatch(
+      /more than 20 levels deep/,
+    );
   });
 
-  it('are refused by aliases', async () => {
+  it('are rejected by aliases', async () => {
     const fields = Array.from({ length: 51 }, (_, index) => `a${index}: customer(id: "x") { id }`).join(' ');
-    expect(await refusal(`{ ${fields} }`)).toMatchObject({ code: 'validation_error', data: null });
+    expect(await rejection(`{ ${fields} }`)).toMatchObject({ code: 'validation_error', data: null });
   });
 
-  it('are refused by length', async () => {
-    expect(await refusal(`{ ${'__typename '.repeat(4_001)} }`)).toMatchObject({ code: 'validation_error' });
+  it('are rejected by length', async () => {
+    expect(await rejection(`{ ${'__typename '.repeat(4_001)} }`)).toMatchObject({ code: 'validation_error' });
   });
 
-  it('are refused in batches of more than ten', async () => {
+  it('are rejected in batches of more than ten', async () => {
     const call = (size: number) =>
       fetch(`${shop.url}/graphql`, {
         method: 'POST',
@@ -66,7 +70,11 @@ describe('the door', () => {
   it('answers 401 without a caller, and with a wrong one before anything runs', async () => {
     const without = await shop.graphqlFailure('{ customers { edges { cursor } } }', {}, { key: null });
     expect(without.status).toBe(401);
-    expect(without.errors[0]?.extensions).toMatchObject({ code: 'unauthorized', type: 'authentication_error', status: 401 });
+    expect(without.errors[0]?.extensions).toMatchObject({
+      code: 'unauthorized',
+      type: 'authentication_error',
+      status: 401,
+    });
     const wrong = await shop.graphqlFailure('{ __typename }', {}, { key: 'ck_sandbox_nobody' });
     expect(wrong.status).toBe(401);
     expect(wrong.errors[0]?.extensions).toMatchObject({ code: 'unauthorized' });
@@ -99,8 +107,14 @@ describe('the door', () => {
   it('streams live fields as server-sent events', async () => {
     const response = await fetch(`${shop.url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-api-key': shop.sandboxKey },
-      body: JSON.stringify({ query: 'subscription { eventStream(types: ["customer.created"]) { event data } }' }),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        'x-api-key': shop.sandboxKey,
+      },
+      body: JSON.stringify({
+        query: 'subscription { eventStream(types: ["customer.created"]) { event data } }',
+      }),
     });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -118,7 +132,9 @@ describe('the edges of the server', () => {
     expect(await (await fetch(`${shop.url}/healthz`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${shop.url}/readyz`)).json()).toEqual({ status: 'ready' });
     const metrics = await (await fetch(`${shop.url}/metrics`)).text();
-    expect(metrics).toMatch(/quittance_http_request_duration_seconds_count\{surface="rest",status="201"\} 1\n/);
+    expect(metrics).toMatch(
+      /quittance_http_request_duration_seconds_count\{surface="rest",status="201"\} 1\n/,
+    );
   });
 
   it('answers unknown addresses in the envelope', async () => {
@@ -132,5 +148,131 @@ describe('the edges of the server', () => {
         doc_url: `${shop.url}/docs/api-reference/2026-08-27/errors/not_found.md`,
       },
     });
+  });
+});
+
+describe('a request that cannot be read', () => {
+  type Emitted = { readonly status: number; readonly code: unknown; readonly message: string };
+
+  async function emitted(path: string, init: RequestInit = {}): Promise<Emitted> {
+    const headers = { accept: 'application/json', ...init.headers };
+    const response = await fetch(`${shop.url}/graphql${path}`, { ...init, headers });
+    const { errors } = (await response.json()) as {
+      errors: { message: string; extensions: { code: string; status: number } }[];
+    };
+    expect(errors[0]?.extensions.status).toBe(response.status);
+    return { status: response.status, code: errors[0]?.extensions.code, message: errors[0]?.message ?? '' };
+  }
+
+  const json = (body: string): RequestInit => ({
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', 'x-api-key': shop.sandboxKey },
+  });
+  const form = (body: string): RequestInit => ({
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const create = 'mutation ($input: CustomerCreateInput!) { customerCreate(input: $input) { metadata } }';
+  const withMetadata = (metadata: string): string =>
+    `{"query":${JSON.stringify(create)},"variables":{"input":{"email":"deep@example.com","metadata":${metadata}}}}`;
+
+  it.each([
+    ['variables in the address', '?query=%7B__typename%7D&variables=%7B', {}],
+    ['extensions in the address', '?query=%7B__typename%7D&extensions=%5B', {}],
+    ['variables in a form', '', form('query=%7B__typename%7D&variables=%7B')],
+  ])('is the mistake of its sender: %s that are no JSON', async (_title, path, init) => {
+    const errors: unknown[] = [];
+    const { log } = shop.app;
+    const { error } = log;
+    Object.assign(log, { error: (...said: unknown[]) => errors.push(said) });
+    const answer = await emitted(path, init).finally(() => Object.assign(log, { error }));
+    expect(answer).toEqual({
+      status: 400,
+      code: 'validation_error',
+      message: 'variables and extensions must be JSON.',
+    });
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    [
+      'variables of 3 000 levels',
+      () => withMetadata(nested(3_000)),
+      /variables must nest at most 64 levels deep/,
+    ],
+    [
+      'variables of 200 000 levels',
+      () => withMetadata('['.repeat(200_000) + ']'.repeat(200_000)),
+      /variables must nest at most 64 levels deep/,
+    ],
+    ['a body of 100 000 lists', () => '['.repeat(100_000) + ']'.repeat(100_000), /must be an object/],
+    ['a body of 100 000 objects', () => nested(100_000), /./],
+    [
+      'a name of 100 000 lists',
+      () => `{"query":"{ __typename }","operationName":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      /operationName must be a string/,
+    ],
+    ['a query of 100 000 lists', () => `{"query":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, /./],
+    [
+      'extensions of 3 000 levels',
+      () => `{"query":"{ __typename }","extensions":${nested(3_000)}}`,
+      /extensions must nest at most 64 levels deep/,
+    ],
+    ['nothing', () => 'null', /./],
+    ['no JSON', () => '{', /./],
+  ])('is the mistake of its sender: %s', async (_title, body, message) => {
+    const answer = await emitted('', json(body()));
+    expect(answer).toMatchObject({ status: 400, code: 'validation_error' });
+    expect(answer.message).toMatch(message);
+  });
+
+  it('nests as deep as over REST and no deeper, as a variable and as a literal', async () => {
+    const rest = (levels: number) =>
+      shop.rest('POST', '/customers', {
+        email: `r${levels}@example.com`,
+        metadata: JSON.parse(nested(levels)),
+      });
+    const variable = async (levels: number) =>
+      (await fetch(`${shop.url}/graphql`, json(withMetadata(nested(levels)).replace('deep@', `v${levels}@`))))
+        .status;
+    expect([(await rest(63)).status, (await rest(64)).status]).toEqual([201, 400]);
+    expect([await variable(63), await variable(64)]).toEqual([200, 400]);
+    const literal = (levels: number) =>
+      `mutation { customerCreate(input: { email: "l${levels}@example.com", metadata: ${'{ a: '.repeat(levels)}1${'}'.repeat(levels)} }) { id } }`;
+    expect(await shop.graphql(literal(63))).toMatchObject({ customerCreate: { id: expect.any(String) } });
+    expect(await rejection(literal(65))).toMatchObject({ code: 'validation_error', data: null });
+  });
+
+  it('is told 413 when it is longer than it may be, whether it says so or not', async () => {
+    const small = await startApp({ env: { BODY_LIMIT_BYTES: '2048' } });
+    const body = JSON.stringify({ query: '{ __typename }', variables: { text: 'x'.repeat(3_000) } });
+    const stream = () => new Blob([body]).stream();
+    const ask = (init: object) =>
+      fetch(`${small.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        ...init,
+      });
+    for (const response of [await ask({ body }), await ask({ body: stream(), duplex: 'half' })]) {
+      expect(response.status).toBe(413);
+      expect(await response.json()).toMatchObject({
+        errors: [{ extensions: { code: 'validation_error', status: 413 } }],
+      });
+    }
+    await small.close();
+  });
+
+  it('has another method than GET and POST, or a mutation by GET', async () => {
+    const put = await fetch(`${shop.url}/graphql`, {
+      method: 'PUT',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    const mutation = `?query=${encodeURIComponent('mutation { planDelete(input: { id: "x" }) { id } }')}`;
+    expect(await emitted(mutation)).toMatchObject({ status: 405, code: 'validation_error' });
   });
 });

@@ -40,10 +40,13 @@ describe('the handshake', () => {
     expect((await closed).code).toBe(4429);
   });
 
-  it.each([[[]], [['graphql-ws']], [['soap', 'graphql-ws']]])('ends with 4406 for the sub-protocols %j', async (protocols) => {
-    const { closed } = await openSocket(t, protocols);
-    expect(await closed).toEqual({ code: 4406, reason: 'Subprotocol not acceptable' });
-  });
+  it.each([[[]], [['graphql-ws']], [['soap', 'graphql-ws']]])(
+    'ends with 4406 for the sub-protocols %j',
+    async (protocols) => {
+      const { closed } = await openSocket(t, protocols);
+      expect(await closed).toEqual({ code: 4406, reason: 'Subprotocol not acceptable' });
+    },
+  );
 
   it('takes the one sub-protocol it speaks', async () => {
     const { socket } = await openInitialised(t);
@@ -79,13 +82,17 @@ describe('operations', () => {
     raw.send({ type: 'subscribe', id: 'mark', payload: { query: '{ __typename }' } });
     expect([(await raw.next()).id, (await raw.next()).id]).toEqual(['mark', 'mark']);
     await t.rest('POST', '/customers', { email: 'left@example.com' });
-    expect(await raw.next()).toMatchObject({ type: 'next', id: 'kept', payload: { data: { eventStream: { event: 'customer.created' } } } });
+    expect(await raw.next()).toMatchObject({
+      type: 'next',
+      id: 'kept',
+      payload: { data: { eventStream: { event: 'customer.created' } } },
+    });
     raw.send({ type: 'subscribe', id: 'last', payload: { query: '{ __typename }' } });
     expect((await raw.next()).id).toBe('last');
     raw.socket.close();
   });
 
-  it('nobody knows are completed without a word', async () => {
+  it('no one knows are completed without a word', async () => {
     const { send, next, socket } = await openInitialised(t);
     send({ type: 'complete', id: 'never begun' });
     send({ type: 'ping' });
@@ -109,10 +116,14 @@ describe('operations', () => {
     socket.close();
   });
 
-  it('that are refused end with an error and no completion', async () => {
+  it('that are rejected end with an error and no completion', async () => {
     const { send, next, socket } = await openInitialised(t);
     send({ type: 'subscribe', id: 'bad', payload: { query: '{ nothing }' } });
-    expect(await next()).toMatchObject({ type: 'error', id: 'bad', payload: [{ extensions: { code: 'validation_error' } }] });
+    expect(await next()).toMatchObject({
+      type: 'error',
+      id: 'bad',
+      payload: [{ extensions: { code: 'validation_error' } }],
+    });
     send({ type: 'ping' });
     expect(await next()).toEqual({ type: 'pong' });
     socket.close();
@@ -147,7 +158,10 @@ describe('what is no message of the protocol', () => {
     ['a subscription with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{ __typename }"}}'],
     ['a subscription without a payload', '{"type":"subscribe","id":"1"}'],
     ['a subscription without a query', '{"type":"subscribe","id":"1","payload":{}}'],
-    ['variables that are no object', '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","variables":"x"}}'],
+    [
+      'variables that are no object',
+      '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","variables":"x"}}',
+    ],
     ['a completion without an id', '{"type":"complete"}'],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00])],
   ];

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { openSocket } from '../support/socket.ts';
 
-// graphql-transport-ws, spoken by hand: what a client sees on the wire.
+// graphql-transport-ws, spoken manually: what a client sees on the wire.
 
 let shop: TestApp;
 beforeAll(async () => {
@@ -26,17 +26,29 @@ describe('a socket', () => {
     expect((await closed).code).toBe(4401);
   });
 
-  it('runs queries and mutations, answers errors in the same words, and pongs', async () => {
+  it('runs queries, answers errors in the same words, and pongs', async () => {
     const { send, next, socket } = await open();
     send({ type: 'connection_init', payload: { apiKey: shop.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
     send({ type: 'ping' });
     expect(await next()).toEqual({ type: 'pong' });
-    send({ type: 'subscribe', id: 'q', payload: { query: '{ customers(first: 1) { pageInfo { hasNextPage } } }' } });
-    expect(await next()).toEqual({ type: 'next', id: 'q', payload: { data: { customers: { pageInfo: { hasNextPage: false } } } } });
+    send({
+      type: 'subscribe',
+      id: 'q',
+      payload: { query: '{ customers(first: 1) { pageInfo { hasNextPage } } }' },
+    });
+    expect(await next()).toEqual({
+      type: 'next',
+      id: 'q',
+      payload: { data: { customers: { pageInfo: { hasNextPage: false } } } },
+    });
     expect(await next()).toEqual({ type: 'complete', id: 'q' });
     send({ type: 'subscribe', id: 'e', payload: { query: '{ nothing }' } });
-    expect(await next()).toMatchObject({ type: 'error', id: 'e', payload: [{ extensions: { code: 'validation_error', status: 400 } }] });
+    expect(await next()).toMatchObject({
+      type: 'error',
+      id: 'e',
+      payload: [{ extensions: { code: 'validation_error', status: 400 } }],
+    });
     socket.close();
   });
 
@@ -51,11 +63,17 @@ describe('a socket', () => {
   });
 
   it('streams events as they are committed, and is closed when its key is deleted', async () => {
-    const minted = await shop.rest<{ id: string; apiKey: string }>('POST', '/api-keys', { name: 'short-lived' });
+    const minted = await shop.rest<{ id: string; apiKey: string }>('POST', '/api-keys', {
+      name: 'short-lived',
+    });
     const { send, next, closed } = await open();
     send({ type: 'connection_init', payload: { apiKey: minted.body.apiKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
-    send({ type: 'subscribe', id: 's', payload: { query: 'subscription { eventStream { event data position } }' } });
+    send({
+      type: 'subscribe',
+      id: 's',
+      payload: { query: 'subscription { eventStream { event data position } }' },
+    });
     // The acknowledgement of another operation shows that the first one was taken in.
     send({ type: 'subscribe', id: 'q', payload: { query: '{ __typename }' } });
     expect(await next()).toMatchObject({ id: 'q' });
@@ -64,7 +82,9 @@ describe('a socket', () => {
     expect(await next()).toMatchObject({
       type: 'next',
       id: 's',
-      payload: { data: { eventStream: { event: 'customer.created', data: { externalId: 'ws' }, position: 1 } } },
+      payload: {
+        data: { eventStream: { event: 'customer.created', data: { externalId: 'ws' }, position: 1 } },
+      },
     });
     expect((await shop.rest('DELETE', `/api-keys/${minted.body.id}`)).status).toBe(200);
     expect((await closed).code).toBe(4403);
@@ -87,9 +107,103 @@ describe('a socket', () => {
     await short.close();
   });
 
+  it('ends only the operation that something is wrong with', async () => {
+    const { send, next, socket } = await open();
+    send({ type: 'connection_init', payload: { apiKey: shop.sandboxKey } });
+    expect(await next()).toEqual({ type: 'connection_ack' });
+    send({ type: 'subscribe', id: 'live', payload: { query: 'subscription { eventStream { event } }' } });
+    const plan = 'query ($a: ID!) { plan(id: $a) { id } }';
+    const wrong: readonly (readonly [string, object, RegExp])[] = [
+      ['no variable', { query: plan, variables: {} }, /\$a.*was not provided/],
+      ['a variable of another kind', { query: plan, variables: { a: { b: 1 } } }, /\$a/],
+      ['a null', { query: plan, variables: { a: null } }, /\$a/],
+      [
+        'a variable that nests too deep',
+        { query: plan, variables: { a: JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`) } },
+        /64 levels/,
+      ],
+      ['an operation no one defined', { query: plan, operationName: 'other' }, /no such operation/],
+      [
+        'too much',
+        {
+          query:
+            '{ customers(first: 100) { edges { node { invoices(first: 100) { edges { node { id total lineItems { amount } } } } } } } }',
+        },
+        /costs \d+/,
+      ],
+      [
+        'too much, by a variable',
+        {
+          query: 'query ($n: SafeInt) { customers(first: $n) { edges { cursor } } }',
+          variables: { n: 90_000 },
+        },
+        /costs \d+/,
+      ],
+      [
+        'a mutation',
+        { query: 'mutation { planDelete(input: { id: "x" }) { id } }' },
+        /Send mutations as HTTP POST requests to \/graphql/,
+      ],
+      ['no document', { query: '{' }, /Syntax Error/],
+      ['a brace too many', { query: '}' }, /Syntax Error/],
+      ['brackets', { query: `{ plan(id: ${'['.repeat(20_000)}` }, /nest more than 100/],
+    ];
+    for (const [id, payload, message] of wrong) {
+      send({ type: 'subscribe', id, payload });
+      const answer = await next();
+      expect(answer).toMatchObject({
+        type: 'error',
+        id,
+        payload: [{ extensions: { code: 'validation_error', status: 400 } }],
+      });
+      expect((answer.payload as { message: string }[])[0]?.message).toMatch(message);
+    }
+    // What was open before goes on.
+    await shop.rest('POST', '/customers', { email: 'alive@example.com', externalId: 'alive' });
+    expect(await next()).toMatchObject({ type: 'next', id: 'live' });
+    expect((await shop.rest<{ data: unknown[] }>('GET', '/plans')).body.data).toEqual([]);
+    socket.close();
+  });
+
+  it('answers 2 000 operations immediately without being busy with anything else', async () => {
+    const { send, next, socket } = await open();
+    send({ type: 'connection_init', payload: { apiKey: shop.sandboxKey } });
+    expect(await next()).toEqual({ type: 'connection_ack' });
+    const before = process.cpuUsage();
+    for (let index = 0; index < 2_000; index++) {
+      send({
+        type: 'subscribe',
+        id: String(index),
+        payload: { query: '{ customers(first: 1) { edges { cursor } } }' },
+      });
+    }
+    const emitted = new Map<string, string>();
+    while (emitted.size < 2_000) {
+      const { id = '', type, payload } = await next();
+      if (type === 'next') emitted.set(id, 'answered');
+      if (type === 'error') emitted.set(id, (payload as { message: string }[])[0]?.message ?? '');
+    }
+    const { user, system } = process.cpuUsage(before);
+    const answered = [...emitted.values()].filter((text) => text === 'answered').length;
+    // At most a hundred at once; those that come in while the last ones are answered take their places.
+    expect(answered).toBeGreaterThanOrEqual(100);
+    expect(new Set(emitted.values())).toEqual(
+      new Set(['answered', 'A socket carries at most 100 operations immediately.']),
+    );
+    // Half a second where it was measured, client included.
+    expect((user + system) / 1_000).toBeLessThan(4_000);
+    send({ type: 'ping' });
+    let last = await next();
+    while (last.type === 'complete') last = await next();
+    expect(last).toEqual({ type: 'pong' });
+    socket.close();
+  });
+
   it('elsewhere than at /graphql is not opened', async () => {
     const socket = new WebSocket(`${shop.url.replace('http', 'ws')}/elsewhere`);
-    const status = await new Promise((resolve) => socket.once('unexpected-response', (_request, response) => resolve(response.statusCode)));
+    const status = await new Promise((resolve) =>
+      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode)),
+    );
     expect(status).toBe(404);
     socket.on('error', () => undefined);
     socket.terminate();

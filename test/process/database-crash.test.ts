@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/infra/db.ts';
+import { openDatabase } from '../../src/platform/db/open.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
 import { callerOf } from '../support/caller.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { type Cluster, noClusterBecause, startCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { serverUrl } from '../support/template.ts';
-import { expectOnce, type Load, pause, type Told, UsageClients } from '../support/usage-load.ts';
+import { type Emitted, expectOnce, type Load, pause, UsageClients } from '../support/usage-load.ts';
 
 // The database itself goes down under load and comes back: clients meet answers that ask for another attempt, nothing acknowledged is lost and
-// nothing is counted twice (CON-7, CON-8, protocols A1, A4), and the processes of the product, which stay, serve again by themselves, as fast as
+// nothing is counted twice (CON-7, CON-8, protocols A1, A4), and the processes of the product, which stay, serve again automatically, as fast as
 // before.
 
 const key = 'ck_sandbox_database_crash_0123456789ab';
@@ -21,80 +22,86 @@ if (reason !== null) console.warn(`The crash of a database is not tested: ${reas
 
 /** How many events are recorded in half a second of a load. */
 async function rateOf(load: Load): Promise<number> {
-  const before = load.told.length;
+  const before = load.emitted.length;
   await pause(500);
-  return load.told.length - before;
+  return load.emitted.length - before;
 }
 
 // It makes a server of its own wherever it runs, so it runs once, among the tests on a server.
-describe.skipIf(reason !== null || serverUrl() === undefined)('a database that crashes under load', { timeout: 120_000 }, () => {
-  let cluster: Cluster;
-  let database: Database;
-  let children: [Child, Child];
-  let stopListening: () => Promise<void>;
-  const heard: string[] = [];
-  const clients = new UsageClients(key, () => children);
+describe.skipIf(reason !== null || serverUrl() === undefined)(
+  'a database that crashes under load',
+  { timeout: 120_000 },
+  () => {
+    let cluster: Cluster;
+    let database: Database;
+    let children: [Child, Child];
+    let stopListening: () => Promise<void>;
+    const heard: string[] = [];
+    const clients = new UsageClients(key, () => children);
 
-  beforeAll(async () => {
-    cluster = await startCluster();
-    const env = {
-      DATABASE_URL: cluster.url,
-      BOOTSTRAP_API_KEY: key,
-      RATE_LIMIT_PER_MINUTE: '0',
-      APP_SECRET: 'a secret of the crash test, long',
-    };
-    const first = await startChild(env);
-    children = [first, await startChild({ ...env, ROLE: 'api' })];
-    database = await openDatabase({ databaseUrl: cluster.url, databasePoolSize: 2, dataDir: 'memory:' });
-    stopListening = await database.listen('crash_test', (payload) => void heard.push(payload));
-  }, 120_000);
-  afterAll(async () => {
-    await stopListening?.();
-    await database?.close();
-    await Promise.all((children ?? []).map((child) => child.stop()));
-    await cluster?.remove();
-  });
-
-  test('is met by refusals that ask for another attempt, and everything is there once and as fast as before afterwards', async () => {
-    const customers = await clients.subscribers(await clients.plan(), 4);
-    const load = clients.begin(customers, 16);
-    await pause(1_000);
-    const rate = await rateOf(load);
-    await cluster.crashAndRestart();
-    const restartedAt = performance.now();
-    // Both processes record again though nobody touched them, and as much as before: four fifths, as the machine has other things to do too.
-    const besides: Told[] = [];
-    for (const index of [0, 1]) {
-      const request = clients.request(customers[index] ?? '');
-      const send = () => clients.send(index, 'POST', '/usage/events', request.body, request.key);
-      besides.push({ request, answer: await eventually(send, ({ status }) => status === 200) });
-    }
-    await eventually(
-      () => rateOf(load),
-      (recorded) => recorded >= 0.8 * rate,
-    );
-    expect(performance.now() - restartedAt).toBeLessThan(patienceMs);
-    await load.end();
-
-    expect([...new Set(load.refusals)]).toEqual(['503']);
-    await expectOnce(database.query, customers, [...load.told, ...besides]);
-    await clients.expectReplays([...load.told.slice(-40), ...besides]);
-    // The second process, which does none of the work in the background.
-    const shop = callerOf(children[1], key);
-    expect(await shop.graphql('{ ledgerVerify { ok mismatches { account } } }')).toEqual({ ledgerVerify: { ok: true, mismatches: [] } });
-    // What is done in the background goes on too, and so do notifications.
-    const { id } = await shop.rest('POST', '/test-clock', { advanceDays: 40 });
-    const query = `{ testClockRun(id: "${String(id)}") { status } }`;
-    type Run = { testClockRun: { status: string } };
-    const { testClockRun } = await eventually(
-      () => shop.graphql<Run>(query),
-      ({ testClockRun: run }) => run.status !== 'pending' && run.status !== 'running',
-    );
-    expect(testClockRun).toEqual({ status: 'completed' });
-    await eventually(async () => {
-      await database.query("SELECT pg_notify('crash_test', 'again')");
-      return heard.includes('again');
+    beforeAll(async () => {
+      cluster = await startCluster();
+      const env = {
+        DATABASE_URL: cluster.url,
+        BOOTSTRAP_API_KEY: key,
+        RATE_LIMIT_PER_MINUTE: '0',
+        APP_SECRET: 'a secret of the crash test, long',
+      };
+      const first = await startChild(env);
+      children = [first, await startChild({ ...env, ROLE: 'api' })];
+      database = await openDatabase({ databaseUrl: cluster.url, databasePoolSize: 2, dataDir: 'memory:' });
+      stopListening = await database.listen('crash_test', (payload) => void heard.push(payload));
+    }, 120_000);
+    afterAll(async () => {
+      await stopListening?.();
+      await database?.close();
+      await Promise.all((children ?? []).map((child) => child.stop()));
+      await cluster?.remove();
     });
-    expect(performance.now() - restartedAt).toBeLessThan(2 * patienceMs);
-  });
-});
+
+    test('is met by rejections that ask for another attempt, and everything is there once and as fast as before afterwards', async () => {
+      const customers = await clients.subscribers(await clients.plan(), 4);
+      const load = clients.begin(customers, 16);
+      await pause(1_000);
+      const rate = await rateOf(load);
+      await cluster.crashAndRestart();
+      const restartedAt = performance.now();
+      // Both processes record again though nobody touched them, and as much as before: four fifths, as the machine has other things to do too.
+      const besides: Emitted[] = [];
+      for (const index of [0, 1]) {
+        const request = clients.request(customers[index] ?? '');
+        const send = () => clients.send(index, 'POST', '/usage/events', request.body, request.key);
+        besides.push({ request, answer: await eventually(send, ({ status }) => status === 200) });
+      }
+      await eventually(
+        () => rateOf(load),
+        (recorded) => recorded >= 0.8 * rate,
+      );
+      expect(performance.now() - restartedAt).toBeLessThan(patienceMs);
+      await load.end();
+
+      expect([...new Set(load.rejections)]).toEqual(['503']);
+      await expectOnce(database.query, customers, [...load.emitted, ...besides]);
+      await clients.expectReplays([...load.emitted.slice(-40), ...besides]);
+      // The second process, which does none of the work in the background.
+      const shop = callerOf(children[1], key);
+      expect(await shop.graphql('{ ledgerVerify { ok mismatches { account } } }')).toEqual({
+        ledgerVerify: { ok: true, mismatches: [] },
+      });
+      // What is done in the background goes on too, and so do notifications.
+      const { id } = await shop.rest('POST', '/test-clock', { advanceDays: 40 });
+      const query = `{ testClockRun(id: "${String(id)}") { status } }`;
+      type Run = { testClockRun: { status: string } };
+      const { testClockRun } = await eventually(
+        () => shop.graphql<Run>(query),
+        ({ testClockRun: run }) => run.status !== 'pending' && run.status !== 'running',
+      );
+      expect(testClockRun).toEqual({ status: 'completed' });
+      await eventually(async () => {
+        await database.query("SELECT pg_notify('crash_test', 'again')");
+        return heard.includes('again');
+      });
+      expect(performance.now() - restartedAt).toBeLessThan(2 * patienceMs);
+    });
+  },
+);

@@ -9,32 +9,47 @@ import { type ChildStorage, childStorage } from '../support/storage.ts';
 const customers = 8;
 const days = 28;
 
-type Run = { readonly status: string; readonly completedDeadlineCount: number; readonly failedDeadlineCount: number };
+type Run = {
+  readonly status: string;
+  readonly completedDeadlineCount: number;
+  readonly failedDeadlineCount: number;
+};
 
 /** Asks for the run until it is as wanted, and answers how it then is. */
 function seenRun(shop: Caller, id: string, isWanted: (run: Run) => boolean): Promise<Run> {
   const fields = 'status estimatedDeadlineCount completedDeadlineCount failedDeadlineCount cursorTime';
-  const read = () => shop.graphql<{ testClockRun: Run }>(`query ($id: ID!) { testClockRun(id: $id) { ${fields} } }`, { id });
+  const read = () =>
+    shop.graphql<{ testClockRun: Run }>(`query ($id: ID!) { testClockRun(id: $id) { ${fields} } }`, { id });
   return eventually(async () => (await read()).testClockRun, isWanted);
 }
 
 const isCompleted = ({ status }: Run): boolean => status === 'completed';
 
-const moveClock = async (shop: Caller, body: Json): Promise<string> => String((await shop.rest('POST', '/test-clock', body))['id']);
+const moveClock = async (shop: Caller, body: Json): Promise<string> =>
+  String((await shop.rest('POST', '/test-clock', body))['id']);
 
 /** An organization with subscribers whose weeks begin now; answers the key of its sandbox. */
 async function makeShop(child: Child): Promise<string> {
   const about = { name: 'Shop', country: 'US', businessType: 'software' };
-  const { sandboxApiKey } = await callerOf(child, null).rest<{ sandboxApiKey: string }>('POST', '/provision', about);
+  const { sandboxApiKey } = await callerOf(child, null).rest<{ sandboxApiKey: string }>(
+    'POST',
+    '/provision',
+    about,
+  );
   const shop = callerOf(child, sandboxApiKey);
   await seenRun(shop, await moveClock(shop, { frozenTime: '2027-01-31T09:00:00Z' }), isCompleted);
   const plan = await shop.rest('POST', '/plans', { name: 'Pro', code: 'pro' });
   await shop.rest('POST', `/plans/${String(plan['id'])}/prices`, { billingInterval: 'weekly', price: 1_900 });
-  const numbers = Array.from({ length: customers }, (_, index) => (index % 4 === 1 ? '4000000000000341' : '4242424242424242'));
+  const numbers = Array.from({ length: customers }, (_, index) =>
+    index % 4 === 1 ? '4000000000000341' : '4242424242424242',
+  );
   for (const [index, number] of numbers.entries()) {
     const externalId = `customer-${index}`;
     await shop.rest('POST', '/customers', { email: `${externalId}@example.com`, externalId });
-    const { checkoutUrl } = await shop.rest('POST', '/subscriptions', { customerId: externalId, planCode: 'pro' });
+    const { checkoutUrl } = await shop.rest('POST', '/subscriptions', {
+      customerId: externalId,
+      planCode: 'pro',
+    });
     await payCheckout(child, checkoutUrl, { number });
   }
   return sandboxApiKey;
@@ -58,7 +73,7 @@ async function all(shop: Caller, field: string, selection: string): Promise<Json
 }
 
 /** Everything the run leaves behind, told without ids, which differ between any two organizations. */
-async function told(shop: Caller, run: Run): Promise<Json> {
+async function emitted(shop: Caller, run: Run): Promise<Json> {
   return {
     run,
     invoices: await all(
@@ -69,7 +84,11 @@ async function told(shop: Caller, run: Run): Promise<Json> {
     // Checkouts happen at real instants of a standing clock, so their order is part of the story too.
     transactions: await all(shop, 'transactions', 'status grossAmount createdAt paidAt'),
     events: await all(shop, 'events', 'event position timestamp'),
-    subscriptions: await all(shop, 'subscriptions', 'status customer { externalId } currentPeriod { start end }'),
+    subscriptions: await all(
+      shop,
+      'subscriptions',
+      'status customer { externalId } currentPeriod { start end }',
+    ),
     ...(await shop.graphql('{ ledgerVerify { ok mismatches { account } } }')),
   };
 }
@@ -77,7 +96,11 @@ async function told(shop: Caller, run: Run): Promise<Json> {
 describe('a process killed in the middle of a clock run', () => {
   let storage: ChildStorage;
   beforeAll(async () => {
-    storage = await childStorage({ RATE_LIMIT_PER_MINUTE: '0', CLOCK_RUN_BATCH_SIZE: '1', WORKER_POLL_MS: '50' });
+    storage = await childStorage({
+      RATE_LIMIT_PER_MINUTE: '0',
+      CLOCK_RUN_BATCH_SIZE: '1',
+      WORKER_POLL_MS: '50',
+    });
   });
   afterAll(() => storage.remove());
 
@@ -85,19 +108,26 @@ describe('a process killed in the middle of a clock run', () => {
     let child = await startChild(storage.env);
     const other = callerOf(child, await makeShop(child));
     const key = await makeShop(child);
-    const uninterrupted = await told(other, await seenRun(other, await moveClock(other, { advanceDays: days }), isCompleted));
+    const uninterrupted = await emitted(
+      other,
+      await seenRun(other, await moveClock(other, { advanceDays: days }), isCompleted),
+    );
 
     let shop = callerOf(child, key);
     const id = await moveClock(shop, { advanceDays: days });
     for (const count of [1, 20]) {
-      const { status } = await seenRun(shop, id, (run) => run.completedDeadlineCount >= count || isCompleted(run));
+      const { status } = await seenRun(
+        shop,
+        id,
+        (run) => run.completedDeadlineCount >= count || isCompleted(run),
+      );
       expect(status).toBe('running');
       await child.kill();
       await storage.meanwhile();
       child = await startChild(storage.env);
       shop = callerOf(child, key);
     }
-    const killed = await told(shop, await seenRun(shop, id, isCompleted));
+    const killed = await emitted(shop, await seenRun(shop, id, isCompleted));
     expect(await child.stop()).toBe(0);
 
     expect(killed).toEqual(uninterrupted);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemContext } from '../../src/context.ts';
-import { parseConfig } from '../../src/infra/config.ts';
+import { parseConfig } from '../../src/platform/config.ts';
 import { start } from '../../src/start.ts';
 import { callerOf } from '../support/caller.ts';
 import { startChild } from '../support/child.ts';
@@ -9,7 +9,7 @@ import { openPayouts } from '../support/payouts.ts';
 import { openProcessor, type Processor } from '../support/processor.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { HeldCharges } from './outside/charges.ts';
-import { HeldLetter } from './outside/letters.ts';
+import { HeldEmail } from './outside/emails.ts';
 import { HeldPayout } from './outside/payouts.ts';
 import type { Place, Scene } from './outside/scene.ts';
 import { HeldDelivery } from './outside/webhooks.ts';
@@ -17,10 +17,10 @@ import { HeldDelivery } from './outside/webhooks.ts';
 // A process that is killed while everything outside it holds its answers back, and the one after it. Each scene has an organization of its own.
 
 describe('a process killed while what is outside has not answered', () => {
-  let letter: HeldLetter;
+  let notification: HeldEmail;
   let delivery: HeldDelivery;
   let charges: HeldCharges;
-  let rail: Processor;
+  let platformProcessor: Processor;
   let taken: HeldPayout;
   let lost: HeldPayout;
   let scenes: Scene[];
@@ -28,7 +28,10 @@ describe('a process killed while what is outside has not answered', () => {
   let exitCode: number | null;
 
   /** Every scene in turn, each with its organization. */
-  const each = async (tenants: readonly Tenant[], act: (scene: Scene, tenant: Tenant) => Promise<void>): Promise<void> => {
+  const each = async (
+    tenants: readonly Tenant[],
+    act: (scene: Scene, tenant: Tenant) => Promise<void>,
+  ): Promise<void> => {
     for (const [index, scene] of scenes.entries()) await act(scene, tenants[index] as Tenant);
   };
 
@@ -46,10 +49,18 @@ describe('a process killed while what is outside has not answered', () => {
   }
 
   beforeAll(async () => {
-    [letter, delivery, charges, rail] = await Promise.all([HeldLetter.open(), HeldDelivery.open(), HeldCharges.open(), openProcessor()]);
-    [taken, lost] = [new HeldPayout(rail, 'accepts and hangs', 'paid'), new HeldPayout(rail, 'hangs', 'pending')];
+    [notification, delivery, charges, platformProcessor] = await Promise.all([
+      HeldEmail.open(),
+      HeldDelivery.open(),
+      HeldCharges.open(),
+      openProcessor(),
+    ]);
+    [taken, lost] = [
+      new HeldPayout(platformProcessor, 'accepts and hangs', 'paid'),
+      new HeldPayout(platformProcessor, 'hangs', 'pending'),
+    ];
     // A mail server is given up first, so it is asked last.
-    scenes = [delivery, charges, taken, lost, letter];
+    scenes = [delivery, charges, taken, lost, notification];
     const settings = { RATE_LIMIT_PER_MINUTE: '0', WORKER_POLL_MS: '100' };
     storage = await childStorage(Object.assign(settings, ...scenes.map(({ env }) => env)));
     const tenants = await makeTenants();
@@ -68,17 +79,17 @@ describe('a process killed while what is outside has not answered', () => {
   }, 180_000);
   afterAll(async () => {
     for (const scene of scenes) await scene.close();
-    await rail.close();
+    await platformProcessor.close();
     await storage.remove();
   });
 
   test('is followed by one that ends in peace', () => expect(exitCode).toBe(0));
 
-  // PAY-20: the letter whose fate nobody knows is not repeated.
-  test('sends no letter again, and one that waited once', () => {
-    expect(letter.statuses).toEqual(['unconfirmed', 'sent']);
-    expect(letter.mail.letters).toHaveLength(2);
-    expect(new Set(letter.mail.letters.map(({ subject }) => subject)).size).toBe(2);
+  // PAY-20: the email whose fate nobody knows is not repeated.
+  test('sends no email again, and one that waited once', () => {
+    expect(notification.statuses).toEqual(['unconfirmed', 'sent']);
+    expect(notification.mail.notifications).toHaveLength(2);
+    expect(new Set(notification.mail.notifications.map(({ subject }) => subject)).size).toBe(2);
   });
 
   // PLT-47: at least once, under the same id.
@@ -94,16 +105,18 @@ describe('a process killed while what is outside has not answered', () => {
     expect(charges.transactions).toEqual(Array.from({ length: 10 }, () => 'succeeded'));
     expect(charges.invoices).toEqual(Array.from({ length: 10 }, () => 'paid'));
     const intents = charges.stripe.of('pi');
-    expect(intents.map(({ status, amount }) => [status, amount])).toEqual(Array.from({ length: 10 }, () => ['succeeded', 1_900]));
+    expect(intents.map(({ status, amount }) => [status, amount])).toEqual(
+      Array.from({ length: 10 }, () => ['succeeded', 1_900]),
+    );
     expect(new Set(intents.map(({ metadata }) => metadata['attempt'])).size).toBe(10);
     // Five checkouts and five renewals, and again only the one of which nothing was known.
-    expect(charges.asked).toBe(11);
+    expect(charges.requested).toBe(11);
     expect(charges.ledger).toEqual({ ledgerVerify: { ok: true, mismatches: [] } });
   });
 
-  // PAY-37: whether the rail had taken it in by then or not.
-  test('has a payout the rail had taken in made once', () => {
-    expect(taken.asked).toEqual(['PUT', 'GET']);
+  // PAY-37: whether the provider had taken it in by then or not.
+  test('has a payout the provider had taken in made once', () => {
+    expect(taken.requested).toEqual(['PUT', 'GET']);
     expect(taken.state).toEqual({
       payouts: { edges: [{ node: { status: 'paid' } }] },
       payoutBalance: { available: 3_000, inTransit: 0 },
@@ -111,8 +124,8 @@ describe('a process killed while what is outside has not answered', () => {
     });
   });
 
-  test('has a payout the rail had never heard of made once', () => {
-    expect(lost.asked).toEqual(['PUT', 'GET', 'PUT']);
+  test('has a payout the provider had never heard of made once', () => {
+    expect(lost.requested).toEqual(['PUT', 'GET', 'PUT']);
     expect(lost.state).toEqual({
       payouts: { edges: [{ node: { status: 'pending' } }] },
       payoutBalance: { available: 3_000, inTransit: 2_000 },

@@ -41,11 +41,15 @@ describe.skipIf(serverUrl() === undefined)('an API and two workers on one Postgr
     await call('POST', '/plans', { name: 'Free', code: 'free', isFree: true });
     for (const externalId of ['a', 'b', 'c']) {
       await call('POST', '/customers', { email: `${externalId}@example.com`, externalId });
-      expect((await call('POST', '/subscriptions', { customerId: externalId, planCode: 'free' }))['status']).toBe('active');
+      expect(
+        (await call('POST', '/subscriptions', { customerId: externalId, planCode: 'free' }))['status'],
+      ).toBe('active');
     }
     const run = await call('POST', '/test-clock', { advanceDays: 100 });
     const client = liveClient(api.url, { apiKey: key });
-    type Progress = { testClockRunProgress: { status: string; completedDeadlineCount: number; failedDeadlineCount: number } };
+    type Progress = {
+      testClockRunProgress: { status: string; completedDeadlineCount: number; failedDeadlineCount: number };
+    };
     const states = await collect<Progress>(
       client,
       'subscription ($id: ID!) { testClockRunProgress(id: $id) { status completedDeadlineCount failedDeadlineCount } }',
@@ -53,6 +57,10 @@ describe.skipIf(serverUrl() === undefined)('an API and two workers on one Postgr
     );
     await client.dispose();
     // Three free plans, each with three windows ending within a hundred days.
-    expect(states.at(-1)?.testClockRunProgress).toEqual({ status: 'completed', completedDeadlineCount: 9, failedDeadlineCount: 0 });
+    expect(states.at(-1)?.testClockRunProgress).toEqual({
+      status: 'completed',
+      completedDeadlineCount: 9,
+      failedDeadlineCount: 0,
+    });
   });
 });

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { expectedSignature, openReceiver } from '../support/receiver.ts';
 import { childStorage } from '../support/storage.ts';
 
-// A change of APP_SECRET as whoever runs the service makes it (protocols D6, docs/operations.md).
+// A change of APP_SECRET as anyone who runs the service makes it (protocols D6, docs/operations.md).
 
 const key = 'ck_sandbox_rotation_0123456789abcdef';
 const cleanups: (() => Promise<void>)[] = [];
@@ -21,16 +21,29 @@ async function opens(child: Child, checkoutUrl: unknown): Promise<boolean> {
   const response = await fetch(`${child.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: 'query ($token: String!) { checkout(token: $token) { status } }', variables: { token } }),
+    body: JSON.stringify({
+      query: 'query ($token: String!) { checkout(token: $token) { status } }',
+      variables: { token },
+    }),
   });
   return !('errors' in ((await response.json()) as object));
 }
 
-test('with the secret changed everything opens, is sealed anew, and opens when the old one is gone', { timeout: 120_000 }, async () => {
-  const { env, remove } = await childStorage({ BOOTSTRAP_API_KEY: key, WORKER_POLL_MS: '50', HOUSEKEEPING_MS: '100', LOG_LEVEL: 'info' });
+test('with the secret changed everything opens, is sealed again, and opens when the old one is gone', {
+  timeout: 120_000,
+}, async () => {
+  const { env, remove } = await childStorage({
+    BOOTSTRAP_API_KEY: key,
+    WORKER_POLL_MS: '50',
+    HOUSEKEEPING_MS: '100',
+    LOG_LEVEL: 'info',
+  });
   const receiver = await openReceiver();
   cleanups.push(receiver.close, remove);
-  const [old, current] = ['the old secret of thirty-two characters', 'the new secret of thirty-two characters'];
+  const [old, current] = [
+    'the old secret of thirty-two characters',
+    'the new secret of thirty-two characters',
+  ];
 
   const first = await startChild({ ...env, APP_SECRET: old });
   const endpoint = await call(first, '/webhooks', { url: receiver.url, events: ['payout.paid'] });
@@ -43,15 +56,17 @@ test('with the secret changed everything opens, is sealed anew, and opens when t
 
   /** Has the endpoint told something, and expects the signature its owner expects. */
   const expectSigned = async (child: Child): Promise<void> => {
-    const told = receiver.messages.length + 1;
+    const emitted = receiver.messages.length + 1;
     await call(child, `/webhooks/${String(endpoint['id'])}/test`);
-    const message = (await receiver.received(told)).at(-1);
-    expect(message?.headers['x-service-signature']).toBe(expectedSignature(message?.text ?? '', String(endpoint['secretKey'])));
+    const message = (await receiver.received(emitted)).at(-1);
+    expect(message?.headers['x-service-signature']).toBe(
+      expectedSignature(message?.text ?? '', String(endpoint['secretKey'])),
+    );
   };
 
   const second = await startChild({ ...env, APP_SECRET: current, APP_SECRET_PREVIOUS: old });
   expect(await opens(second, checkoutUrl)).toBe(true);
-  await eventually(() => second.output().includes('sealed anew'));
+  await eventually(() => second.output().includes('sealed again'));
   expect(second.output()).toContain('"resealed":1');
   await expectSigned(second);
   const customer = await call(second, '/customers', { email: 'b@shop.test', externalId: 'b' });

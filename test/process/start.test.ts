@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusedStart, startChild } from '../support/child.ts';
+import { rejectedStart, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { serverUrl } from '../support/template.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 // A server has nothing to do with it, so it is proved once: roles.test.ts starts processes on one.
 describe.skipIf(serverUrl() !== undefined)('starting', () => {
-  it('prints keys only when it makes them, refuses a second process on its directory, and stops on SIGTERM, streams or not', {
+  it('prints keys only when it makes them, rejects a second process on its directory, and stops on SIGTERM, streams or not', {
     timeout: 120_000,
   }, async () => {
     const first = await startChild({ DATA_DIR: directory });
@@ -25,7 +25,7 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
     const answer = await fetch(`${first.url}/api/v1/customers`, { headers: { 'x-api-key': key ?? '' } });
     expect(answer.status).toBe(200);
 
-    const second = await refusedStart({ DATA_DIR: directory });
+    const second = await rejectedStart({ DATA_DIR: directory });
     expect(second.code).toBe(2);
     expect(second.output).toMatch(/The embedded database in .* is open in process \d+\./);
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
@@ -33,7 +33,7 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
     expect(await first.stop()).toBe(0);
     const again = await startChild({ DATA_DIR: directory });
     expect(again.output()).not.toMatch(/ck_/);
-    // Ends although somebody still follows a stream.
+    // Ends although someone still follows a stream.
     const stream = await fetch(`${again.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-api-key': key ?? '' },
@@ -45,8 +45,41 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
     await ended;
   });
 
+  it('says what it does until it answers', async () => {
+    const child = await startChild({ DATA_DIR: 'memory:' });
+    const steps = child
+      .output()
+      .split('\n')
+      .filter((line) => line.endsWith('…'));
+    expect(steps.map((line) => line.replace(/\d+/, 'n'))).toEqual([
+      'Opening the embedded database …',
+      expect.stringMatching(/^Applying n migrations? …$/),
+      'Starting the services …',
+    ]);
+    expect(await child.stop()).toBe(0);
+  });
+
+  it.each([
+    [
+      'nothing listens there',
+      'postgres://nobody@127.0.0.1:1/none',
+      'The database server in DATABASE_URL cannot be reached. Check that it runs and that host and port are right.',
+    ],
+    [
+      'its host is unknown',
+      'postgres://nobody@nowhere.invalid/none',
+      /^The database server in DATABASE_URL cannot be reached\. Its host name (is unknown|cannot be resolved)\.$/,
+    ],
+  ])('says in a sentence that the database cannot be reached: %s', async (_why, url, sentence) => {
+    const { code, output } = await rejectedStart({ DATABASE_URL: url });
+    expect(code).toBe(2);
+    const said = output.trim().split('\n').at(-1) ?? '';
+    expect(said).toMatch(sentence);
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+
   it('says in a sentence what is wrong with the settings', async () => {
-    const { code, output } = await refusedStart({ DATA_DIR: 'memory:', PORT: 'many', APP_SECRET: 'short' });
+    const { code, output } = await rejectedStart({ DATA_DIR: 'memory:', PORT: 'many', APP_SECRET: 'short' });
     expect(code).toBe(2);
     expect(output.trim()).toMatch(/^PORT: [^\n]+\. APP_SECRET: must have at least 32 characters\.$/);
   });

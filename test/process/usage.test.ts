@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/infra/db.ts';
+import { openDatabase } from '../../src/platform/db/open.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
@@ -25,7 +26,11 @@ describe.skipIf(serverUrl() === undefined)('two instances', { timeout: 120_000 }
       RATE_LIMIT_PER_MINUTE: '0',
       APP_SECRET: 'a secret of the usage test, long',
     }));
-    database = await openDatabase({ databaseUrl: env['DATABASE_URL'], databasePoolSize: 2, dataDir: 'memory:' });
+    database = await openDatabase({
+      databaseUrl: env['DATABASE_URL'],
+      databasePoolSize: 2,
+      dataDir: 'memory:',
+    });
     const first = await startChild(env);
     children = [first, await startChild({ ...env, ROLE: 'api' })];
     planId = await clients.plan();
@@ -33,7 +38,8 @@ describe.skipIf(serverUrl() === undefined)('two instances', { timeout: 120_000 }
   afterEach(async () => {
     // Whatever a test did to them, the next one finds both.
     for (const index of [0, 1] as const) {
-      if (!(await answers(children[index]))) children[index] = await startChild(index === 0 ? env : { ...env, ROLE: 'api' });
+      if (!(await answers(children[index])))
+        children[index] = await startChild(index === 0 ? env : { ...env, ROLE: 'api' });
     }
   }, 60_000);
   afterAll(async () => {
@@ -52,21 +58,23 @@ describe.skipIf(serverUrl() === undefined)('two instances', { timeout: 120_000 }
 
   test('of which one is killed in the middle of flushes lose nothing that was acknowledged, and count nothing twice', async () => {
     const customers = await subscribers(4);
-    const { told, refusals, end } = clients.begin(customers, 16);
+    const { emitted, rejections, end } = clients.begin(customers, 16);
     await pause(700);
     await children[0].kill();
     await pause(300);
     await end();
-    expect(refusals).toContain('lost');
-    expect([...new Set(refusals)].filter((refusal) => !['lost', '503', '409'].includes(refusal))).toEqual([]);
-    await expectOnce(database.query, customers, told);
+    expect(rejections).toContain('lost');
+    expect(
+      [...new Set(rejections)].filter((rejection) => !['lost', '503', '409'].includes(rejection)),
+    ).toEqual([]);
+    await expectOnce(database.query, customers, emitted);
     children[0] = await startChild(env);
-    await clients.expectReplays(told.slice(-40));
+    await clients.expectReplays(emitted.slice(-40));
   });
 
   test('go on when the database cuts their connections under load, and count everything once', async () => {
     const customers = await subscribers(4);
-    const { told, refusals, end } = clients.begin(customers, 16);
+    const { emitted, rejections, end } = clients.begin(customers, 16);
     for (let cut = 0; cut < 3; cut++) {
       await pause(300);
       await database.query(
@@ -75,26 +83,42 @@ describe.skipIf(serverUrl() === undefined)('two instances', { timeout: 120_000 }
     }
     await pause(200);
     await end();
-    expect([...new Set(refusals)]).toEqual(['503']);
-    await expectOnce(database.query, customers, told);
-    await clients.expectReplays(told.slice(-40));
+    expect([...new Set(rejections)]).toEqual(['503']);
+    await expectOnce(database.query, customers, emitted);
+    await clients.expectReplays(emitted.slice(-40));
   });
 
   test('count the same events once, sent one by one and in batches in different orders, and no client meets a deadlock', async () => {
     const customers = await subscribers(3);
     for (let round = 0; round < 3; round++) {
-      const events = Array.from({ length: 30 }, (_none, index) => clients.request(customers[index % 3] ?? ''));
+      const events = Array.from({ length: 30 }, (_none, index) =>
+        clients.request(customers[index % 3] ?? ''),
+      );
       const bodies = events.map(({ body }) => body);
-      const orders = [bodies, bodies.toReversed(), [...bodies.slice(11), ...bodies.slice(0, 11)], bodies.toReversed()];
-      const batches = orders.map((order, index) => clients.send(index, 'POST', '/usage/events/batch', { events: order }));
-      const singles = events.map((event, index) => clients.send(index, 'POST', '/usage/events', event.body, event.key));
-      for (const { status, body } of await Promise.all(batches)) expect([status, body['recorded']]).toEqual([200, 30]);
-      const told = (await Promise.all(singles)).map((answer, index) => ({ request: events[index] as UsageRequest, answer }));
-      expect(told.map(({ answer }) => answer.status)).toEqual(events.map(() => 200));
+      const orders = [
+        bodies,
+        bodies.toReversed(),
+        [...bodies.slice(11), ...bodies.slice(0, 11)],
+        bodies.toReversed(),
+      ];
+      const batches = orders.map((order, index) =>
+        clients.send(index, 'POST', '/usage/events/batch', { events: order }),
+      );
+      const singles = events.map((event, index) =>
+        clients.send(index, 'POST', '/usage/events', event.body, event.key),
+      );
+      for (const { status, body } of await Promise.all(batches))
+        expect([status, body['recorded']]).toEqual([200, 30]);
+      const emitted = (await Promise.all(singles)).map((answer, index) => ({
+        request: events[index] as UsageRequest,
+        answer,
+      }));
+      expect(emitted.map(({ answer }) => answer.status)).toEqual(events.map(() => 200));
     }
-    const [counted] = await database.query<{ events: bigint }>('SELECT count(*) AS events FROM "UsageEvent" WHERE "customerId" = ANY($1)', [
-      customers,
-    ]);
+    const [counted] = await database.query<{ events: bigint }>(
+      'SELECT count(*) AS events FROM "UsageEvent" WHERE "customerId" = ANY($1)',
+      [customers],
+    );
     expect(counted?.events).toBe(90n);
   });
 
@@ -108,11 +132,16 @@ describe.skipIf(serverUrl() === undefined)('two instances', { timeout: 120_000 }
     }
   });
 
-  test('refuse a key from the moment it is deleted, whichever of them is asked', async () => {
+  test('reject a key from the moment it is deleted, whichever of them is asked', async () => {
     const { body } = await clients.send(0, 'POST', '/api-keys', { name: 'Short-lived' });
-    const ask = (child: Child) => fetch(`${child.url}/api/v1/customers`, { headers: { 'x-api-key': String(body['apiKey']) } });
-    expect((await Promise.all([...children, ...children].map(ask))).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const ask = (child: Child) =>
+      fetch(`${child.url}/api/v1/customers`, { headers: { 'x-api-key': String(body['apiKey']) } });
+    expect((await Promise.all([...children, ...children].map(ask))).map(({ status }) => status)).toEqual([
+      200, 200, 200, 200,
+    ]);
     expect((await clients.send(1, 'DELETE', `/api-keys/${String(body['id'])}`)).status).toBe(200);
-    expect((await Promise.all([...children, ...children].map(ask))).map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    expect((await Promise.all([...children, ...children].map(ask))).map(({ status }) => status)).toEqual([
+      401, 401, 401, 401,
+    ]);
   });
 });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verify } from '../../src/domain/ledger.ts';
 import { maxOf } from '../../src/domain/money.ts';
-import type { InvoiceRow } from '../../src/domain/subscription/aggregate.ts';
+import type { InvoiceRow } from '../../src/domain/subscription/state/aggregate.ts';
 import { reloaded } from '../../src/engine/reload.ts';
-import { timeline } from '../../src/engine/timeline.ts';
-import { sandboxGateway } from '../../src/gateway/sandbox.ts';
+import { timeline } from '../../src/engine/simulate.ts';
+import { sandboxGateway } from '../../src/providers/sandbox.ts';
 import { history, type Step, trials } from '../support/laws.ts';
 import { Core, type Pace, plans } from './core.ts';
 
@@ -39,7 +39,9 @@ const portrait = (core: Core) => ({
     day(one.periodEnd),
     day(one.issueDate),
     day(one.paidAt),
-    core.lines.filter(({ invoiceId }) => invoiceId === one.id).map(({ lineType, amount }) => [lineType, amount]),
+    core.lines
+      .filter(({ invoiceId }) => invoiceId === one.id)
+      .map(({ lineType, amount }) => [lineType, amount]),
   ]),
   ledger: core.ledger.map(({ fact, debitAccount, creditAccount, amountMinor, occurredAt }) => [
     fact,
@@ -48,11 +50,21 @@ const portrait = (core: Core) => ({
     amountMinor,
     day(occurredAt),
   ]),
-  subscriptions: core.aggregate.subscriptions.map((one) => [one.status, day(one.periodStart), day(one.periodEnd), one.dunningAttempts]),
-  pools: core.accounts.map(({ planCredits, purchasedCredits, balanceRate }) => [planCredits, purchasedCredits, balanceRate]),
+  subscriptions: core.aggregate.subscriptions.map((one) => [
+    one.status,
+    day(one.periodStart),
+    day(one.periodEnd),
+    one.dunningAttempts,
+  ]),
+  pools: core.accounts.map(({ planCredits, purchasedCredits, balanceRate }) => [
+    planCredits,
+    purchasedCredits,
+    balanceRate,
+  ]),
 });
 
-const law = (check: (steps: readonly Step[]) => void): void => fc.assert(fc.property(history(40), check), trials(200));
+const law = (check: (steps: readonly Step[]) => void): void =>
+  fc.assert(fc.property(history(40), check), trials(200));
 
 /** A trial with an add-on that moves to a free plan, and what follows. */
 const leaving = fc
@@ -73,10 +85,12 @@ const opens = (type: InvoiceRow['type']): boolean => type === 'reactivation' || 
 const isRecurring = ({ type, status, periodStart, periodEnd }: InvoiceRow): boolean =>
   (type === 'recurring' || (opens(type) && status === 'paid')) && periodEnd > periodStart;
 
-/** Spans charged for the plan base must follow one another; a reactivation begins anew, and so does a change at once, which pays the rest back. */
+/** Spans charged for the plan base must follow one another; a reactivation begins again, and so does a change at once, which pays the rest back. */
 function expectNoGap(core: Core): void {
   for (const { id } of core.aggregate.subscriptions) {
-    const charged = [...core.invoices.values()].filter((one) => one.subscriptionId === id && isRecurring(one));
+    const charged = [...core.invoices.values()].filter(
+      (one) => one.subscriptionId === id && isRecurring(one),
+    );
     for (const [index, invoice] of charged.entries()) {
       const before = charged[index - 1];
       if (before === undefined || opens(invoice.type)) continue;
@@ -91,7 +105,7 @@ function expectOneTale(steps: readonly Step[]): void {
   expect(portrait(byPace(steps, 'steps'))).toEqual(whole);
 }
 
-test('one advance of many days is many of one, and what is read anew between two deadlines changes nothing (BIL-50, BIL-54)', () => {
+test('one advance of many days is many of one, and what is read again between two deadlines changes nothing (BIL-50, BIL-54)', () => {
   law(expectOneTale);
 });
 
@@ -113,7 +127,11 @@ test('invoices add up, the ledger agrees with the documents, and pools are the s
     expect(verify(core.ledger, [...core.invoices.values()], core.aggregate.credits)).toEqual([]);
     for (const account of core.accounts) {
       const of = (pool: string) =>
-        sum(core.entries.flatMap((one) => (one.subscriptionId === account.id && one.pool === pool ? [one.amount] : [])));
+        sum(
+          core.entries.flatMap((one) =>
+            one.subscriptionId === account.id && one.pool === pool ? [one.amount] : [],
+          ),
+        );
       expect([of('plan_credits'), of('purchased_credits'), of('money_balance')]).toEqual([
         account.planCredits,
         account.purchasedCredits,
@@ -134,18 +152,24 @@ test('customers that share a timeline are billed as each alone, in one order (BI
       const until = new Date(Math.max(...cores.map(({ now }) => now.getTime())) + horizon * 86_400_000);
       const from = new Date(Math.max(...cores.map(({ now }) => now.getTime())));
       const options = { from, until, gateways: { gatewayOf: () => sandboxGateway } };
-      const told = (aggregates: readonly Core['aggregate'][], tools: Core['tools']) =>
-        [...timeline(aggregates, { ...options, tools })].map(({ deadline, now, status, item, changes }) => ({
+      const emitted = (aggregates: readonly Core['aggregate'][], deps: Core['deps']) =>
+        [...timeline(aggregates, { ...options, deps })].map(({ deadline, now, status, item, changes }) => ({
           customerId: deadline.customerId,
           now: now.getTime(),
-          what: [deadline.kind, deadline.dueAt, status, item?.outcome, [...(changes?.invoices.values() ?? [])].map(({ row }) => row.total)],
+          what: [
+            deadline.kind,
+            deadline.dueAt,
+            status,
+            item?.outcome,
+            [...(changes?.invoices.values() ?? [])].map(({ row }) => row.total),
+          ],
         }));
       const [one, two] = cores;
       if (one === undefined || two === undefined) throw new Error('There are two.');
-      const together = told([one.aggregate, two.aggregate], one.tools);
+      const together = emitted([one.aggregate, two.aggregate], one.deps);
       for (const core of cores) {
         const own = together.filter(({ customerId }) => customerId === core.aggregate.customer.id);
-        expect(own).toEqual(told([core.aggregate], core.tools));
+        expect(own).toEqual(emitted([core.aggregate], core.deps));
       }
       const instants = together.map(({ now }) => now);
       expect(instants).toEqual(instants.toSorted((a, b) => a - b));
@@ -154,7 +178,7 @@ test('customers that share a timeline are billed as each alone, in one order (BI
   );
 });
 
-test('what is read anew leaves nothing out that a later command could need of what is open', () => {
+test('what is read again leaves nothing out that a later command could need of what is open', () => {
   law((steps) => {
     const core = byPace(steps, 'whole');
     const again = reloaded(core.aggregate, core.now);

@@ -1,26 +1,36 @@
-import type { ConsumptionAccountRow, ConsumptionEntryRow } from '../../src/domain/consumption/rows.ts';
-import type { OfferRow } from '../../src/domain/offer/offer.ts';
-import type { AddonRow, Catalog, CreditPackRow, StoredAddonVersionRow } from '../../src/domain/pricing/catalog.ts';
+import type { OfferRow } from '../../src/domain/offers/offer.ts';
+import type {
+  AddonRow,
+  Catalog,
+  CreditPackRow,
+  StoredAddonVersionRow,
+} from '../../src/domain/pricing/catalog.ts';
+import type { Command } from '../../src/domain/subscription/decision/command.ts';
 import type {
   Aggregate,
   ChangeSet,
-  Command,
   CreateSelection,
+  DecisionDeps,
   InvoiceLineRow,
   InvoiceRow,
   LedgerTransferRow,
   Outcome,
   RowChanges,
   SubscriptionRow,
-  Tools,
-  TransactionRow,
-} from '../../src/domain/subscription/aggregate.ts';
+} from '../../src/domain/subscription/state/aggregate.ts';
+import {
+  type LoadedTable,
+  loadedTables,
+  type PerTable,
+  perTable,
+} from '../../src/domain/subscription/state/tables.ts';
+import type { ConsumptionAccountRow, ConsumptionEntryRow } from '../../src/domain/usage/rows.ts';
 import { decideAndCharge } from '../../src/engine/charge.ts';
 import { memorySeqs, stored } from '../../src/engine/reload.ts';
-import { type TimelineOptions, timeline } from '../../src/engine/timeline.ts';
-import type { Gateways } from '../../src/gateway/gateway.ts';
-import { sandboxGateway, vaultCard } from '../../src/gateway/sandbox.ts';
-import { computeTax } from '../../src/infra/tax-tables.ts';
+import { type SimulationOptions, timeline } from '../../src/engine/simulate.ts';
+import { computeTax } from '../../src/modules/tax-registrations/compute-tax.ts';
+import type { Gateways } from '../../src/providers/provider.ts';
+import { sandboxGateway, vaultCard } from '../../src/providers/sandbox.ts';
 import { catalog } from '../domain/subscription/catalog.ts';
 import { World } from '../domain/subscription/world.ts';
 import { choose, lawCards, type Step } from '../support/laws.ts';
@@ -33,13 +43,28 @@ const gateways: Gateways = { gatewayOf: () => sandboxGateway };
 
 const seats = { editors: { includedAmount: 2n, overageEnabled: true, unitPriceRate: 70_000n } };
 /** The plans a history chooses from by their number. */
-export const plans = ['weekly', 'monthly', 'trial', 'credits', 'balance', 'yearly', 'once', 'free', 'plain', 'plainer'] as const;
+export const plans = [
+  'weekly',
+  'monthly',
+  'trial',
+  'credits',
+  'balance',
+  'yearly',
+  'once',
+  'free',
+  'plain',
+  'plainer',
+] as const;
 
 /** Every sort of plan, an add-on, and a pack. */
 function lawCatalog(): Catalog {
   const made = catalog(
     { id: 'weekly', prices: [{ id: 'p_weekly', interval: 'weekly', amount: 700n }], seats },
-    { id: 'monthly', prices: [{ id: 'p_monthly', interval: 'monthly', amount: 1_900n, edits: { '2027-03-03': 2_100n } }], seats },
+    {
+      id: 'monthly',
+      prices: [{ id: 'p_monthly', interval: 'monthly', amount: 1_900n, edits: { '2027-03-03': 2_100n } }],
+      seats,
+    },
     { id: 'trial', prices: [{ id: 'p_trial', interval: 'monthly', amount: 2_900n, trialDays: 9 }], seats },
     { id: 'credits', prices: [{ id: 'p_credits', interval: 'monthly', amount: 3_400n }] },
     { id: 'balance', prices: [{ id: 'p_balance', interval: 'weekly', amount: 1_500n }] },
@@ -72,9 +97,14 @@ function lawCatalog(): Catalog {
   return {
     ...made,
     plans: new Map(
-      [...made.plans].map(([id, plan]) => [id, id === 'credits' || id === 'balance' ? { ...plan, consumptionModel: id } : plan]),
+      [...made.plans].map(([id, plan]) => [
+        id,
+        id === 'credits' || id === 'balance' ? { ...plan, consumptionModel: id } : plan,
+      ]),
     ),
-    priceVersions: new Map([...made.priceVersions].map(([id, rows]) => [id, rows.map((row) => ({ ...row, ...included }))])),
+    priceVersions: new Map(
+      [...made.priceVersions].map(([id, rows]) => [id, rows.map((row) => ({ ...row, ...included }))]),
+    ),
     addons: new Map([[addon.id, addon]]),
     addonVersions: new Map([[addon.id, [version]]]),
   };
@@ -92,16 +122,55 @@ const offerOf = (id: string, seq: bigint, phase: OfferRow['phases'][number]): Of
 });
 
 const offers = [
-  offerOf('quarter', 1n, { type: 'percentage', percentage: 2_500, durationCycles: 2, durationInterval: null }),
-  offerOf('hundred', 2n, { type: 'percentage', percentage: 10_000, durationCycles: 1, durationInterval: null }),
-  offerOf('weekly', 4n, { type: 'fixed_price', prices: [{ currency: 'usd', amount: 300 }], durationCycles: 3, durationInterval: 'weekly' }),
-  offerOf('fiver', 3n, { type: 'fixed_price', prices: [{ currency: 'usd', amount: 500 }], durationCycles: 3, durationInterval: null }),
+  offerOf('quarter', 1n, {
+    type: 'percentage',
+    percentage: 2_500,
+    durationCycles: 2,
+    durationInterval: null,
+  }),
+  offerOf('hundred', 2n, {
+    type: 'percentage',
+    percentage: 10_000,
+    durationCycles: 1,
+    durationInterval: null,
+  }),
+  offerOf('weekly', 4n, {
+    type: 'fixed_price',
+    prices: [{ currency: 'usd', amount: 300 }],
+    durationCycles: 3,
+    durationInterval: 'weekly',
+  }),
+  offerOf('fiver', 3n, {
+    type: 'fixed_price',
+    prices: [{ currency: 'usd', amount: 500 }],
+    durationCycles: 3,
+    durationInterval: null,
+  }),
 ];
 
-const pack: CreditPackRow = { id: 'pack', name: 'Small', credits: 250n, priceMinor: 1_900n, isActive: true, deletedAt: null };
+const pack: CreditPackRow = {
+  id: 'pack',
+  name: 'Small',
+  credits: 250n,
+  priceMinor: 1_900n,
+  isActive: true,
+  deletedAt: null,
+};
 
-/** How time passes: all at once, day by day, or with everything read anew between two deadlines. */
+/** How time passes: all at once, day by day, or with everything read again between two deadlines. */
 export type Pace = 'whole' | 'days' | 'steps';
+
+/** All rows of a table once changes are written. */
+function rowsAfter<T extends { readonly id: string }>(
+  rows: readonly T[],
+  changes: RowChanges<T>,
+): readonly T[] {
+  const known = new Set(rows.map(({ id }) => id));
+  return [
+    ...rows.map((row) => changes.get(row.id)?.row ?? row),
+    ...[...changes.values()].flatMap(({ row }) => (known.has(row.id) ? [] : [row])),
+  ];
+}
 
 /** A customer with all that was ever stored for it. */
 export class Core {
@@ -115,7 +184,7 @@ export class Core {
   readonly invoices = new Map<string, InvoiceRow>();
   readonly #pace: Pace;
   readonly #seqs = memorySeqs();
-  readonly #tools: Tools;
+  readonly #tools: DecisionDeps;
   #given: Aggregate;
   #ids = 0;
 
@@ -123,7 +192,10 @@ export class Core {
     this.#pace = pace;
     this.#tools = { newId: (prefix) => `${prefix}_${customerId}_${++this.#ids}`, tax: computeTax };
     const { aggregate } = new World('2027-01-31T10:00:00Z', lawCatalog(), { offers, creditPacks: [pack] });
-    this.#given = { ...aggregate, customer: { ...aggregate.customer, id: customerId, seq: BigInt(customerId.at(-1) ?? 1) } };
+    this.#given = {
+      ...aggregate,
+      customer: { ...aggregate.customer, id: customerId, seq: BigInt(customerId.at(-1) ?? 1) },
+    };
   }
 
   /** The billing state with everything in it, also what is over. */
@@ -136,7 +208,7 @@ export class Core {
   get subscription(): SubscriptionRow | undefined {
     return this.#given.subscriptions.at(-1);
   }
-  get tools(): Tools {
+  get deps(): DecisionDeps {
     return this.#tools;
   }
 
@@ -146,28 +218,43 @@ export class Core {
     else {
       const order = this.#orderOf(step);
       // An order is a command without the two times.
-      if (order !== null) this.outcomes.push(this.#execute({ ...order, dueAt: this.now, now: this.now } as Command));
+      if (order !== null)
+        this.outcomes.push(this.#execute({ ...order, dueAt: this.now, now: this.now } as Command));
     }
   }
 
   #orderOf(step: Exclude<Step, { kind: 'wait' }>): object | null {
     const method = (card: number) =>
-      vaultCard({ number: choose(lawCards, card), expMonth: 12, expYear: 2099, cvc: '123' }, new Date('2027-01-01T00:00:00Z'));
+      vaultCard(
+        { number: choose(lawCards, card), expMonth: 12, expYear: 2099, cvc: '123' },
+        new Date('2027-01-01T00:00:00Z'),
+      );
     if (step.kind === 'create') {
       const planId = choose(plans, step.plan);
       const selection: CreateSelection = {
         planId,
         ...(step.offer === null || planId === 'free' ? {} : { offerId: choose(offers, step.offer).id }),
-        ...(step.seats > 0 && ['weekly', 'monthly', 'trial', 'yearly'].includes(planId) ? { initialSeats: { editors: step.seats } } : {}),
+        ...(step.seats > 0 && ['weekly', 'monthly', 'trial', 'yearly'].includes(planId)
+          ? { initialSeats: { editors: step.seats } }
+          : {}),
       };
       return { kind: 'subscription.create', selection };
     }
     if (step.kind === 'seats') {
-      const change = { eventId: this.#tools.newId('cev'), featureCode: 'editors', op: step.op, count: BigInt(step.count) };
+      const change = {
+        eventId: this.#tools.newId('cev'),
+        featureCode: 'editors',
+        op: step.op,
+        count: BigInt(step.count),
+      };
       return { kind: 'counts.change', type: 'seats', changes: [change] };
     }
     if (step.kind === 'credit') {
-      const credit = { creditId: this.#tools.newId('crd'), amountMinor: BigInt(step.amount), currency: 'usd' };
+      const credit = {
+        creditId: this.#tools.newId('crd'),
+        amountMinor: BigInt(step.amount),
+        currency: 'usd',
+      };
       return { kind: 'credit.grant', ...credit, source: 'manual', reason: 'Sorry.', expiresAt: null };
     }
     if (step.kind === 'mark') {
@@ -177,21 +264,36 @@ export class Core {
     if (step.kind === 'refund') {
       const settled = this.#given.transactions.findLast(({ status }) => status === 'succeeded');
       if (settled === undefined) return null;
-      return { kind: 'transaction.refund', transactionId: settled.id, refundId: this.#tools.newId('ref'), amountMinor: null, reason: null };
+      return {
+        kind: 'transaction.refund',
+        transactionId: settled.id,
+        refundId: this.#tools.newId('ref'),
+        amountMinor: null,
+        reason: null,
+      };
     }
     const { subscription } = this;
     if (subscription === undefined) return null;
     const about = { subscriptionId: subscription.id };
-    const offerIdOf = (offer: number | null): string | null => (offer === null ? null : choose(offers, offer).id);
-    const givenUp = subscription.pendingCheckout?.attemptId ?? null;
-    if (step.kind === 'pay') return { kind: 'checkout.pay', ...about, method: method(step.card), givenUp };
+    const offerIdOf = (offer: number | null): string | null =>
+      offer === null ? null : choose(offers, offer).id;
+    const abandoned = subscription.pendingCheckout?.attemptId ?? null;
+    if (step.kind === 'pay') return { kind: 'checkout.pay', ...about, method: method(step.card), abandoned };
     if (step.kind === 'method') return { kind: 'method.update', ...about, method: method(step.card) };
-    if (step.kind === 'cancel') return { kind: 'subscription.cancel', ...about, reason: null, immediate: step.immediate };
+    if (step.kind === 'cancel')
+      return { kind: 'subscription.cancel', ...about, reason: null, immediate: step.immediate };
     if (step.kind === 'uncancel') return { kind: 'subscription.uncancel', ...about };
-    if (step.kind === 'reactivate') return { kind: 'subscription.reactivate', ...about, offerId: offerIdOf(step.offer) };
-    if (step.kind === 'offer') return { kind: 'offer.apply', ...about, offerId: offerIdOf(step.offer), expiresAt: null };
+    if (step.kind === 'reactivate')
+      return { kind: 'subscription.reactivate', ...about, offerId: offerIdOf(step.offer) };
+    if (step.kind === 'offer')
+      return { kind: 'offer.apply', ...about, offerId: offerIdOf(step.offer), expiresAt: null };
     if (step.kind === 'change') {
-      const request = { newPlanId: choose(plans, step.plan), newBillingInterval: null, offerId: offerIdOf(step.offer), isPortal: false };
+      const request = {
+        newPlanId: choose(plans, step.plan),
+        newBillingInterval: null,
+        offerId: offerIdOf(step.offer),
+        isPortal: false,
+      };
       return { kind: 'subscription.change_plan', ...about, request, successUrl: null };
     }
     if (step.kind === 'withdraw') return { kind: 'subscription.revoke_change', ...about };
@@ -203,7 +305,9 @@ export class Core {
     }
     if (step.kind === 'grantEnd') {
       const active = this.#given.grants.find(({ status }) => status === 'active');
-      return active === undefined ? null : { kind: 'grant.revoke', grantId: active.id, reason: 'Over.', source: 'api' };
+      return active === undefined
+        ? null
+        : { kind: 'grant.revoke', grantId: active.id, reason: 'Over.', source: 'api' };
     }
     if (step.kind === 'offerRemove') return { kind: 'offer.remove', ...about };
     if (step.kind === 'addonOn') return { kind: 'addon.activate', ...about, addonId: 'addon' };
@@ -215,22 +319,30 @@ export class Core {
   #execute(command: Command): string {
     const { changes, finalOutcome, aggregate } = decideAndCharge(gateways, this.#given, command, this.#tools);
     this.#store(changes, aggregate);
-    return told(command.kind, finalOutcome);
+    return emitted(command.kind, finalOutcome);
   }
 
   #wait(days: number): void {
     const target = new Date(this.now.getTime() + days * dayMs);
-    if (this.#pace === 'days') for (let day = 1; day <= days; day++) this.#advance(new Date(this.now.getTime() + dayMs));
+    if (this.#pace === 'days')
+      for (let day = 1; day <= days; day++) this.#advance(new Date(this.now.getTime() + dayMs));
     else this.#advance(target);
     this.now = target;
   }
 
   #advance(until: Date): void {
-    const options: { -readonly [K in keyof TimelineOptions]: TimelineOptions[K] } = { from: this.now, until, gateways, tools: this.#tools };
+    const options: { -readonly [K in keyof SimulationOptions]: SimulationOptions[K] } = {
+      from: this.now,
+      until,
+      gateways,
+      deps: this.#tools,
+    };
     for (let isOver = false; !isOver; ) {
       isOver = true;
       for (const step of timeline([this.#given], options)) {
-        this.outcomes.push(`${step.deadline.kind} ${step.now.toISOString()} ${step.status} ${step.item?.outcome} ${step.error}`);
+        this.outcomes.push(
+          `${step.deadline.kind} ${step.now.toISOString()} ${step.status} ${step.item?.outcome} ${step.error}`,
+        );
         if (step.thrown !== null) throw step.thrown;
         // A failed deadline waits for the next run, so that runs of another length would differ; none of these plans gives reason for one.
         if (step.status === 'failed') throw new Error(`${step.deadline.id} failed: ${step.error}`);
@@ -246,32 +358,15 @@ export class Core {
   }
 
   #store(changes: ChangeSet, next: Aggregate): void {
-    const rows = <T extends { readonly id: string }>(all: readonly T[], change: RowChanges<T>): readonly T[] => {
-      const known = new Set(all.map(({ id }) => id));
-      return [
-        ...all.map((row) => change.get(row.id)?.row ?? row),
-        ...[...change.values()].flatMap(({ row }) => (known.has(row.id) ? [] : [row])),
-      ];
-    };
-    const given = this.#given;
+    const provided: PerTable<LoadedTable, 'rows'> = this.#given;
+    const changed: PerTable<LoadedTable, 'changes'> = changes;
+    const { creditUses } = this.#given;
     this.#given = stored(
       {
-        ...given,
+        ...this.#given,
+        ...perTable<LoadedTable, 'rows'>(loadedTables, (table) => rowsAfter(provided[table], changed[table])),
         customer: next.customer,
-        subscriptions: rows(given.subscriptions, changes.subscriptions),
-        invoices: rows(given.invoices, changes.invoices),
-        paymentMethods: rows(given.paymentMethods, changes.paymentMethods),
-        transactions: rows<TransactionRow>(given.transactions, changes.transactions),
-        refunds: rows(given.refunds, changes.refunds),
-        offerApplications: rows(given.offerApplications, changes.offerApplications),
-        addons: rows(given.addons, changes.addons),
-        credits: rows(given.credits, changes.credits),
-        grants: rows(given.grants, changes.grants),
-        creditUses: [...given.creditUses, ...next.creditUses.filter((use) => !given.creditUses.includes(use))],
-        redemptions: rows(given.redemptions, changes.redemptions),
-        accounts: rows(given.accounts, changes.accounts),
-        counters: rows(given.counters, changes.counters),
-        counts: rows(given.counts, changes.counts),
+        creditUses: [...creditUses, ...next.creditUses.filter((use) => !creditUses.includes(use))],
         deadlines: next.deadlines,
       },
       this.#seqs,
@@ -284,5 +379,9 @@ export class Core {
   }
 }
 
-const told = (kind: string, outcome: Outcome): string =>
-  outcome.kind === 'refusal' ? `${kind} ${outcome.code}` : outcome.kind === 'ok' ? `${kind} ${outcome.status}` : kind;
+const emitted = (kind: string, outcome: Outcome): string =>
+  outcome.kind === 'rejection'
+    ? `${kind} ${outcome.code}`
+    : outcome.kind === 'ok'
+      ? `${kind} ${outcome.status}`
+      : kind;

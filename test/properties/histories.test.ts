@@ -15,7 +15,8 @@ afterAll(() => t.close());
 let count = 0;
 
 /** The other ways a history is told in: by turns, and all of them where many are tried. */
-const others = (): readonly Way[] => (process.env['LAWS'] === undefined ? [ways[count++ % ways.length] ?? 'daily'] : ways);
+const others = (): readonly Way[] =>
+  process.env['PROPERTY_RUNS'] === undefined ? [ways[count++ % ways.length] ?? 'daily'] : ways;
 
 test('a history is the same at both doors, day by day, by many workers, killed and resumed, said twice and previewed (BIL-50, BIL-54, BIL-58, PLT-40)', {
   timeout: 3_600_000,

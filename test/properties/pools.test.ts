@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { admit, type Meter, setTotal } from '../../src/domain/consumption/admission.ts';
+import { rateToMinor } from '../../src/domain/money.ts';
+import { admit, type Meter, setTotal } from '../../src/domain/usage/admission.ts';
 import {
   adjustBalance,
   adjustCredits,
@@ -9,11 +10,10 @@ import {
   resetBalance,
   resetCredits,
   topUpBalance,
-} from '../../src/domain/consumption/pools.ts';
-import type { UsageTerms } from '../../src/domain/consumption/terms.ts';
-import { attributeDeficit, type Drawn, overageUnits } from '../../src/domain/consumption/window.ts';
-import { rateToMinor } from '../../src/domain/money.ts';
-import { account, counter, terms } from '../domain/consumption/facts.ts';
+} from '../../src/domain/usage/pools.ts';
+import type { UsageTerms } from '../../src/domain/usage/terms.ts';
+import { attributeDeficit, type Drawn, overageUnits } from '../../src/domain/usage/window.ts';
+import { account, counter, terms } from '../domain/usage/facts.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
 
 // Random histories of the pure core beside a model of plain numbers that knows nothing of entries, alerts or accounts.
@@ -34,16 +34,23 @@ function take(
   if ('code' in result) return false;
   const { counter } = world.meter;
   world.meter =
-    'meter' in result && result.meter !== undefined ? result.meter : { account: result.account ?? world.meter.account, counter };
+    'meter' in result && result.meter !== undefined
+      ? result.meter
+      : { account: result.account ?? world.meter.account, counter };
   world.entries.push(...(result.entries ?? []));
-  return !('refusal' in result);
+  return !('rejection' in result);
 }
 
 const sum = (entries: readonly EntryDraft[], pool: EntryDraft['pool']): bigint =>
   entries.filter((entry) => entry.pool === pool).reduce((total, { amount }) => total + amount, 0n);
 
 /** Whether the model has room for a draw, and what it is afterwards. */
-function drawn(model: Model, { model: kind, allowsOverage, isBlocking }: UsageTerms, units: number, cost: number): boolean {
+function drawn(
+  model: Model,
+  { model: kind, allowsOverage, isBlocking }: UsageTerms,
+  units: number,
+  cost: number,
+): boolean {
   if (kind === 'metered' && !allowsOverage && model.total + units > model.included) return false;
   if (kind === 'credits' && cost > model.plan + model.purchased) return false;
   if (kind === 'balance' && isBlocking && cost > model.balance) return false;
@@ -57,95 +64,117 @@ function drawn(model: Model, { model: kind, allowsOverage, isBlocking }: UsageTe
   return true;
 }
 
-function draw(world: World, random: Random, given: UsageTerms): void {
+function draw(world: World, random: Random, provided: UsageTerms): void {
   const units = 1 + random.below(40);
   const cost = units * 7;
   const before = world.entries.length;
-  const isAccepted = take(world, admit(given, world.meter, { units: BigInt(units), cost: BigInt(cost) }));
-  expect(isAccepted).toBe(drawn(world.model, given, units, cost));
+  const isAccepted = take(world, admit(provided, world.meter, { units: BigInt(units), cost: BigInt(cost) }));
+  expect(isAccepted).toBe(drawn(world.model, provided, units, cost));
   const entries = world.entries.slice(before);
-  expect(entries.reduce((total, { amount }) => total - amount, 0n)).toBe(isAccepted && given.model !== 'metered' ? BigInt(cost) : 0n);
+  expect(entries.reduce((total, { amount }) => total - amount, 0n)).toBe(
+    isAccepted && provided.model !== 'metered' ? BigInt(cost) : 0n,
+  );
   world.draws.push(...entries.map(({ amount }) => ({ featureId: random.pick(['ftr_1', 'ftr_2']), amount })));
 }
 
-function set(world: World, random: Random, given: UsageTerms): void {
-  if (given.model !== 'metered') return;
+function set(world: World, random: Random, provided: UsageTerms): void {
+  if (provided.model !== 'metered') return;
   const { model } = world;
   const total = random.below(300);
-  const isAllowed = given.allowsOverage || total <= model.included || total <= model.total;
-  expect(take(world, setTotal(given, world.meter, BigInt(total)))).toBe(isAllowed);
+  const isAllowed = provided.allowsOverage || total <= model.included || total <= model.total;
+  expect(take(world, setTotal(provided, world.meter, BigInt(total)))).toBe(isAllowed);
   if (isAllowed) model.total = total;
 }
 
-function raise(world: World, random: Random, given: UsageTerms): void {
+function raise(world: World, random: Random, provided: UsageTerms): void {
   const { model } = world;
   const included = random.below(1_500);
-  take(world, grantRaise(world.meter.account, given.model, { credits: BigInt(included), balanceRate: BigInt(included) }));
+  take(
+    world,
+    grantRaise(world.meter.account, provided.model, {
+      credits: BigInt(included),
+      balanceRate: BigInt(included),
+    }),
+  );
   const more = Math.max(0, included - model.included);
-  if (given.model === 'credits') model.plan += more;
-  if (given.model === 'balance') model.balance += more;
+  if (provided.model === 'credits') model.plan += more;
+  if (provided.model === 'balance') model.balance += more;
   model.included += more;
 }
 
-function supply(world: World, random: Random, given: UsageTerms): void {
+function supply(world: World, random: Random, provided: UsageTerms): void {
   const amount = random.below(500) - 250;
   const { model } = world;
   const { account: held } = world.meter;
-  if (given.model === 'credits') {
+  if (provided.model === 'credits') {
     const isAllowed = model.plan + model.purchased + amount >= 0;
     expect(
-      take(world, amount > 0 && random.below(2) === 0 ? purchaseCredits(held, BigInt(amount)) : adjustCredits(held, BigInt(amount))),
+      take(
+        world,
+        amount > 0 && random.below(2) === 0
+          ? purchaseCredits(held, BigInt(amount))
+          : adjustCredits(held, BigInt(amount)),
+      ),
     ).toBe(isAllowed);
     if (!isAllowed) return;
     const fromPlan = Math.min(model.plan, Math.max(0, -amount));
     model.plan -= fromPlan;
     model.purchased += amount + fromPlan;
   }
-  if (given.model === 'balance') {
-    const isAllowed = !given.isBlocking || amount >= 0 || model.balance + amount >= 0;
+  if (provided.model === 'balance') {
+    const isAllowed = !provided.isBlocking || amount >= 0 || model.balance + amount >= 0;
     const isTopUp = amount > 0 && random.below(2) === 0;
-    expect(take(world, isTopUp ? topUpBalance(held, BigInt(amount)) : adjustBalance(held, BigInt(amount), given.isBlocking))).toBe(
-      isAllowed,
-    );
+    expect(
+      take(
+        world,
+        isTopUp
+          ? topUpBalance(held, BigInt(amount))
+          : adjustBalance(held, BigInt(amount), provided.isBlocking),
+      ),
+    ).toBe(isAllowed);
     if (isAllowed) model.balance += amount;
   }
 }
 
 /** Ends the window: what is owed is billed once, and the next begins with what is included. */
-function reset(world: World, random: Random, given: UsageTerms): void {
+function reset(world: World, random: Random, provided: UsageTerms): void {
   const { model, meter } = world;
-  if (given.model === 'metered') {
-    const billed = given.allowsOverage ? Math.max(0, model.total - model.included) : 0;
-    expect(overageUnits(given, meter.counter)).toBe(BigInt(billed));
+  if (provided.model === 'metered') {
+    const billed = provided.allowsOverage ? Math.max(0, model.total - model.included) : 0;
+    expect(overageUnits(provided, meter.counter)).toBe(BigInt(billed));
   }
   if (meter.account.balanceRate < 0n) {
     const deficit = -meter.account.balanceRate;
     const shares = attributeDeficit(deficit, world.draws.toReversed(), 'usd');
     expect(shares.reduce((total, { rate }) => total + rate, 0n)).toBe(deficit);
-    expect(shares.reduce((total, { amountMinor }) => total + amountMinor, 0n)).toBe(rateToMinor(deficit, 'usd'));
+    expect(shares.reduce((total, { amountMinor }) => total + amountMinor, 0n)).toBe(
+      rateToMinor(deficit, 'usd'),
+    );
     expect(shares.every(({ rate, amountMinor }) => rate >= 0n && amountMinor >= 0n)).toBe(true);
   }
   const included = random.below(1_000);
-  if (given.model === 'credits') take(world, resetCredits(meter.account, BigInt(included), false));
-  if (given.model === 'balance') take(world, resetBalance(meter.account, BigInt(included), false));
-  Object.assign(model, { total: 0, plan: given.model === 'credits' ? included : 0, included });
-  if (given.model === 'balance') model.balance = included;
+  if (provided.model === 'credits') take(world, resetCredits(meter.account, BigInt(included), false));
+  if (provided.model === 'balance') take(world, resetBalance(meter.account, BigInt(included), false));
+  Object.assign(model, { total: 0, plan: provided.model === 'credits' ? included : 0, included });
+  if (provided.model === 'balance') model.balance = included;
   world.meter = { account: world.meter.account, counter: counter() };
   world.draws = [];
 }
 
 /** What must hold after every step. */
-function holds({ meter, entries, model }: World, given: UsageTerms): void {
+function holds({ meter, entries, model }: World, provided: UsageTerms): void {
   const { account: held } = meter;
   expect([meter.counter.total, held.planCredits, held.purchasedCredits, held.balanceRate]).toEqual(
     [model.total, model.plan, model.purchased, model.balance].map(BigInt),
   );
-  expect([sum(entries, 'plan_credits'), sum(entries, 'purchased_credits'), sum(entries, 'money_balance')]).toEqual([
-    held.planCredits,
-    held.purchasedCredits,
-    held.balanceRate,
-  ]);
-  expect(held.planCredits >= 0n && held.purchasedCredits >= 0n && (held.balanceRate >= 0n || !given.isBlocking)).toBe(true);
+  expect([
+    sum(entries, 'plan_credits'),
+    sum(entries, 'purchased_credits'),
+    sum(entries, 'money_balance'),
+  ]).toEqual([held.planCredits, held.purchasedCredits, held.balanceRate]);
+  expect(
+    held.planCredits >= 0n && held.purchasedCredits >= 0n && (held.balanceRate >= 0n || !provided.isBlocking),
+  ).toBe(true);
 }
 
 const kinds = [
@@ -161,13 +190,18 @@ test.each(kinds)(
   (_what, changes) => {
     for (let seed = 1; seed <= histories(200); seed++) {
       const random = randomOf(seed);
-      const world: World = { meter: { account: account(), counter: counter() }, entries: [], draws: [], model: { ...zero } };
+      const world: World = {
+        meter: { account: account(), counter: counter() },
+        entries: [],
+        draws: [],
+        model: { ...zero },
+      };
       const steps = [draw, draw, draw, draw, set, raise, supply, reset];
       for (let step = 0; step < 40; step++) {
         // Included units are a term; the core is told those of the moment, as the model is.
-        const given = terms({ ...changes, includedAmount: BigInt(world.model.included) });
-        random.pick(steps)(world, random, given);
-        holds(world, given);
+        const provided = terms({ ...changes, includedAmount: BigInt(world.model.included) });
+        random.pick(steps)(world, random, provided);
+        holds(world, provided);
       }
     }
   },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { runClockBatch } from '../../src/billing/clock-run.ts';
 import { type App, type Context, systemContext } from '../../src/context.ts';
-import type { Database } from '../../src/infra/db.ts';
 import { advanceClock } from '../../src/modules/test-clock/advance.ts';
-import { requireRun } from '../../src/modules/test-clock/service.ts';
+import { requireRun } from '../../src/modules/test-clock/store.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
+import { runClockBatch } from '../../src/worker/clock-run.ts';
 import { advance, fresh, portrait, workOff } from '../support/billing-world.ts';
 import {
   attachFeature,
@@ -23,7 +23,7 @@ import {
 } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 import { choose, lawCards, type Step } from '../support/laws.ts';
-import { issued, type PreviewAnswer, preview, sentSince, simulation, told } from '../support/previews.ts';
+import { emitted, issued, type PreviewAnswer, preview, sentSince, simulation } from '../support/previews.ts';
 import { routes, textOf, variablesFor } from '../support/queries.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { addressOf, type Request } from '../support/requests.ts';
@@ -69,7 +69,8 @@ async function holdLease({ t, environmentId }: Shop): Promise<void> {
   );
 }
 
-const contextOf = ({ t, environmentId }: Shop, app: App = t.app): Promise<Context> => systemContext(app, environmentId);
+const contextOf = ({ t, environmentId }: Shop, app: App = t.app): Promise<Context> =>
+  systemContext(app, environmentId);
 
 /** A new shop with plans of every sort, offers, an add-on, a pack and a customer, on the last day of January. */
 export async function openStall(t: TestApp, way: Stall['way']): Promise<Stall> {
@@ -82,15 +83,27 @@ export async function openStall(t: TestApp, way: Stall['way']): Promise<Stall> {
   const sell = async (price: object, plan: object, hasSeats: boolean) => {
     const { id } = await createPlan(shop, { ...plan });
     await createPrice(shop, id, { ...price });
-    if (hasSeats) await attachFeature(shop, id, seats.id, { includedAmount: 2, overage: { enabled: true, unitPrice: 70_000 } });
-    if (hasSeats) await attachFeature(shop, id, usage.id, { includedAmount: 50, overage: { enabled: true, unitPrice: 1_300 } });
+    if (hasSeats)
+      await attachFeature(shop, id, seats.id, {
+        includedAmount: 2,
+        overage: { enabled: true, unitPrice: 70_000 },
+      });
+    if (hasSeats)
+      await attachFeature(shop, id, usage.id, {
+        includedAmount: 50,
+        overage: { enabled: true, unitPrice: 1_300 },
+      });
     return { id, hasSeats };
   };
   const plans = [
     await sell({ billingInterval: 'weekly', price: 700 }, { planGroupId }, true),
     await sell({ billingInterval: 'monthly', price: 1_900, trialDays: 9 }, { planGroupId }, true),
     await sell({ price: 3_400, includedCredits: 640 }, { consumptionModel: 'credits' }, false),
-    await sell({ billingInterval: 'weekly', price: 1_500, includedBalance: 420_000 }, { consumptionModel: 'balance' }, false),
+    await sell(
+      { billingInterval: 'weekly', price: 1_500, includedBalance: 420_000 },
+      { consumptionModel: 'balance' },
+      false,
+    ),
     await sell({ billingInterval: 'monthly', price: 2_900 }, { planGroupId }, true),
     // What can be granted sells nothing beyond what it includes.
     await sell({ billingInterval: 'weekly', price: 900 }, { planGroupId }, false),
@@ -124,59 +137,91 @@ type Answer = { readonly code: string; readonly body: Record<string, unknown> };
 
 const codeOf = (body: { error?: { code: string } } | undefined): string => body?.error?.code ?? 'ok';
 
-async function overRest({ shop, way }: Stall, route: (typeof routes)[number], request: Request): Promise<Answer> {
+async function overRest(
+  { shop, way }: Stall,
+  route: (typeof routes)[number],
+  request: Request,
+): Promise<Answer> {
   const key = route.method === 'DELETE' ? {} : { headers: { 'idempotency-key': randomUUID() } };
   const send = () =>
-    shop.rest<{ error?: { code: string; requestId?: string } }>(route.method, addressOf(route.path, request), request.body, key);
+    shop.rest<{ error?: { code: string; requestId?: string } }>(
+      route.method,
+      addressOf(route.path, request),
+      request.body,
+      key,
+    );
   const first = await send();
   if (way === 'retried' && route.method !== 'DELETE') {
     const again = await send();
-    const plain = ({ status, body }: typeof first) => [status, body.error === undefined ? body : body.error.code];
+    const plain = ({ status, body }: typeof first) => [
+      status,
+      body.error === undefined ? body : body.error.code,
+    ];
     expect(plain(again)).toEqual(plain(first));
   }
   return { code: codeOf(first.body), body: first.body };
 }
 
-async function overGraphql({ shop }: Stall, route: (typeof routes)[number], request: Request): Promise<Answer> {
+async function overGraphql(
+  { shop }: Stall,
+  route: (typeof routes)[number],
+  request: Request,
+): Promise<Answer> {
   const response = await fetch(`${shop.t.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': shop.key },
     body: JSON.stringify({ query: textOf(route), variables: variablesFor(route, request) }),
   });
-  type Body = { data?: Record<string, Record<string, unknown>> | null; errors?: { extensions: { code: string } }[] };
+  type Body = {
+    data?: Record<string, Record<string, unknown>> | null;
+    errors?: { extensions: { code: string } }[];
+  };
   const { data, errors } = (await response.json()) as Body;
   return { code: errors?.[0]?.extensions.code ?? 'ok', body: data?.[route.field.name] ?? {} };
 }
 
 /** Calls an operation at the door of the stall's way, after a preview where it previews. */
-async function call(stall: Stall, name: string, request: Request, command: object | null = null): Promise<Answer> {
+async function call(
+  stall: Stall,
+  name: string,
+  request: Request,
+  command: object | null = null,
+): Promise<Answer> {
   const route = routes.find(({ method, path }) => `${method} ${path}` === name);
   if (route === undefined) throw new Error(`There is no ${name}.`);
-  const make = () => (stall.way === 'graphql' ? overGraphql(stall, route, request) : overRest(stall, route, request));
-  const answer = stall.way === 'previewed' && command !== null ? await foreseen(stall.shop, command, make) : await make();
+  const make = () =>
+    stall.way === 'graphql' ? overGraphql(stall, route, request) : overRest(stall, route, request);
+  const answer =
+    stall.way === 'previewed' && command !== null ? await simulated(stall.shop, command, make) : await make();
   stall.outcomes.push(`${name} ${answer.code}`);
   return answer;
 }
 
 /** Previews a call, makes it, and sees that what was previewed is what was billed. */
-async function foreseen(shop: Shop, command: object, make: () => Promise<Answer>): Promise<Answer> {
+async function simulated(shop: Shop, command: object, make: () => Promise<Answer>): Promise<Answer> {
   const before = await issued(shop);
   const { position } = await sentSince(shop, Number.MAX_SAFE_INTEGER);
   const answer = await preview(shop, { ...command });
   const made = await make();
-  expect([command, answer.refusal?.code ?? 'ok']).toEqual([command, made.code]);
+  expect([command, answer.rejection?.code ?? 'ok']).toEqual([command, made.code]);
   await expectBilled(shop, before, answer.invoices);
   expect([command, answer.events]).toEqual([command, (await sentSince(shop, position)).kinds]);
   return made;
 }
 
-async function expectBilled(shop: Shop, before: Awaited<ReturnType<typeof issued>>, invoices: PreviewAnswer['invoices']): Promise<void> {
+async function expectBilled(
+  shop: Shop,
+  before: Awaited<ReturnType<typeof issued>>,
+  invoices: PreviewAnswer['invoices'],
+): Promise<void> {
   const after = await issued(shop);
-  const changed = [...after].filter(([id, invoice]) => JSON.stringify(before.get(id)) !== JSON.stringify(invoice));
+  const changed = [...after].filter(
+    ([id, invoice]) => JSON.stringify(before.get(id)) !== JSON.stringify(invoice),
+  );
   const byTotal = (list: readonly object[]) => list.map((one) => JSON.stringify(one)).toSorted();
-  expect(byTotal(invoices.map(told))).toEqual(byTotal(changed.map(([, invoice]) => invoice)));
+  expect(byTotal(invoices.map(emitted))).toEqual(byTotal(changed.map(([, invoice]) => invoice)));
   const isNew = changed.filter(([id]) => !before.has(id)).map(([, invoice]) => invoice);
-  expect(invoices.filter(({ id }) => id === null).map(told)).toEqual(isNew);
+  expect(invoices.filter(({ id }) => id === null).map(emitted)).toEqual(isNew);
 }
 
 /** Works a run off in batches of three by processes that are killed at any statement, until one lives to the end. */
@@ -223,7 +268,8 @@ async function wait(stall: Stall, days: number): Promise<void> {
   }
   const target = new Date(stall.now.getTime() + days * dayMs);
   if (way === 'daily') {
-    for (let at = stall.now.getTime() + dayMs; at <= target.getTime(); at += dayMs) await run(stall, new Date(at));
+    for (let at = stall.now.getTime() + dayMs; at <= target.getTime(); at += dayMs)
+      await run(stall, new Date(at));
   } else if (way === 'previewed') {
     const before = await issued(shop);
     const { invoices } = await simulation(shop, { until: target });
@@ -262,12 +308,17 @@ async function create(stall: Stall, step: Extract<Step, { kind: 'create' }>): Pr
 
 /** Something about an invoice or a charge that exists: the first that is open, the last that was paid. */
 async function correct(stall: Stall, step: Extract<Step, { kind: 'mark' | 'refund' }>): Promise<void> {
-  const rows = <T>(text: string): Promise<T[]> => stall.shop.t.app.database.query<T>(text, [stall.shop.environmentId]);
+  const rows = <T>(text: string): Promise<T[]> =>
+    stall.shop.t.app.database.query<T>(text, [stall.shop.environmentId]);
   if (step.kind === 'mark') {
     const [open] = await rows<{ id: string }>(
       `SELECT id FROM "Invoice" WHERE "environmentId" = $1 AND status = 'outstanding' ORDER BY seq LIMIT 1`,
     );
-    if (open !== undefined) await call(stall, 'PATCH /invoices/{id}/status', { path: { id: open.id }, body: { status: step.status } });
+    if (open !== undefined)
+      await call(stall, 'PATCH /invoices/{id}/status', {
+        path: { id: open.id },
+        body: { status: step.status },
+      });
     return;
   }
   const [paid] = await rows<{ id: string }>(
@@ -297,18 +348,30 @@ async function change(
   if (step.kind === 'cancel') {
     const body = { immediate: step.immediate };
     await call(stall, 'POST /subscriptions/{id}/cancel', { path, body }, { cancel: about(body) });
-  } else if (step.kind === 'uncancel') await call(stall, 'POST /subscriptions/{id}/uncancel', { path }, { uncancel: about() });
+  } else if (step.kind === 'uncancel')
+    await call(stall, 'POST /subscriptions/{id}/uncancel', { path }, { uncancel: about() });
   else if (step.kind === 'reactivate') {
     const body = step.offer === null ? {} : { offerId: choose(offers, step.offer) };
     await call(stall, 'POST /subscriptions/{id}/reactivate', { path, body }, { reactivate: about(body) });
   } else if (step.kind === 'offer') {
     const body = { offerId: choose(offers, step.offer) };
     await call(stall, 'PUT /subscriptions/{id}/offer', { path, body }, { offerApply: about(body) });
-  } else if (step.kind === 'offerRemove') await call(stall, 'DELETE /subscriptions/{id}/offer', { path }, { offerRemove: about() });
+  } else if (step.kind === 'offerRemove')
+    await call(stall, 'DELETE /subscriptions/{id}/offer', { path }, { offerRemove: about() });
   else if (step.kind === 'addonOn') {
-    await call(stall, 'POST /subscriptions/{id}/addons', { path, body: { addonId } }, { addonActivate: about({ addonId }) });
+    await call(
+      stall,
+      'POST /subscriptions/{id}/addons',
+      { path, body: { addonId } },
+      { addonActivate: about({ addonId }) },
+    );
   } else if (step.kind === 'addonOff') {
-    await call(stall, 'DELETE /subscriptions/{id}/addons/{addonId}', { path: { id, addonId } }, { addonDeactivate: about({ addonId }) });
+    await call(
+      stall,
+      'DELETE /subscriptions/{id}/addons/{addonId}',
+      { path: { id, addonId } },
+      { addonDeactivate: about({ addonId }) },
+    );
   } else if (step.kind === 'pack') {
     const body = { creditPackId: packId };
     await call(stall, 'POST /subscriptions/{id}/credits', { path, body }, { creditsPurchase: about(body) });
@@ -317,8 +380,14 @@ async function change(
       newPlanId: choose(stall.plans, step.plan).id,
       ...(step.offer === null ? {} : { offerId: choose(offers, step.offer) }),
     };
-    const { code, body: answer } = await call(stall, 'POST /subscriptions/{id}/change-plan', { path, body }, { changePlan: about(body) });
-    if (code === 'ok' && answer['checkoutUrl']) stall.token = String(answer['checkoutUrl']).split('/').at(-1) ?? null;
+    const { code, body: answer } = await call(
+      stall,
+      'POST /subscriptions/{id}/change-plan',
+      { path, body },
+      { changePlan: about(body) },
+    );
+    if (code === 'ok' && answer['checkoutUrl'])
+      stall.token = String(answer['checkoutUrl']).split('/').at(-1) ?? null;
   } else if (step.kind === 'grant') await grant(stall, id, step);
   else if (step.kind === 'grantEnd') {
     if (stall.grantId === null) return;
@@ -334,11 +403,20 @@ async function change(
     await call(stall, 'POST /subscriptions/{id}/change-plan', { path, body }, { changePlan: about(body) });
   } else {
     const body = { amount: step.amount };
-    await call(stall, 'POST /subscriptions/{id}/balance/topup', { path, body }, { balanceTopUp: about(body) });
+    await call(
+      stall,
+      'POST /subscriptions/{id}/balance/topup',
+      { path, body },
+      { balanceTopUp: about(body) },
+    );
   }
 }
 
-async function grant(stall: Stall, subscriptionId: string, { plan, cycles }: Extract<Step, { kind: 'grant' }>): Promise<void> {
+async function grant(
+  stall: Stall,
+  subscriptionId: string,
+  { plan, cycles }: Extract<Step, { kind: 'grant' }>,
+): Promise<void> {
   const term = { duration: 'cycles', durationCycles: cycles };
   const body = {
     subscriptionId,
@@ -346,7 +424,10 @@ async function grant(stall: Stall, subscriptionId: string, { plan, cycles }: Ext
     reason: 'For the fair.',
     ...term,
   };
-  const answer = await call(stall, 'POST /customers/{id}/plan-grants', { path: { id: stall.customerId }, body });
+  const answer = await call(stall, 'POST /customers/{id}/plan-grants', {
+    path: { id: stall.customerId },
+    body,
+  });
   if (answer.code === 'ok') stall.grantId = String(answer.body['id']);
 }
 

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Consumer, type ConsumerOptions, consumptionOf, createConsumer, of } from '../support/consumers.ts';
+import {
+  type Consumer,
+  type ConsumerOptions,
+  consumptionOf,
+  createConsumer,
+  of,
+} from '../support/consumers.ts';
 import { advanceDays, clockSettled, otherShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
@@ -47,7 +53,11 @@ const kinds: readonly Kind[] = [
     shown: 'remaining',
   },
   {
-    options: { plan: { consumptionModel: 'credits' }, price: { includedCredits: start }, terms: { creditsPerUnit: 3 } },
+    options: {
+      plan: { consumptionModel: 'credits' },
+      price: { includedCredits: start },
+      terms: { creditsPerUnit: 3 },
+    },
     cost: 3,
     isOpen: false,
     centsPerHundred: 0,
@@ -72,7 +82,14 @@ const kinds: readonly Kind[] = [
 ];
 
 /** What the model remembers: what is left, what the window includes and the next will, the ids that count, the units in all, the bills. */
-type Model = { left: number; held: number; next: number; readonly ids: Map<string, number>; units: number; readonly bills: number[] };
+type Model = {
+  left: number;
+  held: number;
+  next: number;
+  readonly ids: Map<string, number>;
+  units: number;
+  readonly bills: number[];
+};
 
 type World = {
   readonly shop: Shop;
@@ -94,12 +111,16 @@ function expected({ model, kind }: World, value: number, eventId?: string): stri
   return 'recorded';
 }
 
-const told = (code: string | undefined): string => (code === undefined || code === 'duplicate' ? (code ?? 'recorded') : 'refused');
+const emitted = (code: string | undefined): string =>
+  code === undefined || code === 'duplicate' ? (code ?? 'recorded') : 'refused';
 
 async function track({ shop, consumer, random, ...rest }: World): Promise<void> {
   const value = 1 + random.below(40);
-  const { body } = await shop.rest<{ error?: { code: string } }>('POST', '/usage/events', { ...of(consumer), value });
-  expect(told(body.error?.code)).toBe(expected({ shop, consumer, random, ...rest }, value));
+  const { body } = await shop.rest<{ error?: { code: string } }>('POST', '/usage/events', {
+    ...of(consumer),
+    value,
+  });
+  expect(emitted(body.error?.code)).toBe(expected({ shop, consumer, random, ...rest }, value));
 }
 
 async function batch(world: World): Promise<void> {
@@ -109,8 +130,12 @@ async function batch(world: World): Promise<void> {
     value: 1 + random.below(3),
     eventId: `${consumer.subscriptionId} ${random.below(12)}`,
   }));
-  const { body } = await shop.rest<{ results: { code?: string }[] }>('POST', '/usage/events/batch', { events });
-  expect(body.results.map(({ code }) => told(code))).toEqual(events.map(({ value, eventId }) => expected(world, value, eventId)));
+  const { body } = await shop.rest<{ results: { code?: string }[] }>('POST', '/usage/events/batch', {
+    events,
+  });
+  expect(body.results.map(({ code }) => emitted(code))).toEqual(
+    events.map(({ value, eventId }) => expected(world, value, eventId)),
+  );
 }
 
 async function set({ shop, consumer, random, model, kind }: World): Promise<void> {
@@ -135,7 +160,9 @@ async function include({ shop, consumer, random, model, kind, priceId }: World):
   await tick(shop);
   model.next = random.below(500);
   const path = kind.shown === 'remaining' ? `features/${consumer.feature.id}` : `prices/${priceId}`;
-  expect((await shop.rest('PATCH', `/plans/${consumer.planId}/${path}`, kind.include(model.next))).status).toBe(200);
+  expect(
+    (await shop.rest('PATCH', `/plans/${consumer.planId}/${path}`, kind.include(model.next))).status,
+  ).toBe(200);
   model.left += Math.max(0, model.next - model.held);
   model.held = Math.max(model.held, model.next);
 }
@@ -192,10 +219,20 @@ test('any history is accepted, left and billed as plain numbers are, its records
     if (kind === undefined) throw new Error('There is no such kind.');
     const shop = await otherShop(t, `History ${seed}`);
     await advanceDays(shop, 1);
-    const consumer = await createConsumer(shop, { ...kind.options, price: { ...weekly, ...kind.options.price } });
+    const consumer = await createConsumer(shop, {
+      ...kind.options,
+      price: { ...weekly, ...kind.options.price },
+    });
     const { body } = await shop.rest<{ prices: { id: string }[] }>('GET', `/plans/${consumer.planId}`);
     const model: Model = { left: start, held: start, next: start, ids: new Map(), units: 0, bills: [] };
-    const world: World = { shop, consumer, kind, model, random: randomOf(seed), priceId: body.prices[0]?.id ?? '' };
+    const world: World = {
+      shop,
+      consumer,
+      kind,
+      model,
+      random: randomOf(seed),
+      priceId: body.prices[0]?.id ?? '',
+    };
     let before: Stored[] = [];
     for (let step = 0; step < 12; step++) {
       await world.random.pick(steps)(world);

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Consumer, createCounter, of } from '../support/consumers.ts';
-import { advanceDays, attachFeature, clockSettled, createFeature, firstShop, type Shop } from '../support/factories.ts';
+import {
+  advanceDays,
+  attachFeature,
+  clockSettled,
+  createFeature,
+  firstShop,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // Seats and quota wanted by many at the same moment: a limit is met exactly, and each change continues the one before it (CON-7, CON-46, CON-52).
@@ -13,13 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-type Event = { readonly previousBalance: number; readonly newBalance: number; readonly error?: { readonly code: string } };
+type Event = {
+  readonly previousBalance: number;
+  readonly newBalance: number;
+  readonly error?: { readonly code: string };
+};
 
 const hard = (includedAmount: number) => ({ includedAmount, overage: { enabled: false } });
 const send = (method: string, path: string, body: object) => shop.rest<Event>(method, path, body);
 const seats = async (consumer: Consumer): Promise<number> => {
   const { customerId, featureCode } = of(consumer);
-  const { body } = await shop.rest<{ current: number }>('GET', `/seats/balance?customerId=${customerId}&featureCode=${featureCode}`);
+  const { body } = await shop.rest<{ current: number }>(
+    'GET',
+    `/seats/balance?customerId=${customerId}&featureCode=${featureCode}`,
+  );
   return body.current;
 };
 
@@ -32,27 +46,34 @@ function expectChain(events: readonly Event[], start: number, end: number): void
   expect(at).toBe(end);
 }
 
-test.each(['seats', 'quota'] as const)('of 32 additions of %s at once as many win as there is room for', async (type) => {
-  const consumer = await createCounter(shop, type, hard(20));
-  const path = type === 'seats' ? '/seats' : '/usage/quota';
-  const answers = await Promise.all(Array.from({ length: 32 }, () => send('POST', path, { ...of(consumer), count: 1 })));
-  const won = answers.filter(({ status }) => status === 200).map(({ body }) => body);
-  expect(won).toHaveLength(20);
-  expectChain(won, 0, 20);
-  expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.error?.code))).toEqual(
-    new Set(['included_limit_reached']),
-  );
-});
+test.each(['seats', 'quota'] as const)(
+  'of 32 additions of %s immediately as many win as there is room for',
+  async (type) => {
+    const consumer = await createCounter(shop, type, hard(20));
+    const path = type === 'seats' ? '/seats' : '/usage/quota';
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, () => send('POST', path, { ...of(consumer), count: 1 })),
+    );
+    const won = answers.filter(({ status }) => status === 200).map(({ body }) => body);
+    expect(won).toHaveLength(20);
+    expectChain(won, 0, 20);
+    expect(
+      new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.error?.code)),
+    ).toEqual(new Set(['included_limit_reached']));
+  },
+);
 
-test('of 16 removals of quota at once as many win as there are units', async () => {
+test('of 16 removals of quota immediately as many win as there are units', async () => {
   const consumer = await createCounter(shop, 'quota', {}, 7);
-  const answers = await Promise.all(Array.from({ length: 16 }, () => send('POST', '/usage/quota/remove', of(consumer))));
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, () => send('POST', '/usage/quota/remove', of(consumer))),
+  );
   const won = answers.filter(({ status }) => status === 200).map(({ body }) => body);
   expectChain(won, 7, 0);
   expect(answers.filter(({ body }) => body.error?.code === 'insufficient_balance')).toHaveLength(9);
 });
 
-test('two maps at once are set one after the other, each whole', async () => {
+test('two maps immediately are set one after the other, each whole', async () => {
   const consumer = await createCounter(shop, 'seats', hard(10));
   const second = await createFeature(shop, 'seats');
   await attachFeature(shop, consumer.planId, second.id, hard(10));
@@ -65,7 +86,10 @@ test('two maps at once are set one after the other, each whole', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
   const [four, seven] = answers.map(({ body }) => body.data);
   for (const index of [0, 1]) {
-    const events = [four?.[index], seven?.[index]].map((event) => [event?.previousBalance, event?.newBalance]);
+    const events = [four?.[index], seven?.[index]].map((event) => [
+      event?.previousBalance,
+      event?.newBalance,
+    ]);
     expect([
       [
         [0, 4],
@@ -78,7 +102,10 @@ test('two maps at once are set one after the other, each whole', async () => {
     ]).toContainEqual(events);
   }
   // Whichever came last, both features went the same way.
-  expect(four?.map(({ previousBalance }) => previousBalance)).toEqual([four?.[0]?.previousBalance, four?.[0]?.previousBalance]);
+  expect(four?.map(({ previousBalance }) => previousBalance)).toEqual([
+    four?.[0]?.previousBalance,
+    four?.[0]?.previousBalance,
+  ]);
 });
 
 test('an addition that races with the renewal is charged in advance or by the day, and never lost', async () => {
@@ -102,12 +129,17 @@ test('an addition that races with the renewal is charged in advance or by the da
   ]).toContainEqual(words);
 });
 
-test('one key sent by eight at once changes the count once', async () => {
+test('one key sent by eight immediately changes the count once', async () => {
   const consumer = await createCounter(shop, 'seats');
   const key = shop.next('key');
   const answers = await Promise.all(
     Array.from({ length: 8 }, () =>
-      shop.rest<Event & { id: string }>('POST', '/seats', { ...of(consumer), count: 2 }, { headers: { 'idempotency-key': key } }),
+      shop.rest<Event & { id: string }>(
+        'POST',
+        '/seats',
+        { ...of(consumer), count: 2 },
+        { headers: { 'idempotency-key': key } },
+      ),
     ),
   );
   const ids = answers.filter(({ status }) => status === 200).map(({ body }) => body.id);

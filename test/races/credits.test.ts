@@ -25,19 +25,29 @@ afterAll(async () => {
   await t.close();
 });
 
-type Credit = { readonly amount: number; readonly appliedAmount: number; readonly reversedAmount: number; readonly revokedAmount: number };
+type Credit = {
+  readonly amount: number;
+  readonly appliedAmount: number;
+  readonly reversedAmount: number;
+  readonly revokedAmount: number;
+};
 
 const revoke = async (customerId: string, creditId: string): Promise<number> =>
-  (await shop.rest<{ revokedAmount: number }>('POST', `/customers/${customerId}/credits/${creditId}/revoke`)).body.revokedAmount;
+  (await shop.rest<{ revokedAmount: number }>('POST', `/customers/${customerId}/credits/${creditId}/revoke`))
+    .body.revokedAmount;
 
 const only = async (customerId: string): Promise<Credit | undefined> =>
   (await shop.rest<{ data: Credit[] }>('GET', `/customers/${customerId}/credits`)).body.data[0];
 
 const creditApplied = async (invoiceId: string): Promise<unknown> =>
-  (await t.graphql<{ invoice: { creditApplied: number } }>('query ($id: ID!) { invoice(id: $id) { creditApplied } }', { id: invoiceId }))
-    .invoice.creditApplied;
+  (
+    await t.graphql<{ invoice: { creditApplied: number } }>(
+      'query ($id: ID!) { invoice(id: $id) { creditApplied } }',
+      { id: invoiceId },
+    )
+  ).invoice.creditApplied;
 
-test('several revocations at once: one answers the amount, the others 0', async () => {
+test('several revocations immediately: one answers the amount, the others 0', async () => {
   const { id } = await createCustomer(shop);
   const { id: creditId } = await createCredit(shop, id);
   const taken = await Promise.all([1, 2, 3, 4].map(() => revoke(id, creditId)));
@@ -56,7 +66,11 @@ test('a revocation against an invoice: what one has, the other has not', async (
       [300, 200],
       [0, 500],
     ]).toContainEqual([applied, revoked]);
-    expect(await only(id)).toMatchObject({ appliedAmount: applied, revokedAmount: revoked, remainingAmount: 0 });
+    expect(await only(id)).toMatchObject({
+      appliedAmount: applied,
+      revokedAmount: revoked,
+      remainingAmount: 0,
+    });
   }
 });
 
@@ -87,8 +101,11 @@ test('grants while a checkout is opened and paid: none is lost', async () => {
     ...[1, 2, 3, 4, 5].map(() => createCredit(shop, customerId)),
     shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true }),
   ]);
-  const { customer } = await t.graphql<{ customer: unknown }>('query ($id: ID!) { customer(id: $id) { creditBalance { amount } } }', {
-    id: customerId,
-  });
+  const { customer } = await t.graphql<{ customer: unknown }>(
+    'query ($id: ID!) { customer(id: $id) { creditBalance { amount } } }',
+    {
+      id: customerId,
+    },
+  );
   expect(customer).toEqual({ creditBalance: [{ amount: 2_500 }] });
 });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCustomer, createPricedPlan, createPromoCode, firstShop, payment, type Shop } from '../support/factories.ts';
+import {
+  createCustomer,
+  createPricedPlan,
+  createPromoCode,
+  firstShop,
+  payment,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { expectLedgerBalanced, invoicesOf } from '../support/stories.ts';
 
@@ -33,32 +40,54 @@ describe('the last redemption of a promo code', () => {
       errors?: { extensions: { code: string; details?: { reason?: string } } }[];
     };
     const { data, errors } = (await response.json()) as Answer;
-    return errors?.[0]?.extensions.details?.reason ?? errors?.[0]?.extensions.code ?? data?.checkoutPay.status ?? 'nothing';
+    return (
+      errors?.[0]?.extensions.details?.reason ??
+      errors?.[0]?.extensions.code ??
+      data?.checkoutPay.status ??
+      'nothing'
+    );
   };
   const redemptions = async (id: string) =>
     (await shop.rest<{ redemptionCount: number }>('GET', `/promo-codes/${id}`)).body.redemptionCount;
 
-  test.each([1, 2, 3])('goes to one of two customers who pay at once, the other confirms the full price (OFR-35), round %i', async () => {
-    const [plan, code] = [await createPricedPlan(shop, { price: 2_000 }), await createPromoCode(shop, { maxRedemptions: 1 })];
-    const rivals = [await open(plan.id, { promoCode: code.code }), await open(plan.id, { promoCode: code.code })];
-    const outcomes = await Promise.all(rivals.map(({ token }) => payAtOnce(token, null)));
-    expect(outcomes.toSorted()).toEqual(['max_redemptions_reached', 'paid']);
-    expect(await redemptions(code.id)).toBe(1);
-    const loser = rivals[outcomes.indexOf('max_redemptions_reached')] ?? { id: '', token: '' };
-    // 20.00 − 25 % = 15.00 was quoted and is void; 20.00 is to be confirmed.
-    expect((await invoicesOf(t, loser.id)).map(({ total, status }) => `${total} ${status}`)).toEqual(['1500 void', '2000 outstanding']);
-    expect(await payAtOnce(loser.token, null)).toBe('paid');
-    expect(await redemptions(code.id)).toBe(1);
-    await expectLedgerBalanced(t);
-  });
+  test.each([1, 2, 3])(
+    'goes to one of two customers who pay immediately, the other confirms the full price (OFR-35), round %i',
+    async () => {
+      const [plan, code] = [
+        await createPricedPlan(shop, { price: 2_000 }),
+        await createPromoCode(shop, { maxRedemptions: 1 }),
+      ];
+      const rivals = [
+        await open(plan.id, { promoCode: code.code }),
+        await open(plan.id, { promoCode: code.code }),
+      ];
+      const outcomes = await Promise.all(rivals.map(({ token }) => payAtOnce(token, null)));
+      expect(outcomes.toSorted()).toEqual(['max_redemptions_reached', 'paid']);
+      expect(await redemptions(code.id)).toBe(1);
+      const loser = rivals[outcomes.indexOf('max_redemptions_reached')] ?? { id: '', token: '' };
+      // 20.00 − 25 % = 15.00 was quoted and is void; 20.00 is to be confirmed.
+      expect((await invoicesOf(t, loser.id)).map(({ total, status }) => `${total} ${status}`)).toEqual([
+        '1500 void',
+        '2000 outstanding',
+      ]);
+      expect(await payAtOnce(loser.token, null)).toBe('paid');
+      expect(await redemptions(code.id)).toBe(1);
+      await expectLedgerBalanced(t);
+    },
+  );
 
-  test('typed in by two customers at once goes to one; the other has nothing changed', async () => {
-    const [plan, code] = [await createPricedPlan(shop, { price: 2_000 }), await createPromoCode(shop, { maxRedemptions: 1 })];
+  test('typed in by two customers immediately goes to one; the other has nothing changed', async () => {
+    const [plan, code] = [
+      await createPricedPlan(shop, { price: 2_000 }),
+      await createPromoCode(shop, { maxRedemptions: 1 }),
+    ];
     const rivals = [await open(plan.id, {}), await open(plan.id, {})];
     const outcomes = await Promise.all(rivals.map(({ token }) => payAtOnce(token, code.code)));
     expect(outcomes.toSorted()).toEqual(['max_redemptions_reached', 'paid']);
     const loser = rivals[outcomes.indexOf('max_redemptions_reached')] ?? { id: '', token: '' };
-    expect((await invoicesOf(t, loser.id)).map(({ total, status }) => `${total} ${status}`)).toEqual(['2000 outstanding']);
+    expect((await invoicesOf(t, loser.id)).map(({ total, status }) => `${total} ${status}`)).toEqual([
+      '2000 outstanding',
+    ]);
     expect(await redemptions(code.id)).toBe(1);
     await expectLedgerBalanced(t);
   });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, createPayer, createPayment, firstShop, payLink, type Shop } from '../support/factories.ts';
+import {
+  createPayer,
+  createPayment,
+  firstShop,
+  payLink,
+  requested,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { customersWith } from '../support/links.ts';
 
@@ -17,10 +24,17 @@ afterAll(async () => {
   await t.close();
 });
 
-type Paid = { payment: { status: string; invoice: { id: string } | null; transactions: { status: string }[] } };
+type Paid = {
+  payment: { status: string; invoice: { id: string } | null; transactions: { status: string }[] };
+};
 
 const paid = async (id: string) =>
-  (await t.graphql<Paid>('query ($id: ID!) { payment(id: $id) { status invoice { id } transactions { status } } }', { id })).payment;
+  (
+    await t.graphql<Paid>(
+      'query ($id: ID!) { payment(id: $id) { status invoice { id } transactions { status } } }',
+      { id },
+    )
+  ).payment;
 
 test('a form sent several times pays once and makes one customer', async () => {
   for (let round = 0; round < 3; round++) {
@@ -28,7 +42,8 @@ test('a form sent several times pays once and makes one customer', async () => {
     const email = `round${round}@payer.test`;
     const sent = await Promise.allSettled([1, 2, 3, 4].map(() => payLink(shop, token, { email })));
     expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const one of sent) if (one.status === 'rejected') expect(String(one.reason)).toContain('no_outstanding_invoice');
+    for (const one of sent)
+      if (one.status === 'rejected') expect(String(one.reason)).toContain('no_outstanding_invoice');
     expect(await paid(id)).toMatchObject({ status: 'succeeded', transactions: [{ status: 'succeeded' }] });
     expect(await customersWith(shop, email)).toBe(1);
   }
@@ -44,13 +59,16 @@ test('two payers of one link: one pays, the other is told so', async () => {
   }
 });
 
-test('PAY-2: links paid at once under one new e-mail address make one customer', async () => {
+test('PAY-2: links paid immediately under one new e-mail address make one customer', async () => {
   for (let round = 0; round < 4; round++) {
     const email = `many${round}@payer.test`;
     const links = await Promise.all([1, 2, 3].map(() => createPayment(shop)));
     await Promise.all(links.map(({ token }) => payLink(shop, token, { email })));
     expect(await customersWith(shop, email)).toBe(1);
-    const { body } = await shop.rest<{ data: { id: string; customerId: string }[] }>('GET', '/payments?limit=3');
+    const { body } = await shop.rest<{ data: { id: string; customerId: string }[] }>(
+      'GET',
+      '/payments?limit=3',
+    );
     expect(new Set(body.data.map(({ customerId }) => customerId)).size).toBe(1);
     expect(body.data.map(({ id }) => id).toSorted()).toEqual(links.map(({ id }) => id).toSorted());
   }
@@ -60,7 +78,10 @@ test('paid while it is canceled: either, never both', async () => {
   for (let round = 0; round < 4; round++) {
     const { id, token } = await createPayment(shop);
     const cancel = shop.rest('POST', `/payments/${id}/cancel`);
-    const [pay, canceled] = [await Promise.allSettled([payLink(shop, token, { email: `c${round}@payer.test` })]), await cancel];
+    const [pay, canceled] = [
+      await Promise.allSettled([payLink(shop, token, { email: `c${round}@payer.test` })]),
+      await cancel,
+    ];
     const { status, invoice, transactions } = await paid(id);
     if (pay[0]?.status === 'fulfilled') {
       expect([status, canceled.status, transactions]).toEqual(['succeeded', 409, [{ status: 'succeeded' }]]);
@@ -70,10 +91,15 @@ test('paid while it is canceled: either, never both', async () => {
   }
 });
 
-test('charges of one customer at once are all made', async () => {
+test('charges of one customer immediately are all made', async () => {
   const { customerId } = await createPayer(shop);
-  const charged = await Promise.all([1, 2, 3].map(() => shop.rest('POST', '/payments/charge', asked({ customerId }))));
+  const charged = await Promise.all(
+    [1, 2, 3].map(() => shop.rest('POST', '/payments/charge', requested({ customerId }))),
+  );
   expect(charged.map(({ status }) => status)).toEqual([201, 201, 201]);
-  const { body } = await shop.rest<{ data: { status: string }[] }>('GET', `/payments?customerId=${customerId}`);
+  const { body } = await shop.rest<{ data: { status: string }[] }>(
+    'GET',
+    `/payments?customerId=${customerId}`,
+  );
   expect(body.data.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded', 'succeeded']);
 });

@@ -12,7 +12,11 @@ afterAll(() => t.close());
 type Balance = { available: number; inTransit: number };
 const balanceOf = async ({ key }: Shop): Promise<Balance> => {
   const text = '{ payoutBalance { available inTransit } ledgerVerify { ok } }';
-  const { payoutBalance, ledgerVerify } = await t.graphql<{ payoutBalance: Balance; ledgerVerify: unknown }>(text, {}, { key });
+  const { payoutBalance, ledgerVerify } = await t.graphql<{ payoutBalance: Balance; ledgerVerify: unknown }>(
+    text,
+    {},
+    { key },
+  );
   expect(ledgerVerify).toEqual({ ok: true });
   return payoutBalance;
 };
@@ -26,11 +30,13 @@ const take = ({ key }: Shop, amount: number): Promise<boolean> =>
     },
   );
 
-test('payouts asked for at once never take more than there is (PAY-36)', async () => {
+test('payouts asked for immediately never take more than there is (PAY-36)', async () => {
   const shop = await liveShop(t);
   await openPayouts(shop, 5_000n);
-  const asked = await Promise.all([1, 2, 3, 4, 5].map(() => shop.rest('POST', '/payouts', { amount: 2_000 })));
-  expect(asked.map(({ status }) => status).toSorted()).toEqual([201, 201, 400, 400, 400]);
+  const requested = await Promise.all(
+    [1, 2, 3, 4, 5].map(() => shop.rest('POST', '/payouts', { amount: 2_000 })),
+  );
+  expect(requested.map(({ status }) => status).toSorted()).toEqual([201, 201, 400, 400, 400]);
   expect(await balanceOf(shop)).toEqual({ available: 1_000, inTransit: 4_000 });
 });
 
@@ -38,9 +44,14 @@ test('a payout beside a dispute comes before or after it: the dispute is never f
   const shop = await otherShop(t);
   await openPayouts(shop, 48_210n);
   const { token } = await createPayment(shop, { amount: 6_150 });
-  const [isTaken] = await Promise.all([take(shop, 45_000), payLink(shop, token, { email: 'disputes@payer.test' }, '4000000000000259')]);
+  const [isTaken] = await Promise.all([
+    take(shop, 45_000),
+    payLink(shop, token, { email: 'disputes@payer.test' }, '4000000000000259'),
+  ]);
   // 482.10 − 61.50 = 420.60, too little for 450.00; taken before, −29.40.
-  expect(await balanceOf(shop)).toEqual(isTaken ? { available: -2_940, inTransit: 45_000 } : { available: 42_060, inTransit: 0 });
+  expect(await balanceOf(shop)).toEqual(
+    isTaken ? { available: -2_940, inTransit: 45_000 } : { available: 42_060, inTransit: 0 },
+  );
   expect(await take(shop, 45_000)).toBe(false);
 });
 
@@ -50,23 +61,34 @@ test('a payout beside a refund comes before or after it (PAY-40)', async () => {
   const { id, token } = await createPayment(shop, { amount: 20_000 });
   await payLink(shop, token, { email: 'refunded@payer.test' });
   const text = 'query ($id: ID!) { payment(id: $id) { transactions { id } } }';
-  const { payment } = await t.graphql<{ payment: { transactions: { id: string }[] } }>(text, { id }, { key: shop.key });
+  const { payment } = await t.graphql<{ payment: { transactions: { id: string }[] } }>(
+    text,
+    { id },
+    { key: shop.key },
+  );
   const [isTaken, refunded] = await Promise.all([
     take(shop, 45_000),
     shop.rest('POST', `/transactions/${payment.transactions[0]?.id ?? ''}/refund`),
   ]);
   expect(refunded.status).toBe(200);
-  expect(await balanceOf(shop)).toEqual(isTaken ? { available: -16_790, inTransit: 45_000 } : { available: 28_210, inTransit: 0 });
+  expect(await balanceOf(shop)).toEqual(
+    isTaken ? { available: -16_790, inTransit: 45_000 } : { available: 28_210, inTransit: 0 },
+  );
 });
 
-test('a payout that ends in several ways at once ends in one, and its amount comes back once at most (PAY-37)', async () => {
+test('a payout that ends in several ways immediately ends in one, and its amount comes back once at most (PAY-37)', async () => {
   const shop = await otherShop(t);
   const id = await createPayout(shop);
-  const end = 'mutation ($input: PayoutOutcomeSimulateInput!) { payoutOutcomeSimulate(input: $input) { status } }';
+  const end =
+    'mutation ($input: PayoutOutcomeSimulateInput!) { payoutOutcomeSimulate(input: $input) { status } }';
   const ends = [
     t.graphql(end, { input: { id, outcome: 'failed' } }, { key: shop.key }),
     t.graphql(end, { input: { id, outcome: 'paid' } }, { key: shop.key }),
-    t.graphql('mutation ($id: ID!) { payoutCancel(input: { id: $id }) { status } }', { id }, { key: shop.key }),
+    t.graphql(
+      'mutation ($id: ID!) { payoutCancel(input: { id: $id }) { status } }',
+      { id },
+      { key: shop.key },
+    ),
     t.graphql(end, { input: { id, outcome: 'failed' } }, { key: shop.key }),
   ];
   const results = await Promise.allSettled(ends);

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceDays, attachFeature, clockSettled, createClimber, createFeature, firstShop, type Shop } from '../support/factories.ts';
+import {
+  advanceDays,
+  attachFeature,
+  clockSettled,
+  createClimber,
+  createFeature,
+  firstShop,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // Plan changes that meet each other, usage, seats and a renewal: every unit is billed once, and one plan is in force (SUB-5, SUB-43).
@@ -15,36 +23,52 @@ afterAll(() => t.close());
 type Changed = { readonly outcome?: string; readonly error?: { readonly code: string } };
 type Line = { readonly lineType: string; readonly chargeType: string; readonly quantity: number };
 
-const change = (id: string, body: object) => shop.rest<Changed>('POST', `/subscriptions/${id}/change-plan`, body);
+const change = (id: string, body: object) =>
+  shop.rest<Changed>('POST', `/subscriptions/${id}/change-plan`, body);
 
 async function linesOf(id: string): Promise<Line[]> {
-  const { subscription } = await t.graphql<{ subscription: { invoices: { edges: { node: { status: string; lineItems: Line[] } }[] } } }>(
+  const { subscription } = await t.graphql<{
+    subscription: { invoices: { edges: { node: { status: string; lineItems: Line[] } }[] } };
+  }>(
     'query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node { status lineItems { lineType chargeType quantity } } } } } }',
     { id },
   );
   // Newest first as listed; here in the order they were issued.
-  return subscription.invoices.edges.toReversed().flatMap(({ node }) => (node.status === 'void' ? [] : node.lineItems));
+  return subscription.invoices.edges
+    .toReversed()
+    .flatMap(({ node }) => (node.status === 'void' ? [] : node.lineItems));
 }
 
 async function expectBooksWhole(): Promise<void> {
-  const { ledgerVerify } = await t.graphql<{ ledgerVerify: unknown }>('{ ledgerVerify { ok mismatches { account } } }');
+  const { ledgerVerify } = await t.graphql<{ ledgerVerify: unknown }>(
+    '{ ledgerVerify { ok mismatches { account } } }',
+  );
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 
-describe('two changes at once', () => {
+describe('two changes immediately', () => {
   test('to the same plan: one is charged, the other finds nothing to change', async () => {
     const { id, highId } = await createClimber(shop);
     const answers = await Promise.all([change(id, { newPlanId: highId }), change(id, { newPlanId: highId })]);
-    expect(answers.map(({ body }) => body.outcome ?? body.error?.code).sort()).toEqual(['completed', 'no_change_requested']);
+    expect(answers.map(({ body }) => body.outcome ?? body.error?.code).sort()).toEqual([
+      'completed',
+      'no_change_requested',
+    ]);
     expect((await linesOf(id)).filter(({ lineType }) => lineType === 'plan_base')).toHaveLength(2);
     await expectBooksWhole();
   });
 
   test('to another plan and a longer interval: each finds what the other left', async () => {
     const { id, highId } = await createClimber(shop);
-    const answers = await Promise.all([change(id, { newPlanId: highId }), change(id, { newBillingInterval: 'yearly' })]);
+    const answers = await Promise.all([
+      change(id, { newPlanId: highId }),
+      change(id, { newBillingInterval: 'yearly' }),
+    ]);
     const outcomes = answers.map(({ body }) => body.outcome);
-    const { body } = await shop.rest<{ plan: { id: string }; billingInterval: string }>('GET', `/subscriptions/${id}`);
+    const { body } = await shop.rest<{ plan: { id: string }; billingInterval: string }>(
+      'GET',
+      `/subscriptions/${id}`,
+    );
     expect(outcomes).toEqual(['completed', 'completed']);
     expect([body.plan.id, body.billingInterval]).toEqual([highId, 'yearly']);
     await expectBooksWhole();
@@ -67,9 +91,18 @@ describe('a change meets', () => {
   test('usage: every unit is billed once, by the old plan or the new', async () => {
     const { id, lowId, highId, customerId } = await createClimber(shop);
     const { id: featureId, code: featureCode } = await createFeature(shop, 'usage');
-    for (const planId of [lowId, highId]) await attachFeature(shop, planId, featureId, { overage: { enabled: true, unitPrice: 10_000 } });
+    for (const planId of [lowId, highId])
+      await attachFeature(shop, planId, featureId, { overage: { enabled: true, unitPrice: 10_000 } });
     const use = () => shop.rest('POST', '/usage/events', { customerId, featureCode, value: 1 });
-    const answers = await Promise.all([use(), use(), use(), change(id, { newPlanId: highId }), use(), use(), use()]);
+    const answers = await Promise.all([
+      use(),
+      use(),
+      use(),
+      change(id, { newPlanId: highId }),
+      use(),
+      use(),
+      use(),
+    ]);
     expect(answers.map(({ status }) => status < 300)).toEqual(Array(7).fill(true));
     await clockSettled(shop);
     await advanceDays(shop, 32);
@@ -81,14 +114,16 @@ describe('a change meets', () => {
   test('seats: each is charged for the new period once, in advance or from its day on', async () => {
     const { id, lowId, highId, customerId } = await createClimber(shop);
     const { id: featureId, code: featureCode } = await createFeature(shop);
-    for (const planId of [lowId, highId]) await attachFeature(shop, planId, featureId, { overage: { enabled: true, unitPrice: 10_000 } });
+    for (const planId of [lowId, highId])
+      await attachFeature(shop, planId, featureId, { overage: { enabled: true, unitPrice: 10_000 } });
     const add = () => shop.rest('POST', '/seats', { customerId, featureCode, count: 1 });
     const answers = await Promise.all([add(), add(), change(id, { newPlanId: highId }), add(), add()]);
     expect(answers.map(({ status }) => status < 300)).toEqual(Array(5).fill(true));
     await clockSettled(shop);
     await advanceDays(shop, 31);
     const seats = (await linesOf(id)).filter(({ lineType }) => lineType === 'feature_seats');
-    const of = (type: string) => seats.filter(({ chargeType }) => chargeType === type).map(({ quantity }) => quantity);
+    const of = (type: string) =>
+      seats.filter(({ chargeType }) => chargeType === type).map(({ quantity }) => quantity);
     // In advance with the change or from their day on at its end; then all four in advance. True-ups cut at the change have no days and no line.
     const [withChange = 0] = of('advance').length === 2 ? of('advance') : [];
     expect(withChange + of('true_up').reduce((sum, quantity) => sum + quantity, 0)).toBe(4);

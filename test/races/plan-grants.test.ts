@@ -15,17 +15,19 @@ afterAll(() => t.close());
 
 type Answer = { readonly id: string; readonly error?: { readonly code: string } };
 
-test('of eight grants at once one wins, the others are duplicates', async () => {
+test('of eight grants immediately one wins, the others are duplicates', async () => {
   const made = await createGrantable(shop);
   const path = `/customers/${made.customerId}/plan-grants`;
-  const answers = await Promise.all(Array.from({ length: 8 }, () => shop.rest<Answer>('POST', path, grantBody(made))));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => shop.rest<Answer>('POST', path, grantBody(made))),
+  );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(answers.filter(({ body }) => body.error?.code === 'duplicate')).toHaveLength(7);
   const { body } = await shop.rest<{ data: unknown[] }>('GET', path);
   expect(body.data).toHaveLength(1);
 });
 
-test('of two ends at once one wins, and one is told', async () => {
+test('of two ends immediately one wins, and one is told', async () => {
   const made = await createGranted(shop);
   const path = `/customers/${made.customerId}/plan-grants/${made.grantId}/revoke`;
   const answers = await Promise.all([1, 2].map(() => shop.rest<Answer>('POST', path, { reason: 'Enough.' })));
@@ -40,21 +42,29 @@ test('of two ends at once one wins, and one is told', async () => {
 test.each([
   ['begins', createGrantable, 10, 40],
   ['ends', createGranted, 10, 40],
-] as const)('units accepted while a grant %s are those of one limit or the other', async (what, make, least, most) => {
-  const made = await make(shop);
-  const path = `/customers/${made.customerId}/plan-grants`;
-  const { customerId, featureCode } = made;
-  const change =
-    'grantId' in made
-      ? shop.rest('POST', `${path}/${made.grantId}/revoke`, { reason: 'Enough.' })
-      : shop.rest('POST', path, grantBody(made));
-  const uses = Array.from({ length: 40 }, () => shop.rest<Answer>('POST', '/usage/events', { customerId, featureCode, value: 1 }));
-  const [changed, ...answers] = await Promise.all([change, ...uses]);
-  expect(changed?.status).toBeLessThan(300);
-  const accepted = answers.filter(({ status }) => status === 200).length;
-  expect(accepted).toBeGreaterThanOrEqual(least);
-  expect(accepted).toBeLessThanOrEqual(most);
-  for (const { status, body } of answers) if (status !== 200) expect((body as Answer).error?.code).toBe('included_limit_reached');
-  const { body } = await shop.rest('GET', `/feature-access/${featureCode}?customerId=${customerId}`);
-  expect(body).toMatchObject({ consumption: { unitsUsed: accepted, includedUnits: what === 'begins' ? 100 : 10 } });
-});
+] as const)(
+  'units accepted while a grant %s are those of one limit or the other',
+  async (what, make, least, most) => {
+    const made = await make(shop);
+    const path = `/customers/${made.customerId}/plan-grants`;
+    const { customerId, featureCode } = made;
+    const change =
+      'grantId' in made
+        ? shop.rest('POST', `${path}/${made.grantId}/revoke`, { reason: 'Enough.' })
+        : shop.rest('POST', path, grantBody(made));
+    const uses = Array.from({ length: 40 }, () =>
+      shop.rest<Answer>('POST', '/usage/events', { customerId, featureCode, value: 1 }),
+    );
+    const [changed, ...answers] = await Promise.all([change, ...uses]);
+    expect(changed?.status).toBeLessThan(300);
+    const accepted = answers.filter(({ status }) => status === 200).length;
+    expect(accepted).toBeGreaterThanOrEqual(least);
+    expect(accepted).toBeLessThanOrEqual(most);
+    for (const { status, body } of answers)
+      if (status !== 200) expect((body as Answer).error?.code).toBe('included_limit_reached');
+    const { body } = await shop.rest('GET', `/feature-access/${featureCode}?customerId=${customerId}`);
+    expect(body).toMatchObject({
+      consumption: { unitsUsed: accepted, includedUnits: what === 'begins' ? 100 : 10 },
+    });
+  },
+);

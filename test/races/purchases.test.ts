@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCreditsConsumer, of } from '../support/consumers.ts';
-import { createActiveSubscription, createAddon, createCreditPack, firstShop, type Shop } from '../support/factories.ts';
+import {
+  createActiveSubscription,
+  createAddon,
+  createCreditPack,
+  firstShop,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // Pools that are filled and used by several at the same moment: nothing is lost, nothing is used twice.
@@ -17,9 +23,10 @@ afterAll(async () => {
   await t.close();
 });
 
-const buy = (id: string, creditPackId: string) => shop.rest('POST', `/subscriptions/${id}/credits`, { creditPackId });
+const buy = (id: string, creditPackId: string) =>
+  shop.rest('POST', `/subscriptions/${id}/credits`, { creditPackId });
 
-test('two purchases at once are two invoices and twice the credits', async () => {
+test('two purchases immediately are two invoices and twice the credits', async () => {
   const consumer = await createCreditsConsumer(shop, 0);
   const { id } = await createCreditPack(shop);
   const answers = await Promise.all([buy(consumer.subscriptionId, id), buy(consumer.subscriptionId, id)]);
@@ -32,10 +39,14 @@ test('64 draws against a purchase: each takes what is there, and the pool is wha
   const consumer = await createCreditsConsumer(shop, 140, 7);
   const { id } = await createCreditPack(shop);
   const draw = () => shop.rest('POST', '/usage/events', { ...of(consumer), value: 5 });
-  const [bought, ...drawn] = await Promise.all([buy(consumer.subscriptionId, id), ...Array.from({ length: 64 }, draw)]);
+  const [bought, ...drawn] = await Promise.all([
+    buy(consumer.subscriptionId, id),
+    ...Array.from({ length: 64 }, draw),
+  ]);
   expect(bought?.status).toBe(200);
   const accepted = drawn.filter(({ status }) => status === 200).length;
-  for (const { status, body } of drawn) if (status !== 200) expect(body).toMatchObject({ error: { code: 'insufficient_credits' } });
+  for (const { status, body } of drawn)
+    if (status !== 200) expect(body).toMatchObject({ error: { code: 'insufficient_credits' } });
   expect(accepted).toBeGreaterThanOrEqual(4);
   const { body } = await shop.rest('POST', '/usage/check', of(consumer));
   expect(body).toMatchObject({ totalCredits: 140 + 1_000 - 35 * accepted });
@@ -45,13 +56,16 @@ test('a pack that is deleted while it is bought is either bought or gone', async
   const consumer = await createCreditsConsumer(shop, 0);
   for (let round = 0; round < 4; round++) {
     const { id } = await createCreditPack(shop);
-    const [bought, deleted] = await Promise.all([buy(consumer.subscriptionId, id), shop.rest('DELETE', `/credit-packs/${id}`)]);
+    const [bought, deleted] = await Promise.all([
+      buy(consumer.subscriptionId, id),
+      shop.rest('DELETE', `/credit-packs/${id}`),
+    ]);
     expect(deleted.status).toBe(200);
     expect([200, 404]).toContain(bought.status);
   }
 });
 
-test('of several activations at once one is charged, and the others find the add-on active', async () => {
+test('of several activations immediately one is charged, and the others find the add-on active', async () => {
   const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
   const activate = () => shop.rest('POST', `/subscriptions/${id}/addons`, { addonId: addon.id });
   const answers = await Promise.all([activate(), activate(), activate(), activate()]);

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
-  asked,
   createCustomer,
   createPayer,
   createPayment,
@@ -8,13 +7,14 @@ import {
   type MadePayment,
   otherShop,
   payment,
+  requested,
   type Shop,
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { attemptsAt, booksBalance, confirmLink, outcomeOf, seePayment, tryLink } from '../support/links.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Payment links and charges wanted by several at the same moment, with a processor at the other end of a network: whoever comes first, the
+// Payment links and charges wanted by several at the same moment, with a processor at the other end of a network: anyone who comes first, the
 // money moves once at most, and nothing is left at the processor that could still take it.
 
 let processor: Processor;
@@ -22,7 +22,7 @@ let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
   processor = await openProcessor();
-  t = await startApp({ env: { RAIL_URL: processor.url }, gateways: chargingSandboxes });
+  t = await startApp({ env: { PLATFORM_PROCESSOR_URL: processor.url }, gateways: chargingSandboxes });
 });
 beforeEach(async () => {
   shop = await otherShop(t);
@@ -34,7 +34,8 @@ afterAll(async () => {
   await processor.close();
 });
 
-const newLink = async (): Promise<MadePayment> => createPayment(shop, { customerId: (await createCustomer(shop)).id });
+const newLink = async (): Promise<MadePayment> =>
+  createPayment(shop, { customerId: (await createCustomer(shop)).id });
 const cancel = async ({ id }: MadePayment): Promise<string> => {
   const { status, body } = await shop.rest<{ error?: { code: string } }>('POST', `/payments/${id}/cancel`);
   return status === 200 ? 'canceled' : (body.error?.code ?? 'nothing');
@@ -52,14 +53,17 @@ function verdictsOn(transactions: readonly { readonly id: string }[]): { settled
   return { settled: idsOf('settled'), open: idsOf('requires_action') };
 }
 
-test('a link paid several times at once is charged once', async () => {
+test('a link paid several times immediately is charged once', async () => {
   for (let round = 0; round < 3; round++) {
     const link = await createPayment(shop);
     const email = `round${round}@payer.test`;
     const sent = await Promise.all([1, 2, 3].map(() => tryLink(shop, link, undefined, { email })));
     expect(sent.filter((one) => one === 'paid')).toHaveLength(1);
     for (const one of sent) expect(['paid', 'charge_in_progress', 'no_outstanding_invoice']).toContain(one);
-    expect([await attemptsAt(shop, link.id), (await atProcessor(link)).settled.length]).toEqual([['succeeded'], 1]);
+    expect([await attemptsAt(shop, link.id), (await atProcessor(link)).settled.length]).toEqual([
+      ['succeeded'],
+      1,
+    ]);
   }
 });
 
@@ -69,8 +73,15 @@ test('PAY-5: a link paid while it is canceled is either, never both', async () =
     const [paid, canceled] = await Promise.all([tryLink(shop, link), cancel(link)]);
     const { status } = await seePayment(shop, link.id);
     const { settled } = await atProcessor(link);
-    if (paid === 'paid') expect([canceled, status, settled.length]).toEqual(['payment_not_cancelable', 'succeeded', 1]);
-    else expect([paid, canceled, status, settled.length]).toEqual(['no_outstanding_invoice', 'canceled', 'canceled', 0]);
+    if (paid === 'paid')
+      expect([canceled, status, settled.length]).toEqual(['payment_not_cancelable', 'succeeded', 1]);
+    else
+      expect([paid, canceled, status, settled.length]).toEqual([
+        'no_outstanding_invoice',
+        'canceled',
+        'canceled',
+        0,
+      ]);
   }
 });
 
@@ -81,27 +92,36 @@ test('a link begun in several windows waits for one confirmation, and all others
     expect(await tryLink(shop, link)).toBe('requires_action');
     const sent = await Promise.all([1, 2, 3, 4].map(() => tryLink(shop, link)));
     // What one window began another may have taken back before the first was told how it stands.
-    for (const one of sent) expect(['requires_action', 'charge_in_progress', 'payment_failed']).toContain(one);
+    for (const one of sent)
+      expect(['requires_action', 'charge_in_progress', 'payment_failed']).toContain(one);
     const { open } = await atProcessor(link);
     const { status, transactions } = await seePayment(shop, link.id);
-    expect([status, open]).toEqual(['requires_action', transactions.filter((one) => one.status === 'pending').map(({ id }) => id)]);
+    expect([status, open]).toEqual([
+      'requires_action',
+      transactions.filter((one) => one.status === 'pending').map(({ id }) => id),
+    ]);
     expect(open).toHaveLength(1);
     // Whatever the payer can still confirm is confirmed.
     for (const id of open) processor.decides(id, { status: 'settled' });
     expect(new Set(await Promise.all([1, 2, 3].map(() => confirmLink(shop, link))))).toContain('paid');
-    expect([(await seePayment(shop, link.id)).status, (await atProcessor(link)).settled.length]).toEqual(['succeeded', 1]);
+    expect([(await seePayment(shop, link.id)).status, (await atProcessor(link)).settled.length]).toEqual([
+      'succeeded',
+      1,
+    ]);
   }
 });
 
 test('a checkout begun in several windows waits for one confirmation, and all others are taken back', async () => {
   processor.plays('asks');
   const pay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
-  const confirm = 'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
+  const confirm =
+    'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createSubscription(shop);
     const send = () => outcomeOf(t.graphql(pay, { input: payment(token) }, { key: null }));
     expect(await send()).toBe('requires_action');
-    for (const one of await Promise.all([1, 2, 3, 4].map(send))) expect(['requires_action', 'charge_in_progress']).toContain(one);
+    for (const one of await Promise.all([1, 2, 3, 4].map(send)))
+      expect(['requires_action', 'charge_in_progress']).toContain(one);
     const transactions = await t.app.database.query<{ id: string; status: string }>(
       'SELECT id, status FROM "Transaction" WHERE "environmentId" = $1 AND "subscriptionId" = $2',
       [shop.environmentId, id],
@@ -123,21 +143,28 @@ test('a link confirmed while another card is typed in, or while it is canceled, 
     const { open } = await atProcessor(link);
     const rival = round % 2 === 0 ? tryLink(shop, link) : cancel(link);
     const passed = new Promise((resolve) => setTimeout(resolve, round * 3)).then(() => {
-      if (processor.made.get(open[0] ?? '')?.status === 'requires_action') processor.decides(open[0] ?? '', { status: 'settled' });
+      if (processor.made.get(open[0] ?? '')?.status === 'requires_action')
+        processor.decides(open[0] ?? '', { status: 'settled' });
       return confirmLink(shop, link);
     });
     await Promise.all([rival, passed]);
     const { status, invoice } = await seePayment(shop, link.id);
     const after = await atProcessor(link);
-    expect([after.settled.length, invoice?.total ?? null, after.open]).toEqual(status === 'succeeded' ? [1, 4_200, []] : [0, null, []]);
+    expect([after.settled.length, invoice?.total ?? null, after.open]).toEqual(
+      status === 'succeeded' ? [1, 4_200, []] : [0, null, []],
+    );
     expect(['succeeded', 'canceled']).toContain(status);
   }
 });
 
-test('charges of one customer at once are all made, each once', async () => {
+test('charges of one customer immediately are all made, each once', async () => {
   const { customerId } = await createPayer(shop);
   const before = processor.taken().length;
-  const charged = await Promise.all([1, 2, 3].map(() => shop.rest('POST', '/payments/charge', asked({ customerId }))));
-  expect(charged.map(({ status, body }) => [status, body['status']])).toEqual(Array.from({ length: 3 }, () => [201, 'succeeded']));
+  const charged = await Promise.all(
+    [1, 2, 3].map(() => shop.rest('POST', '/payments/charge', requested({ customerId }))),
+  );
+  expect(charged.map(({ status, body }) => [status, body['status']])).toEqual(
+    Array.from({ length: 3 }, () => [201, 'succeeded']),
+  );
   expect(processor.taken().slice(before)).toEqual(['4200', '4200', '4200']);
 });

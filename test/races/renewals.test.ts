@@ -26,17 +26,29 @@ const invoicesOf = async (shop: Shop, id: string): Promise<string[]> => {
   return body.data.map(({ status, total }) => `${status} ${total}`).toReversed();
 };
 const shown = async (shop: Shop, id: string) =>
-  (await shop.rest<{ status: string; cancelAtPeriodEnd: boolean; cancellation: unknown }>('GET', `/subscriptions/${id}`)).body;
+  (
+    await shop.rest<{ status: string; cancelAtPeriodEnd: boolean; cancellation: unknown }>(
+      'GET',
+      `/subscriptions/${id}`,
+    )
+  ).body;
 
 async function expectBooksWhole({ t: { graphql }, key }: Shop): Promise<void> {
-  const { ledgerVerify } = await graphql<{ ledgerVerify: unknown }>('{ ledgerVerify { ok mismatches { account } } }', {}, { key });
+  const { ledgerVerify } = await graphql<{ ledgerVerify: unknown }>(
+    '{ ledgerVerify { ok mismatches { account } } }',
+    {},
+    { key },
+  );
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 
 test('a cancellation during a renewal ends the period before it or the one it opens', async () => {
   const shop = await otherShop(t);
   const { id } = await createActiveSubscription(shop);
-  const [run, answer] = await Promise.all([advanceDays(shop, 32), shop.rest('POST', `/subscriptions/${id}/cancel`, {})]);
+  const [run, answer] = await Promise.all([
+    advanceDays(shop, 32),
+    shop.rest('POST', `/subscriptions/${id}/cancel`, {}),
+  ]);
   expect([run, answer.status]).toEqual(['completed', 200]);
   const { status, cancelAtPeriodEnd } = await shown(shop, id);
   const paid = await invoicesOf(shop, id);
@@ -50,18 +62,24 @@ test('a cancellation during a renewal ends the period before it or the one it op
 test('an immediate cancellation during a renewal charges the new period or not, and leaves nothing open', async () => {
   const shop = await otherShop(t);
   const { id } = await createActiveSubscription(shop);
-  await Promise.all([advanceDays(shop, 32), shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true })]);
+  await Promise.all([
+    advanceDays(shop, 32),
+    shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true }),
+  ]);
   expect((await shown(shop, id)).status).toBe('canceled');
   expect([1, 2]).toContain((await invoicesOf(shop, id)).filter((text) => text === 'paid 4900').length);
   expect((await invoicesOf(shop, id)).filter((text) => text.startsWith('outstanding'))).toEqual([]);
   await expectBooksWhole(shop);
 });
 
-test('a refund during dunning and a retry by hand: the subscription is canceled, nothing is owed, nothing is charged after it', async () => {
+test('a refund during dunning and a retry manually: the subscription is canceled, nothing is owed, nothing is charged after it', async () => {
   const shop = await otherShop(t);
   const { id, customerId, token } = await createSubscription(shop);
   await pay(shop, token, cards.declinesLater);
-  const { body } = await shop.rest<{ data: readonly { id: string }[] }>('GET', '/transactions?status=succeeded');
+  const { body } = await shop.rest<{ data: readonly { id: string }[] }>(
+    'GET',
+    '/transactions?status=succeeded',
+  );
   await advanceDays(shop, 32);
   expect((await shown(shop, id)).status).toBe('past_due');
   await mendMethods(shop, customerId);
@@ -70,7 +88,7 @@ test('a refund during dunning and a retry by hand: the subscription is canceled,
     shop.rest<{ error?: { code: string } }>('POST', `/subscriptions/${id}/reactivate`, {}),
   ]);
   expect(refund.status).toBe(200);
-  // Collected before it was canceled, or started anew afterwards: a canceled subscription may come back.
+  // Collected before it was canceled, or started again afterwards: a canceled subscription may come back.
   expect(retry.status).toBe(200);
   const all = await invoicesOf(shop, id);
   expect(all[0]).toBe('paid 4900');

@@ -49,43 +49,58 @@ const payOnce = async (token: string | null, number: string = cards.pays): Promi
 };
 
 async function expectLedgerWhole(): Promise<void> {
-  const { ledgerVerify } = await t.graphql<{ ledgerVerify: unknown }>('{ ledgerVerify { ok mismatches { account } } }');
+  const { ledgerVerify } = await t.graphql<{ ledgerVerify: unknown }>(
+    '{ ledgerVerify { ok mismatches { account } } }',
+  );
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 
 describe('one idempotency key', () => {
-  test('used by ten identical creations at once makes one customer, and all hear of it', async () => {
+  test('used by ten identical creations immediately makes one customer, and all hear of it', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { email: 'once@shop.test', fullName: 'Once' };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => shop.rest<{ id: string }>('POST', '/customers', body, { headers })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => shop.rest<{ id: string }>('POST', '/customers', body, { headers })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
     expect(await count('Customer', 'email = $2', 'once@shop.test')).toBe(1);
-    expect(await count('Event', "kind = 'customer.created' AND data->>'email' = $2", 'once@shop.test')).toBe(1);
+    expect(await count('Event', "kind = 'customer.created' AND data->>'email' = $2", 'once@shop.test')).toBe(
+      1,
+    );
   });
 
-  test('used by two identical creations of a subscription at once makes one', async () => {
+  test('used by two identical creations of a subscription immediately makes one', async () => {
     const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
     const headers = { 'idempotency-key': randomUUID() };
-    const create = () => shop.rest<Subscription>('POST', '/subscriptions', { customerId: customer.id, planId: plan.id }, { headers });
+    const create = () =>
+      shop.rest<Subscription>(
+        'POST',
+        '/subscriptions',
+        { customerId: customer.id, planId: plan.id },
+        { headers },
+      );
     const [first, second] = await Promise.all([create(), create()]);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
     expect(await count('Subscription', '"customerId" = $2', customer.id)).toBe(1);
   });
 
-  test('used for two different creations at once serves one and refuses the other', async () => {
+  test('used for two different creations immediately serves one and rejects the other', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const create = (email: string) => shop.rest<Failed>('POST', '/customers', { email }, { headers });
     const answers = await Promise.all([create('this@shop.test'), create('that@shop.test')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-    expect(answers.map(({ body }) => body.error?.code ?? 'made').sort()).toEqual(['idempotency_key_mismatch', 'made']);
+    expect(answers.map(({ body }) => body.error?.code ?? 'made').sort()).toEqual([
+      'idempotency_key_mismatch',
+      'made',
+    ]);
     expect(await count('Customer', "email IN ('this@shop.test', 'that@shop.test')")).toBe(1);
   });
 });
 
 describe('one customer', () => {
-  test('created twice under one external id at once is one customer', async () => {
+  test('created twice under one external id immediately is one customer', async () => {
     const body = { email: 'same@shop.test', externalId: 'same' };
     const create = () => shop.rest<{ id: string }>('POST', '/customers', body);
     const answers = await Promise.all([create(), create(), create()]);
@@ -94,45 +109,60 @@ describe('one customer', () => {
     expect(await count('Customer', '"externalId" = $2', 'same')).toBe(1);
   });
 
-  test('asked for the same paid plan twice at once gets one open checkout', async () => {
+  test('asked for the same paid plan twice immediately gets one open checkout', async () => {
     const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
-    const create = () => shop.rest<Subscription>('POST', '/subscriptions', { customerId: customer.id, planId: plan.id });
+    const create = () =>
+      shop.rest<Subscription>('POST', '/subscriptions', { customerId: customer.id, planId: plan.id });
     const [first, second] = await Promise.all([create(), create()]);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body.id).toBe(first.body.id);
     expect(await count('Subscription', '"customerId" = $2', customer.id)).toBe(1);
   });
 
-  test('asked for a free plan twice at once gets it once', async () => {
-    const { body: plan } = await shop.rest<{ id: string }>('POST', '/plans', { name: 'Free', code: shop.next('free'), isFree: true });
+  test('asked for a free plan twice immediately gets it once', async () => {
+    const { body: plan } = await shop.rest<{ id: string }>('POST', '/plans', {
+      name: 'Free',
+      code: shop.next('free'),
+      isFree: true,
+    });
     const customer = await createCustomer(shop);
-    const create = () => shop.rest<Subscription>('POST', '/subscriptions', { customerId: customer.id, planId: plan.id });
+    const create = () =>
+      shop.rest<Subscription>('POST', '/subscriptions', { customerId: customer.id, planId: plan.id });
     const answers = await Promise.all([create(), create()]);
-    expect(answers.map(({ body }) => body.error?.code ?? body.status).sort()).toEqual(['active', 'already_has_active_subscription']);
+    expect(answers.map(({ body }) => body.error?.code ?? body.status).sort()).toEqual([
+      'active',
+      'already_has_active_subscription',
+    ]);
     expect(await count('Subscription', '"customerId" = $2', customer.id)).toBe(1);
   });
 });
 
 describe('one open checkout', () => {
-  test('paid five times at once is charged once', async () => {
+  test('paid five times immediately is charged once', async () => {
     const { id, token } = await createSubscription(shop);
-    const told = await Promise.all(Array.from({ length: 5 }, () => payOnce(token)));
-    expect(told.filter((word) => word === 'paid')).toHaveLength(1);
-    expect(told.filter((word) => word !== 'paid' && word !== 'invalid_subscription_status' && word !== 'charge_in_progress')).toEqual([]);
+    const emitted = await Promise.all(Array.from({ length: 5 }, () => payOnce(token)));
+    expect(emitted.filter((word) => word === 'paid')).toHaveLength(1);
+    expect(
+      emitted.filter(
+        (word) => word !== 'paid' && word !== 'invalid_subscription_status' && word !== 'charge_in_progress',
+      ),
+    ).toEqual([]);
     expect(await count('Transaction', `"subscriptionId" = $2 AND status = 'succeeded'`, id)).toBe(1);
     expect(await count('Invoice', '"subscriptionId" = $2', id)).toBe(1);
     await expectLedgerWhole();
   });
 
-  test('paid and canceled at once ends canceled, charged in full or not at all', async () => {
+  test('paid and canceled immediately ends canceled, charged in full or not at all', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, token } = await createSubscription(shop);
       const cancel = shop.rest<Subscription>('POST', `/subscriptions/${id}/cancel`, { immediate: true });
-      const [told, canceled]: [string, Answer<Subscription>] = await Promise.all([payOnce(token), cancel]);
+      const [emitted, canceled]: [string, Answer<Subscription>] = await Promise.all([payOnce(token), cancel]);
       expect([canceled.status, canceled.body.status]).toEqual([200, 'canceled']);
       const charged = await count('Transaction', `"subscriptionId" = $2 AND status = 'succeeded'`, id);
       const paid = await count('Invoice', `"subscriptionId" = $2 AND status = 'paid'`, id);
-      expect([told, charged, paid]).toEqual(told === 'paid' ? ['paid', 1, 1] : ['invalid_subscription_status', 0, 0]);
+      expect([emitted, charged, paid]).toEqual(
+        emitted === 'paid' ? ['paid', 1, 1] : ['invalid_subscription_status', 0, 0],
+      );
       expect((await shop.rest<Subscription>('GET', `/subscriptions/${id}`)).body.status).toBe('canceled');
     }
     await expectLedgerWhole();
@@ -144,8 +174,8 @@ test('an offer put on a checkout while it is paid lowers what is paid or what co
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createSubscription(shop);
     const put = shop.rest<Failed>('PUT', `/subscriptions/${id}/offer`, { offerId: offer.id });
-    const [told, applied] = await Promise.all([payOnce(token), put]);
-    expect([told, applied.status]).toEqual(['paid', 200]);
+    const [emitted, applied] = await Promise.all([payOnce(token), put]);
+    expect([emitted, applied.status]).toEqual(['paid', 200]);
     const phases = `SELECT (phases->0->>'startsAt')::timestamptz = "periodEnd" AS "isNext" FROM "OfferApplication" a
       JOIN "Subscription" s ON s."environmentId" = a."environmentId" AND s.id = a."subscriptionId" WHERE s.id = $1 AND a.status = 'applied'`;
     const [application] = await t.app.database.query<{ isNext: boolean }>(phases, [id]);
@@ -156,7 +186,7 @@ test('an offer put on a checkout while it is paid lowers what is paid or what co
   await expectLedgerWhole();
 });
 
-test('a subscription canceled three times at once is canceled once', async () => {
+test('a subscription canceled three times immediately is canceled once', async () => {
   const { id } = await createActiveSubscription(shop);
   const cancel = () => shop.rest<Subscription>('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   const answers = await Promise.all([cancel(), cancel(), cancel()]);
@@ -169,7 +199,8 @@ test('a subscription canceled three times at once is canceled once', async () =>
 });
 
 test('positions of events and numbers of invoices have no gap after all of this', async () => {
-  const sql = (text: string) => t.app.database.query<{ n: number; first: number; last: number }>(text, [shop.environmentId]);
+  const sql = (text: string) =>
+    t.app.database.query<{ n: number; first: number; last: number }>(text, [shop.environmentId]);
   const [events] = await sql(
     'SELECT count(*)::int AS n, min(position)::int AS first, max(position)::int AS last FROM "Event" WHERE "environmentId" = $1',
   );

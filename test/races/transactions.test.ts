@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/infra/db.ts';
+import { openDatabase } from '../../src/platform/db/open.ts';
 import { inTransaction } from '../../src/transaction.ts';
 import { openDoor } from '../rest/door.ts';
 import { dump } from '../support/dump.ts';
@@ -16,27 +16,27 @@ describe('inside a transaction', () => {
   const outer = 'The outer database client was used inside a transaction.';
 
   test('the outer Prisma client, the outer driver and a second transaction throw instead of hanging', async () => {
-    const context = await t.context();
-    await inTransaction(context, async () => {
-      await expect(context.db.customer.count({})).rejects.toThrow(outer);
+    const ctx = await t.context();
+    await inTransaction(ctx, async () => {
+      await expect(ctx.db.customer.count({})).rejects.toThrow(outer);
       await expect(t.app.database.prisma.organization.count()).rejects.toThrow(outer);
-      await expect((async () => context.sql('SELECT 1 WHERE $1 <> $1'))()).rejects.toThrow(outer);
+      await expect((async () => ctx.sql('SELECT 1 WHERE $1 <> $1'))()).rejects.toThrow(outer);
       await expect((async () => t.app.database.query('SELECT 1'))()).rejects.toThrow(outer);
       await expect((async () => t.app.database.transaction(async () => undefined))()).rejects.toThrow(outer);
     });
   });
 
   test('the derived context works, and outside the outer one works again', async () => {
-    const context = await t.context();
-    expect(await inTransaction(context, (inner) => inner.db.customer.count({}))).toBe(0);
-    expect(await context.db.customer.count({})).toBe(0);
+    const ctx = await t.context();
+    expect(await inTransaction(ctx, (tx) => tx.db.customer.count({}))).toBe(0);
+    expect(await ctx.db.customer.count({})).toBe(0);
   });
 
   test('what was written before a throw is gone', async () => {
-    const context = await t.context();
+    const ctx = await t.context();
     const before = await dump(t.app.database.query);
-    const failing = inTransaction(context, async (inner) => {
-      await inner.sql('UPDATE "EnvironmentCounter" SET seq = seq + 1000 WHERE "environmentId" = $1');
+    const failing = inTransaction(ctx, async (tx) => {
+      await tx.sql('UPDATE "EnvironmentCounter" SET seq = seq + 1000 WHERE "environmentId" = $1');
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
@@ -59,10 +59,10 @@ describe.runIf(serverUrl() !== undefined)('with every connection taken', () => {
       }),
     );
     await Promise.all(begun.map(({ promise }) => promise));
-    const refused = await door.ask('POST', '/customers', { body: { email: 'busy@shop.test' } });
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    expect(refused.body).toMatchObject({ error: { type: 'internal_error', code: 'internal_error' } });
+    const rejected = await door.ask('POST', '/customers', { body: { email: 'busy@shop.test' } });
+    expect(rejected.status).toBe(503);
+    expect(rejected.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(rejected.body).toMatchObject({ error: { type: 'internal_error', code: 'internal_error' } });
     over.resolve();
     await Promise.all(holding);
     expect((await door.ask('POST', '/customers', { body: { email: 'busy@shop.test' } })).status).toBe(201);

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/infra/config.ts';
+import { parseConfig } from '../../src/platform/config.ts';
 import { type Running, start } from '../../src/start.ts';
-import { type Consumer, consumptionOf, createBalanceConsumer, createConsumer, createCreditsConsumer, of } from '../support/consumers.ts';
+import {
+  type Consumer,
+  consumptionOf,
+  createBalanceConsumer,
+  createConsumer,
+  createCreditsConsumer,
+  of,
+} from '../support/consumers.ts';
 import { clockSettled, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
@@ -18,16 +25,23 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 type Answer = { readonly id?: string; readonly error?: { readonly code: string } };
-type BatchAnswer = { readonly results: readonly { readonly event?: { readonly id: string }; readonly code?: string }[] };
+type BatchAnswer = {
+  readonly results: readonly { readonly event?: { readonly id: string }; readonly code?: string }[];
+};
 
 const clients = (count: number) => Array.from({ length: count }, (_none, index) => index);
 
-/** How an answer ended: `recorded`, or the code of the refusal. */
+/** How an answer ended: `recorded`, or the code of the rejection. */
 const outcome = ({ status, body }: { status: number; body: Answer }): string =>
   status === 200 ? 'recorded' : (body.error?.code ?? String(status));
 
 /** Sends as clients do: what found no connection in time (503) is sent again with its key, at most this often. */
-async function sent<T>(method: string, path: string, body: object, tries = 10): Promise<{ status: number; body: T }> {
+async function sent<T>(
+  method: string,
+  path: string,
+  body: object,
+  tries = 10,
+): Promise<{ status: number; body: T }> {
   const headers = { 'idempotency-key': randomUUID() };
   for (let attempt = 1; ; attempt++) {
     const answer = await shop.rest<T>(method, path, body, { headers });
@@ -35,7 +49,8 @@ async function sent<T>(method: string, path: string, body: object, tries = 10): 
   }
 }
 
-const track = async (body: object): Promise<string> => outcome(await sent<Answer>('POST', '/usage/events', body));
+const track = async (body: object): Promise<string> =>
+  outcome(await sent<Answer>('POST', '/usage/events', body));
 const batch = async (events: readonly object[]) => {
   const { status, body } = await sent<BatchAnswer>('POST', '/usage/events/batch', { events });
   expect(status).toBe(200);
@@ -46,7 +61,8 @@ const batch = async (events: readonly object[]) => {
 const tally = (words: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
 
-const rows = <T>(text: string, id: string): Promise<T[]> => t.app.database.query<T>(text, [shop.environmentId, id]);
+const rows = <T>(text: string, id: string): Promise<T[]> =>
+  t.app.database.query<T>(text, [shop.environmentId, id]);
 
 const state = (consumer: Consumer) => consumptionOf(shop, consumer);
 
@@ -55,30 +71,43 @@ describe('64 clients on one pool', { timeout: 120_000 }, () => {
   const pools = [
     ['credits', 'insufficient_credits', () => createCreditsConsumer(shop, 630, 7)],
     ['a blocking balance', 'insufficient_balance', () => createBalanceConsumer(shop, 4_500)],
-    ['a hard metered limit', 'included_limit_reached', () => createConsumer(shop, { terms: { includedAmount: 90 } })],
+    [
+      'a hard metered limit',
+      'included_limit_reached',
+      () => createConsumer(shop, { terms: { includedAmount: 90 } }),
+    ],
   ] as const;
 
-  test.each(pools)('end %s exactly at zero, and the rest is refused with %s (CON-7, CON-10)', async (_what, code, create) => {
-    const consumer = await create();
-    const answers = await Promise.all(clients(64).map(async () => [await track(of(consumer)), await track(of(consumer))]));
-    expect(tally(answers.flat())).toEqual({ recorded: 90, [code]: 38 });
-    expect(await state(consumer)).toEqual({
-      credits: 0n,
-      balance: 0n,
-      total: 90n,
-      events: 90n,
-      value: 90n,
-      entries: { credits: 0n, balance: 0n },
-    });
-  });
+  test.each(pools)(
+    'end %s exactly at zero, and the rest is rejected with %s (CON-7, CON-10)',
+    async (_what, code, create) => {
+      const consumer = await create();
+      const answers = await Promise.all(
+        clients(64).map(async () => [await track(of(consumer)), await track(of(consumer))]),
+      );
+      expect(tally(answers.flat())).toEqual({ recorded: 90, [code]: 38 });
+      expect(await state(consumer)).toEqual({
+        credits: 0n,
+        balance: 0n,
+        total: 90n,
+        events: 90n,
+        value: 90n,
+        entries: { credits: 0n, balance: 0n },
+      });
+    },
+  );
 
   test.each(pools)(
-    'and batches among them take whole events only from %s, and the rest is refused with %s (CON-10)',
+    'and batches among them take whole events only from %s, and the rest is rejected with %s (CON-10)',
     async (_what, code, create) => {
       const consumer = await create();
       const answers = await Promise.all([
         ...clients(16).map(async () => [await track({ ...of(consumer), value: 4 })]),
-        ...clients(8).map(async () => (await batch(clients(5).map(() => ({ ...of(consumer), value: 4 })))).map((result) => result.outcome)),
+        ...clients(8).map(async () =>
+          (await batch(clients(5).map(() => ({ ...of(consumer), value: 4 })))).map(
+            (result) => result.outcome,
+          ),
+        ),
       ]);
       // 56 events of four: 22 have room, two units stay.
       expect(tally(answers.flat())).toEqual({ recorded: 22, [code]: 34 });
@@ -91,16 +120,16 @@ describe('64 clients on one pool', { timeout: 120_000 }, () => {
     const set = async () => outcome(await sent<Answer>('PUT', '/usage', { ...of(consumer), value: 11 }));
     expect(tally(await Promise.all(clients(8).map(set)))).toEqual({ included_limit_reached: 8 });
     await Promise.all(clients(16).map(() => track(of(consumer))));
-    const told = await rows(
+    const emitted = await rows(
       'SELECT 1 FROM "Event" WHERE "environmentId" = $1 AND "customerId" = $2 AND kind = \'quota.exceeded\'',
       consumer.customerId,
     );
-    expect(told).toHaveLength(1);
+    expect(emitted).toHaveLength(1);
   });
 });
 
 describe('an event id', () => {
-  test('sent by 64 clients at once counts once, and all are answered the same event (CON-8)', async () => {
+  test('sent by 64 clients immediately counts once, and all are answered the same event (CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop);
     const event = { ...of(consumer), eventId: `same ${consumer.customerId} 🎟`, value: 3 };
     const answers = await Promise.all(clients(64).map(() => sent<Answer>('POST', '/usage/events', event)));
@@ -109,19 +138,26 @@ describe('an event id', () => {
     expect(await state(consumer)).toMatchObject({ credits: 640n - 21n, events: 1n, total: 3n });
   });
 
-  test('sent for two customers at once counts for one of them (CON-8)', async () => {
+  test('sent for two customers immediately counts for one of them (CON-8)', async () => {
     const [one, two] = [await createConsumer(shop), await createConsumer(shop)];
     const eventId = `either ${one.customerId}`;
-    const answers = await Promise.all(clients(32).map((index) => track({ ...of(index % 2 === 0 ? one : two), eventId })));
+    const answers = await Promise.all(
+      clients(32).map((index) => track({ ...of(index % 2 === 0 ? one : two), eventId })),
+    );
     expect(tally(answers)).toEqual({ recorded: 16, duplicate: 16 });
     const [a, b] = [await state(one), await state(two)];
     expect([a.total, b.total].toSorted()).toEqual([0n, 1n]);
   });
 
-  test('in two batches in opposite orders counts once, whoever comes first (CON-8)', async () => {
+  test('in two batches in opposite orders counts once, anyone who comes first (CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop, 7_000);
-    const events = clients(40).map((index) => ({ ...of(consumer), eventId: `order ${consumer.customerId} ${index}` }));
-    const answers = await Promise.all(clients(8).map((index) => batch(index % 2 === 0 ? events : events.toReversed())));
+    const events = clients(40).map((index) => ({
+      ...of(consumer),
+      eventId: `order ${consumer.customerId} ${index}`,
+    }));
+    const answers = await Promise.all(
+      clients(8).map((index) => batch(index % 2 === 0 ? events : events.toReversed())),
+    );
     expect(tally(answers.flat().map((result) => result.outcome))).toEqual({ recorded: 320 });
     expect(new Set(answers.flat().map(({ id }) => id)).size).toBe(40);
     expect(await state(consumer)).toMatchObject({ credits: 7_000n - 280n, events: 40n });
@@ -132,7 +168,10 @@ describe('an event id', () => {
     for (const round of clients(4)) {
       const answers = await Promise.all(
         consumers.map((consumer, index) => {
-          const events = clients(30).map((id) => ({ ...of(consumer), eventId: `cross ${consumers[0]?.customerId} ${round} ${id}` }));
+          const events = clients(30).map((id) => ({
+            ...of(consumer),
+            eventId: `cross ${consumers[0]?.customerId} ${round} ${id}`,
+          }));
           return batch(index % 2 === 0 ? events : events.toReversed());
         }),
       );
@@ -142,21 +181,32 @@ describe('an event id', () => {
     expect(totals.reduce((sum, { total }) => sum + total, 0n)).toBe(120n);
   });
 
-  test('whose first event was refused is still free (CON-8, CON-10)', async () => {
+  test('whose first event was rejected is still free (CON-8, CON-10)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     const event = { ...of(consumer), eventId: `refused ${consumer.customerId}`, value: 11 };
-    expect(tally(await Promise.all(clients(8).map(() => track(event))))).toEqual({ included_limit_reached: 8 });
-    expect(tally(await Promise.all(clients(8).map(() => track({ ...event, value: 10 }))))).toEqual({ recorded: 8 });
+    expect(tally(await Promise.all(clients(8).map(() => track(event))))).toEqual({
+      included_limit_reached: 8,
+    });
+    expect(tally(await Promise.all(clients(8).map(() => track({ ...event, value: 10 }))))).toEqual({
+      recorded: 8,
+    });
     expect(await state(consumer)).toMatchObject({ total: 10n, events: 1n });
   });
 
   test('with two keys and one content counts once, and its key answers as before (CON-8)', async () => {
     const consumer = await createConsumer(shop);
     const event = { ...of(consumer), eventId: `keys ${consumer.customerId}` };
-    const send = (key: string) => shop.rest<Answer>('POST', '/usage/events', event, { headers: { 'idempotency-key': key } });
-    const answers = await Promise.all(clients(12).map((index) => send(`${consumer.customerId}-${index % 3}`)));
+    const send = (key: string) =>
+      shop.rest<Answer>('POST', '/usage/events', event, { headers: { 'idempotency-key': key } });
+    const answers = await Promise.all(
+      clients(12).map((index) => send(`${consumer.customerId}-${index % 3}`)),
+    );
     // A key under way is told so; nobody is told anything else.
-    expect(Object.keys(tally(answers.map(outcome))).filter((word) => !['recorded', 'idempotency_in_progress'].includes(word))).toEqual([]);
+    expect(
+      Object.keys(tally(answers.map(outcome))).filter(
+        (word) => !['recorded', 'idempotency_in_progress'].includes(word),
+      ),
+    ).toEqual([]);
     expect(new Set(answers.flatMap(({ body }) => body.id ?? [])).size).toBe(1);
     expect(await state(consumer)).toMatchObject({ total: 1n, events: 1n });
   });
@@ -168,16 +218,31 @@ describe.skipIf(serverUrl() === undefined)('two processes on one server', { time
     const [database] = await t.app.database.query<{ name: string }>('SELECT current_database() AS name');
     const url = new URL(serverUrl() ?? '');
     url.pathname = `/${database?.name}`;
-    const settings = { DATABASE_URL: url.href, PORT: '0', ROLE: 'api', LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0' };
+    const settings = {
+      DATABASE_URL: url.href,
+      PORT: '0',
+      ROLE: 'api',
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_PER_MINUTE: '0',
+    };
     other = await start(parseConfig(settings));
   });
   afterAll(() => other.close());
 
   const trackAt = async (url: string, body: object): Promise<string> => {
-    const headers = { 'x-api-key': shop.key, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const headers = {
+      'x-api-key': shop.key,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    };
     for (let attempt = 1; ; attempt++) {
-      const response = await fetch(`${url}/api/v1/usage/events`, { method: 'POST', headers, body: JSON.stringify(body) });
-      if (response.status !== 503 || attempt === 10) return outcome({ status: response.status, body: (await response.json()) as Answer });
+      const response = await fetch(`${url}/api/v1/usage/events`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      if (response.status !== 503 || attempt === 10)
+        return outcome({ status: response.status, body: (await response.json()) as Answer });
       await response.body?.cancel();
     }
   };
@@ -188,7 +253,9 @@ describe.skipIf(serverUrl() === undefined)('two processes on one server', { time
     const same = { ...of(consumer), eventId: `processes ${consumer.customerId}`, value: 10 };
     const repeated = await Promise.all(clients(32).map((index) => trackAt(urls[index % 2] ?? '', same)));
     expect(tally(repeated)).toEqual({ recorded: 32 });
-    const answers = await Promise.all(clients(64).map((index) => trackAt(urls[index % 2] ?? '', of(consumer))));
+    const answers = await Promise.all(
+      clients(64).map((index) => trackAt(urls[index % 2] ?? '', of(consumer))),
+    );
     expect(tally(answers)).toEqual({ recorded: 20, insufficient_credits: 44 });
     expect(await state(consumer)).toMatchObject({ credits: 0n, events: 21n, total: 30n });
   });
@@ -210,34 +277,38 @@ describe('usage while the clock runs', () => {
     ['monthly renewals', { billingInterval: 'monthly' }],
     ['weekly renewals', { billingInterval: 'weekly' }],
     ['window resets of a yearly plan', { billingInterval: 'yearly' }],
-  ])('is billed once, in the window it was counted in: %s (CON-9, CON-16)', { timeout: 120_000 }, async (_what, price) => {
-    const consumer = await createConsumer(shop, { price, terms });
-    for (const days of [40, 40, 40]) {
-      const run = shop.rest('POST', '/test-clock', { advanceDays: days });
-      const answers = await Promise.all(
-        clients(20).map((index) => {
-          if (index % 5 !== 4) return track({ ...of(consumer), value: 1 + (index % 3) });
-          return sent<Answer>('PUT', '/usage', { ...of(consumer), value: index }).then(outcome);
-        }),
-      );
-      expect((await run).status).toBe(202);
-      expect(tally(answers)).toEqual({ recorded: 20 });
+  ])(
+    'is billed once, in the window it was counted in: %s (CON-9, CON-16)',
+    { timeout: 120_000 },
+    async (_what, price) => {
+      const consumer = await createConsumer(shop, { price, terms });
+      for (const days of [40, 40, 40]) {
+        const run = shop.rest('POST', '/test-clock', { advanceDays: days });
+        const answers = await Promise.all(
+          clients(20).map((index) => {
+            if (index % 5 !== 4) return track({ ...of(consumer), value: 1 + (index % 3) });
+            return sent<Answer>('PUT', '/usage', { ...of(consumer), value: index }).then(outcome);
+          }),
+        );
+        expect((await run).status).toBe(202);
+        expect(tally(answers)).toEqual({ recorded: 20 });
+        expect(await clockSettled(shop)).toBe('completed');
+      }
+      await shop.rest('POST', '/test-clock', { advanceDays: 32 });
       expect(await clockSettled(shop)).toBe('completed');
-    }
-    await shop.rest('POST', '/test-clock', { advanceDays: 32 });
-    expect(await clockSettled(shop)).toBe('completed');
 
-    const used = await rows<{ start: Date; total: bigint }>(
-      `SELECT "windowStart" AS start, sum(value)::bigint AS total FROM (
+      const used = await rows<{ start: Date; total: bigint }>(
+        `SELECT "windowStart" AS start, sum(value)::bigint AS total FROM (
          SELECT "windowStart", value FROM "UsageEvent" WHERE "environmentId" = $1 AND "subscriptionId" = $2
          UNION ALL SELECT "windowStart", value - "previousValue" FROM "UsageAdjustment" WHERE "environmentId" = $1 AND "subscriptionId" = $2
        ) moved GROUP BY 1 ORDER BY 1`,
-      consumer.subscriptionId,
-    );
-    const due = used
-      .filter(({ total }) => total > 3n)
-      .map(({ total }) => ({ used: total, units: total - 3n, amount: (total - 3n) * 100n }));
-    expect(await overageLines(consumer)).toEqual(due);
-    expect(due.length).toBeGreaterThan(0);
-  });
+        consumer.subscriptionId,
+      );
+      const due = used
+        .filter(({ total }) => total > 3n)
+        .map(({ total }) => ({ used: total, units: total - 3n, amount: (total - 3n) * 100n }));
+      expect(await overageLines(consumer)).toEqual(due);
+      expect(due.length).toBeGreaterThan(0);
+    },
+  );
 });

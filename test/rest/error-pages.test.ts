@@ -23,45 +23,73 @@ test.each(errorCodes.map(({ code, type, status }) => [code, type, status] as con
   '%s has a page that tells what it means, what to do and where it comes from',
   async (code, type, status) => {
     const response = await fetch(addressOf(code));
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/markdown; charset=utf-8',
+    ]);
     const parts =
       /^# (?<title>\w+)\n\n(?<meaning>.{20,})\n\n- Type: `(?<type>\w+)`\n- HTTP status: (?<status>\d+)\n\n## What to do\n\n(?<remedy>.{15,})\n\n## Where it comes from\n\n(?<places>[\s\S]{20,})\n$/;
-    expect(parts.exec(await response.text())?.groups).toMatchObject({ title: code, type, status: String(status) });
+    expect(parts.exec(await response.text())?.groups).toMatchObject({
+      title: code,
+      type,
+      status: String(status),
+    });
   },
 );
 
 test('pages name the operations that document the code', () => {
   const document = openApiOf(schema, 'https://billing.example');
   const page = errorPage(document, '/docs/api-reference/2026-08-27/errors/customer_not_found.md') ?? '';
-  const offered = operations.filter(({ path, method }) => document.paths[path]?.[method.toLowerCase()] !== undefined);
+  const offered = operations.filter(
+    ({ path, method }) => document.paths[path]?.[method.toLowerCase()] !== undefined,
+  );
   const documented = offered.filter(({ errors }) => errors.some(({ code }) => code === 'customer_not_found'));
   expect([...page.matchAll(/^- `([A-Z]+ \/\S+)`$/gm)].map(([, name]) => name).sort()).toEqual(
     documented.map(({ method, path }) => `${method} ${path}`).sort(),
   );
   expect(documented.length).toBeGreaterThan(3);
-  expect(errorPage(document, '/docs/api-reference/2026-08-27/errors/unauthorized.md')).toContain('Every operation can answer it.');
-  expect(errorPage(document, '/docs/api-reference/2026-08-27/errors/market_group_in_use.md')).toContain('No operation of this version');
+  expect(errorPage(document, '/docs/api-reference/2026-08-27/errors/unauthorized.md')).toContain(
+    'Every operation can answer it.',
+  );
+  expect(errorPage(document, '/docs/api-reference/2026-08-27/errors/market_group_in_use.md')).toContain(
+    'No operation of this version',
+  );
 });
 
-describe('the address in a refusal', () => {
-  const refused: readonly (readonly [string, () => Promise<string>])[] = [
-    ['of REST', async () => (await t.rest<{ error: { doc_url: string } }>('GET', '/customers/none')).body.error.doc_url],
-    ['of an unknown route', async () => (await t.rest<{ error: { doc_url: string } }>('GET', '/none')).body.error.doc_url],
-    ['of GraphQL', async () => String((await t.graphqlFailure('{ customer(id: "none") { id } }')).errors[0]?.extensions['doc_url'])],
+describe('the address in a rejection', () => {
+  const rejected: readonly (readonly [string, () => Promise<string>])[] = [
+    [
+      'of REST',
+      async () => (await t.rest<{ error: { doc_url: string } }>('GET', '/customers/none')).body.error.doc_url,
+    ],
+    [
+      'of an unknown route',
+      async () => (await t.rest<{ error: { doc_url: string } }>('GET', '/none')).body.error.doc_url,
+    ],
+    [
+      'of GraphQL',
+      async () =>
+        String((await t.graphqlFailure('{ customer(id: "none") { id } }')).errors[0]?.extensions['doc_url']),
+    ],
     [
       'outside every interface',
-      async () => ((await (await fetch(`${t.url}/nowhere`)).json()) as { error: { doc_url: string } }).error.doc_url,
+      async () =>
+        ((await (await fetch(`${t.url}/nowhere`)).json()) as { error: { doc_url: string } }).error.doc_url,
     ],
   ];
 
-  test.each(refused)('%s leads to its page', async (_name, ask) => {
+  test.each(rejected)('%s leads to its page', async (_name, ask) => {
     const response = await fetch(await ask());
     expect([response.status, (await response.text()).startsWith('# ')]).toEqual([200, true]);
   });
 });
 
 test('an address that names no code has no page', async () => {
-  for (const path of ['2026-08-27/errors/toString.md', 'now/errors/duplicate.md', '2026-08-27/errors/duplicate']) {
+  for (const path of [
+    '2026-08-27/errors/toString.md',
+    'now/errors/duplicate.md',
+    '2026-08-27/errors/duplicate',
+  ]) {
     const response = await fetch(`${t.url}/docs/api-reference/${path}`);
     expect([path, response.status]).toEqual([path, 404]);
   }

@@ -9,9 +9,13 @@ afterAll(() => app.close());
 
 const customers = async () => (await app.context()).db.customer.count({});
 
-const create = 'mutation ($input: CustomerCreateInput!) { customerCreate(input: $input) { id email createdAt } }';
+const create =
+  'mutation ($input: CustomerCreateInput!) { customerCreate(input: $input) { id email createdAt } }';
 
-type Result = { data?: Record<string, unknown> | null; errors?: { message: string; extensions: Record<string, unknown> }[] };
+type Result = {
+  data?: Record<string, unknown> | null;
+  errors?: { message: string; extensions: Record<string, unknown> }[];
+};
 
 async function ask(
   key: string,
@@ -21,7 +25,11 @@ async function ask(
 ): Promise<Result> {
   const response = await fetch(`${app.url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...(apiKey === null ? {} : { 'x-api-key': apiKey }) },
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      ...(apiKey === null ? {} : { 'x-api-key': apiKey }),
+    },
     body: JSON.stringify({ query, variables }),
   });
   return (await response.json()) as Result;
@@ -30,14 +38,16 @@ async function ask(
 describe('a mutation with a key', () => {
   test('is executed once and answered the same again', async () => {
     const before = await customers();
-    const replies = await Promise.all([1, 2, 3].map(() => ask('once', create, { input: { email: 'a@example.com' } })));
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => ask('once', create, { input: { email: 'a@example.com' } })),
+    );
     expect(replies[0]?.errors).toBeUndefined();
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
     expect(await customers()).toBe(before + 1);
     expect(await ask('once', create, { input: { email: 'a@example.com' } })).toEqual(replies[0]);
   });
 
-  test('is refused with other variables', async () => {
+  test('is rejected with other variables', async () => {
     await ask('other', create, { input: { email: 'a@example.com' } });
     const before = await customers();
     const { errors } = await ask('other', create, { input: { email: 'b@example.com' } });
@@ -45,12 +55,16 @@ describe('a mutation with a key', () => {
     expect(await customers()).toBe(before);
   });
 
-  test('replays a definite refusal', async () => {
+  test('replays a definite rejection', async () => {
     const update = 'mutation { customerUpdate(input: { id: "nobody-yet" }) { id } }';
-    const first = await ask('refusal', update);
-    expect(first.errors?.[0]?.extensions).toMatchObject({ code: 'customer_not_found', status: 404, param: 'id' });
+    const first = await ask('rejection', update);
+    expect(first.errors?.[0]?.extensions).toMatchObject({
+      code: 'customer_not_found',
+      status: 404,
+      param: 'id',
+    });
     await app.rest('POST', '/customers', { email: 'n@example.com', id: 'nobody-yet' });
-    expect(await ask('refusal', update)).toEqual(first);
+    expect(await ask('rejection', update)).toEqual(first);
     expect((await ask('refusal-2', update)).errors).toBeUndefined();
   });
 
@@ -77,7 +91,10 @@ test('a query ignores the key', async () => {
 });
 
 test('the documents are served', async () => {
-  const document = (await (await fetch(`${app.url}/openapi.json`)).json()) as { openapi: string; servers: { url: string }[] };
+  const document = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
+    openapi: string;
+    servers: { url: string }[];
+  };
   expect(document.openapi).toBe('3.1.0');
   expect(document.servers).toEqual([{ url: `${app.url}/api/v1` }]);
   const docs = await fetch(`${app.url}/docs`);

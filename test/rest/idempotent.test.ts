@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Clock } from '../../src/infra/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { serverUrl } from '../support/template.ts';
 import { type Door, envelope, invalid, openDoor } from './door.ts';
 
@@ -17,8 +17,8 @@ const customers = () => door.sandbox.db.customer.count({});
 const events = () => door.sandbox.db.event.count({});
 const storedKey = (key: string) => door.sandbox.db.idempotencyKey.findFirst({ where: { id: key } });
 
-const create = (key: string, body: unknown, given: Parameters<Door['ask']>[2] = {}) =>
-  door.ask('POST', '/customers', { ...given, body, headers: { 'Idempotency-Key': key } });
+const create = (key: string, body: unknown, provided: Parameters<Door['ask']>[2] = {}) =>
+  door.ask('POST', '/customers', { ...provided, body, headers: { 'Idempotency-Key': key } });
 
 describe('a key', () => {
   test('replays the first answer, byte by byte, and executes nothing', async () => {
@@ -31,11 +31,11 @@ describe('a key', () => {
     expect([await customers(), await events()]).toEqual(before);
   });
 
-  test('used with another body, path or method is refused with 409', async () => {
+  test('used with another body, path or method is rejected with 409', async () => {
     const made = await create('mismatch', { email: 'm@example.com' });
     const { id } = made.body as { id: string };
     const before = await customers();
-    const refusal = envelope(
+    const rejection = envelope(
       'conflict_error',
       'idempotency_key_mismatch',
       'This idempotency key was used with another method, path or body.',
@@ -43,11 +43,14 @@ describe('a key', () => {
     const headers = { 'Idempotency-Key': 'mismatch' };
     for (const reply of [
       await create('mismatch', { email: 'other@example.com' }),
-      await door.ask('POST', '/customers/batch', { body: { customers: [{ email: 'm@example.com' }] }, headers }),
+      await door.ask('POST', '/customers/batch', {
+        body: { customers: [{ email: 'm@example.com' }] },
+        headers,
+      }),
       await door.ask('PATCH', `/customers/${id}`, { body: { email: 'm@example.com' }, headers }),
     ]) {
       expect(reply.status).toBe(409);
-      expect(reply.body).toEqual(refusal);
+      expect(reply.body).toEqual(rejection);
     }
     expect(await customers()).toBe(before);
   });
@@ -97,28 +100,49 @@ describe('a key', () => {
 describe('refusals', () => {
   test('that are definite are replayed, and what they undid stays undone', async () => {
     await create('taken-1', { email: 'taken@example.com', externalId: 'taken' });
-    const other = (await create('taken-2', { email: 'free@example.com', externalId: 'free' })).body as { id: string };
+    const other = (await create('taken-2', { email: 'free@example.com', externalId: 'free' })).body as {
+      id: string;
+    };
     const headers = { 'Idempotency-Key': 'taken-3' };
-    const ask = () => door.ask('PATCH', `/customers/${other.id}`, { body: { externalId: 'taken', fullName: 'New' }, headers });
+    const ask = () =>
+      door.ask('PATCH', `/customers/${other.id}`, {
+        body: { externalId: 'taken', fullName: 'New' },
+        headers,
+      });
     const before = await events();
     const first = await ask();
     expect(first.status).toBe(409);
-    expect(first.body).toEqual(envelope('conflict_error', 'duplicate', 'Another customer has this external id.', { param: 'externalId' }));
-    expect((await door.ask('GET', `/customers/${other.id}`)).body).toMatchObject({ fullName: '', externalId: 'free' });
+    expect(first.body).toEqual(
+      envelope('conflict_error', 'duplicate', 'Another customer has this external id.', {
+        param: 'externalId',
+      }),
+    );
+    expect((await door.ask('GET', `/customers/${other.id}`)).body).toMatchObject({
+      fullName: '',
+      externalId: 'free',
+    });
     expect(await events()).toBe(before);
     await door.ask('PATCH', '/customers/taken', { body: { externalId: 'no longer' } });
     const again = await ask();
     expect([again.status, again.text]).toEqual([409, first.text]);
-    const missing = await door.ask('PATCH', '/customers/nobody', { body: {}, headers: { 'Idempotency-Key': 'missing' } });
+    const missing = await door.ask('PATCH', '/customers/nobody', {
+      body: {},
+      headers: { 'Idempotency-Key': 'missing' },
+    });
     expect(missing.status).toBe(404);
     await door.ask('POST', '/customers', { body: { email: 'n@example.com', id: 'nobody' } });
-    const still = await door.ask('PATCH', '/customers/nobody', { body: {}, headers: { 'Idempotency-Key': 'missing' } });
+    const still = await door.ask('PATCH', '/customers/nobody', {
+      body: {},
+      headers: { 'Idempotency-Key': 'missing' },
+    });
     expect(still.text).toBe(missing.text);
   });
 
   test('of the caller or of the input leave the key free', async () => {
     expect((await create('free', { email: 'a@example.com' }, { key: null })).status).toBe(401);
-    expect((await create('free', { email: 'a@example.com' }, { key: await door.mint(false, ['read']) })).status).toBe(403);
+    expect(
+      (await create('free', { email: 'a@example.com' }, { key: await door.mint(false, ['read']) })).status,
+    ).toBe(403);
     expect((await create('free', { email: 'nonsense' })).status).toBe(400);
     expect(await storedKey('free')).toBeNull();
     expect((await create('free', { email: 'a@example.com' })).status).toBe(201);
@@ -127,7 +151,11 @@ describe('refusals', () => {
 
 describe('an answer with a secret', () => {
   test('is replayed, and stored encrypted', async () => {
-    const ask = () => door.ask('POST', '/api-keys', { body: { name: 'made once' }, headers: { 'Idempotency-Key': 'secret' } });
+    const ask = () =>
+      door.ask('POST', '/api-keys', {
+        body: { name: 'made once' },
+        headers: { 'Idempotency-Key': 'secret' },
+      });
     const [first, again] = [await ask(), await ask()];
     expect(first.status).toBe(201);
     expect(again.text).toBe(first.text);
@@ -140,10 +168,12 @@ describe('an answer with a secret', () => {
   });
 });
 
-describe('identical requests at once', () => {
+describe('identical requests immediately', () => {
   test('make one thing and get one answer', async () => {
     const before = [await customers(), await events()] as const;
-    const replies = await Promise.all(Array.from({ length: 8 }, () => create('parallel', { email: 'p@example.com' })));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => create('parallel', { email: 'p@example.com' })),
+    );
     expect(new Set(replies.map((reply) => `${reply.status} ${reply.text}`)).size).toBe(1);
     expect(replies[0]?.status).toBe(201);
     expect([await customers(), await events()]).toEqual([before[0] + 1, before[1] + 1]);
@@ -160,7 +190,9 @@ describe('a failure of the service', () => {
     const broken = await create('broken', { email: 'b@example.com' });
     await prisma.environmentCounter.create({ data: counter });
     expect(broken.status).toBe(500);
-    expect(broken.body).toEqual(envelope('internal_error', 'internal_error', 'Something went wrong on our side.'));
+    expect(broken.body).toEqual(
+      envelope('internal_error', 'internal_error', 'Something went wrong on our side.'),
+    );
     expect(await customers()).toBe(before);
     expect(await storedKey('broken')).toBeNull();
     expect((await create('broken', { email: 'b@example.com' })).status).toBe(201);
@@ -169,7 +201,11 @@ describe('a failure of the service', () => {
 
 describe.runIf(serverUrl() !== undefined)('on a server', () => {
   /** Holds what `statement` locks until the answer of `during` is there. */
-  async function whileLocked<T>(statement: string, params: readonly unknown[], during: () => Promise<T>): Promise<T> {
+  async function whileLocked<T>(
+    statement: string,
+    params: readonly unknown[],
+    during: () => Promise<T>,
+  ): Promise<T> {
     const locked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const holding = door.app.database.transaction(async ({ query }) => {
@@ -207,9 +243,9 @@ describe.runIf(serverUrl() !== undefined)('on a server', () => {
       [door.sandbox.environment.id],
       async () => {
         const began = performance.now();
-        const refusal = await create('busy', { email: 'l@example.com' });
+        const rejection = await create('busy', { email: 'l@example.com' });
         expect(performance.now() - began).toBeGreaterThanOrEqual(290);
-        return refusal;
+        return rejection;
       },
     );
     expect(reply.status).toBe(409);
@@ -224,11 +260,14 @@ describe.runIf(serverUrl() !== undefined)('on a server', () => {
       'SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE',
       [door.sandbox.environment.id, id],
       async () => {
-        const asked = door.ask('PATCH', '/customers/w', { body: { fullName: 'W' }, headers: { 'Idempotency-Key': 'waits-2' } });
+        const requested = door.ask('PATCH', '/customers/w', {
+          body: { fullName: 'W' },
+          headers: { 'Idempotency-Key': 'waits-2' },
+        });
         await pause(500);
-        return { asked };
+        return { requested };
       },
     );
-    expect((await (await waiting).asked).status).toBe(200);
+    expect((await (await waiting).requested).status).toBe(200);
   });
 });

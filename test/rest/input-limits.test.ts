@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiOf } from '../../src/rest/openapi.ts';
 import type { JsonSchema } from '../../src/rest/openapi-schemas.ts';
 import { schema } from '../../src/schema.ts';
-import { Offences } from '../support/offences.ts';
+import { Violations } from '../support/offences.ts';
 import { routeName, routes } from '../support/queries.ts';
 import { addressOf } from '../support/requests.ts';
 import { isSampled } from '../support/sample.ts';
@@ -12,7 +12,7 @@ import { type Door, openDoor } from './door.ts';
 // What OpenAPI states about inputs, which the contract tests hold to the contract, is what the door enforces: one step outside is 400.
 
 const document = openApiOf(schema, 'https://billing.example');
-const offences = new Offences(document.components['schemas'] as Record<string, JsonSchema>);
+const violations = new Violations(document.components['schemas'] as Record<string, JsonSchema>);
 
 let door: Door;
 beforeAll(async () => {
@@ -22,12 +22,25 @@ afterAll(() => door.close());
 
 /** An address whose parameters name nothing. */
 const toNobody = (path: string): string =>
-  addressOf(path, { path: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'none'])) });
+  addressOf(path, {
+    path: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'none'])),
+  });
 
-type Told = { readonly field: string; readonly limit: string; readonly status: number; readonly fields: readonly string[] };
+type Emitted = {
+  readonly field: string;
+  readonly limit: string;
+  readonly status: number;
+  readonly fields: readonly string[];
+};
 
 /** What the door says to an input that breaks one limit. */
-async function tell(method: string, address: string, field: string, limit: string, body?: unknown): Promise<Told> {
+async function emit(
+  method: string,
+  address: string,
+  field: string,
+  limit: string,
+  body?: unknown,
+): Promise<Emitted> {
   const { status, body: answer } = await door.ask(
     method,
     address,
@@ -38,8 +51,9 @@ async function tell(method: string, address: string, field: string, limit: strin
   return { field, limit, status, fields };
 }
 
-/** Those that were not refused under their name. */
-const passed = (told: readonly Told[]): Told[] => told.filter(({ field, status, fields }) => status !== 400 || !fields.includes(field));
+/** Those that were not rejected under their name. */
+const passed = (emitted: readonly Emitted[]): Emitted[] =>
+  emitted.filter(({ field, status, fields }) => status !== 400 || !fields.includes(field));
 
 const named = routes
   .filter((route) => isSampled(routeName(route)))
@@ -49,30 +63,37 @@ const named = routes
     return [routeName(route), route, operation] as const;
   });
 
-describe('one step outside a limit is refused under the name of the field', () => {
-  test.each(named.filter(([, , { requestBody }]) => requestBody !== undefined))('in the body of %s', async (_name, route, operation) => {
-    const { content } = operation.requestBody as { content: { 'application/json': { schema: JsonSchema } } };
-    const told: Told[] = [];
-    for (const { field, limit, value } of offences.of(content['application/json'].schema))
-      told.push(await tell(route.method, toNobody(route.path), field, limit, value));
-    expect(passed(told)).toEqual([]);
-  });
+describe('one step outside a limit is rejected under the name of the field', () => {
+  test.each(named.filter(([, , { requestBody }]) => requestBody !== undefined))(
+    'in the body of %s',
+    async (_name, route, operation) => {
+      const { content } = operation.requestBody as {
+        content: { 'application/json': { schema: JsonSchema } };
+      };
+      const emitted: Emitted[] = [];
+      for (const { field, limit, value } of violations.of(content['application/json'].schema))
+        emitted.push(await emit(route.method, toNobody(route.path), field, limit, value));
+      expect(passed(emitted)).toEqual([]);
+    },
+  );
 
-  const queried = named.filter(([, , { parameters }]) => parameters.some((parameter) => parameter['in'] === 'query'));
+  const queried = named.filter(([, , { parameters }]) =>
+    parameters.some((parameter) => parameter['in'] === 'query'),
+  );
 
   test.each(queried)('in the query of %s', async (_name, route, operation) => {
-    const told: Told[] = [];
+    const emitted: Emitted[] = [];
     for (const parameter of operation.parameters.filter(({ in: place }) => place === 'query')) {
       const name = String(parameter['name']);
-      for (const { limit, value } of offences.of(parameter['schema'] as JsonSchema, name)) {
+      for (const { limit, value } of violations.of(parameter['schema'] as JsonSchema, name)) {
         // A query string is text: there is no wrong type for a text in it.
         if (limit === 'type' && value === 1) continue;
         // Nor does it hold half a pair: the bytes of one are no UTF-8.
         if (typeof value === 'string' && !value.isWellFormed()) continue;
         const search = new URLSearchParams({ [name]: String(value) });
-        told.push(await tell(route.method, `${toNobody(route.path)}?${search}`, name, limit));
+        emitted.push(await emit(route.method, `${toNobody(route.path)}?${search}`, name, limit));
       }
     }
-    expect(passed(told)).toEqual([]);
+    expect(passed(emitted)).toEqual([]);
   });
 });

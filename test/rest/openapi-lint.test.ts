@@ -14,26 +14,37 @@ const source = JSON.stringify(document);
 /** What the linters may say, each with the reason. */
 const allowed: readonly { readonly finding: RegExp; readonly reason: string }[] = [
   {
-    finding: /^(operation-success-response|operation-2xx-response) .*(process-billing|payouts~1verification|payouts.verification)/,
+    finding:
+      /^(operation-success-response|operation-2xx-response) .*(process-billing|payouts~1verification|payouts.verification)/,
     reason: 'A retired route: it answers 410 to everybody and has no success.',
   },
-  { finding: /^tag-description /, reason: 'Tags are the first segment of the path; the operations under them say what they do.' },
+  {
+    finding: /^tag-description /,
+    reason: 'Tags are the first segment of the path; the operations under them say what they do.',
+  },
 ];
 
-const unexpected = (findings: readonly string[]): string[] => findings.filter((text) => !allowed.some(({ finding }) => finding.test(text)));
+const unexpected = (findings: readonly string[]): string[] =>
+  findings.filter((text) => !allowed.some(({ finding }) => finding.test(text)));
 
 describe('the document passes, without errors and warnings,', () => {
   test('the recommended rules of Spectral', async () => {
     const spectral = new spectralCore.Spectral();
     spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'recommended']] });
     const findings = await spectral.run(source);
-    expect(unexpected(findings.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`))).toEqual([]);
+    expect(
+      unexpected(findings.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`)),
+    ).toEqual([]);
   });
 
   test('the recommended rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const findings = await lintFromString({ source, absoluteRef: '/openapi.json', config });
-    expect(unexpected(findings.map(({ ruleId, location, message }) => `${ruleId} ${location[0]?.pointer} ${message}`))).toEqual([]);
+    expect(
+      unexpected(
+        findings.map(({ ruleId, location, message }) => `${ruleId} ${location[0]?.pointer} ${message}`),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -46,7 +57,10 @@ const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
       ...(requestBody === undefined ? [] : [['body', requestBody] as [string, Holder]]),
       ...(Object.entries(responses) as [string, Holder][]),
     ];
-    return holders.map(([place, holder]) => [`${method.toUpperCase()} ${path} ${place}`, holder.content?.['application/json']] as const);
+    return holders.map(
+      ([place, holder]) =>
+        [`${method.toUpperCase()} ${path} ${place}`, holder.content?.['application/json']] as const,
+    );
   }),
 );
 
@@ -64,9 +78,13 @@ describe('examples', () => {
 
   test('show things as they are called', () => {
     const [, media] = bodies.find(([name]) => name === 'POST /customers 201') ?? [];
-    expect(media?.example).toMatchObject({ object: 'customer', email: 'ada@example.com', timezone: 'Europe/Berlin' });
-    const [, refused] = bodies.find(([name]) => name === 'GET /customers/{id} 404') ?? [];
-    expect(refused?.example).toEqual({
+    expect(media?.example).toMatchObject({
+      object: 'customer',
+      email: 'ada@example.com',
+      timezone: 'Europe/Berlin',
+    });
+    const [, rejected] = bodies.find(([name]) => name === 'GET /customers/{id} 404') ?? [];
+    expect(rejected?.example).toEqual({
       error: {
         type: 'not_found_error',
         code: 'customer_not_found',

@@ -9,7 +9,11 @@ const document = openApiOf(schema, 'https://billing.example');
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
-type Shape = { properties: Record<string, Record<string, unknown>>; required: string[]; additionalProperties: boolean };
+type Shape = {
+  properties: Record<string, Record<string, unknown>>;
+  required: string[];
+  additionalProperties: boolean;
+};
 const schemas = document.components['schemas'] as Record<string, Shape>;
 const at = (method: string, path: string) => {
   const found = document.paths[path]?.[method];
@@ -35,7 +39,8 @@ describe('the document', () => {
     const names = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     expect(names.length).toBeGreaterThan(0);
     const components = document.components as Record<string, Record<string, unknown>>;
-    for (const [, kind = '', name = ''] of names) expect(components[kind]?.[name], `${kind}/${name}`).toBeDefined();
+    for (const [, kind = '', name = ''] of names)
+      expect(components[kind]?.[name], `${kind}/${name}`).toBeDefined();
   });
 
   test('declares each path parameter, required', () => {
@@ -55,17 +60,23 @@ describe('the document', () => {
     expect(at('get', '/customers/{id}').responses['404']?.['x-codes']).toEqual(['customer_not_found']);
     for (const { operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses)) {
-        for (const code of (response['x-codes'] ?? []) as (keyof typeof errorCodes)[]) expect(errorCodes[code].status).toBe(Number(status));
+        for (const code of (response['x-codes'] ?? []) as (keyof typeof errorCodes)[])
+          expect(errorCodes[code].status).toBe(Number(status));
       }
     }
   });
 
   test('offers Idempotency-Key exactly on writes that take it, and demands it where no key tells callers apart', () => {
     for (const { path, method, operation } of operations) {
-      const offered = operation.parameters.map(({ $ref }) => String($ref)).find(($ref) => $ref.includes('IdempotencyKey'));
+      const offered = operation.parameters
+        .map(({ $ref }) => String($ref))
+        .find(($ref) => $ref.includes('IdempotencyKey'));
       const isWrite = ['post', 'put', 'patch'].includes(method);
       const expected = path === '/provision' ? 'OpenIdempotencyKey' : 'IdempotencyKey';
-      expect({ path, offered }).toEqual({ path, offered: isWrite ? `#/components/parameters/${expected}` : undefined });
+      expect({ path, offered }).toEqual({
+        path,
+        offered: isWrite ? `#/components/parameters/${expected}` : undefined,
+      });
     }
     expect(document.components['parameters']).toMatchObject({
       IdempotencyKey: { name: 'Idempotency-Key', required: false },
@@ -99,13 +110,20 @@ describe('shapes', () => {
 
   test('of lists are the envelope', () => {
     expect(schemas['CustomerList']).toMatchObject({
-      properties: { object: { const: 'list' }, data: { type: 'array', items: { $ref: '#/components/schemas/Customer' } } },
+      properties: {
+        object: { const: 'list' },
+        data: { type: 'array', items: { $ref: '#/components/schemas/Customer' } },
+      },
       required: ['object', 'data', 'hasMore'],
       additionalProperties: false,
     });
     const { parameters } = at('get', '/customers');
     const limit = parameters.find((parameter) => parameter['name'] === 'limit');
-    expect(limit).toMatchObject({ in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 } });
+    expect(limit).toMatchObject({
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+    });
     expect(parameters.map((parameter) => parameter['name'])).not.toContain('first');
   });
 
@@ -115,23 +133,47 @@ describe('shapes', () => {
   });
 
   test('of bodies carry their rules', () => {
-    const body = at('post', '/customers').requestBody as { required: boolean; content: { 'application/json': { schema: Shape } } };
+    const body = at('post', '/customers').requestBody as {
+      required: boolean;
+      content: { 'application/json': { schema: Shape } };
+    };
     expect(body.required).toBe(true);
     const { schema: shape } = body.content['application/json'];
     expect(shape.required).toEqual(['email']);
     expect(shape.properties['email']).toMatchObject({ type: 'string', format: 'email', maxLength: 320 });
     expect(shape.properties['address']).toMatchObject({ $ref: '#/components/schemas/AddressInput' });
-    expect(schemas['AddressInput']?.properties['country']).toMatchObject({ type: 'string', pattern: '^[A-Z]{2}$' });
+    expect(schemas['AddressInput']?.properties['country']).toMatchObject({
+      type: 'string',
+      pattern: '^[A-Z]{2}$',
+    });
     expect(at('patch', '/customers/{id}').requestBody).toMatchObject({ required: false });
   });
 
   test('of inputs with forms are one alternative per form, each with its own members', () => {
     const { oneOf } = schemas['OfferPhaseInput'] as unknown as { oneOf: Shape[] };
-    expect(oneOf.map(({ properties, required }) => [properties['type']?.['const'], Object.keys(properties), required])).toEqual([
+    expect(
+      oneOf.map(({ properties, required }) => [
+        properties['type']?.['const'],
+        Object.keys(properties),
+        required,
+      ]),
+    ).toEqual([
       ['free_trial', ['type', 'durationDays'], ['type', 'durationDays']],
-      ['percentage', ['type', 'durationCycles', 'durationInterval', 'percentage'], ['type', 'durationCycles', 'percentage']],
-      ['amount_off', ['type', 'amounts', 'durationCycles', 'durationInterval'], ['type', 'amounts', 'durationCycles']],
-      ['fixed_price', ['type', 'durationCycles', 'durationInterval', 'prices'], ['type', 'durationCycles', 'prices']],
+      [
+        'percentage',
+        ['type', 'durationCycles', 'durationInterval', 'percentage'],
+        ['type', 'durationCycles', 'percentage'],
+      ],
+      [
+        'amount_off',
+        ['type', 'amounts', 'durationCycles', 'durationInterval'],
+        ['type', 'amounts', 'durationCycles'],
+      ],
+      [
+        'fixed_price',
+        ['type', 'durationCycles', 'durationInterval', 'prices'],
+        ['type', 'durationCycles', 'prices'],
+      ],
     ]);
   });
 });
@@ -140,7 +182,8 @@ describe('pages', () => {
   test('show every operation and every error code', () => {
     const html = docsPage(document);
     for (const { operation } of operations) expect(html).toContain(`id="${operation.operationId}"`);
-    for (const code of Object.keys(errorCodes)) expect(html).toContain(`/docs/api-reference/2026-08-27/errors/${code}.md`);
+    for (const code of Object.keys(errorCodes))
+      expect(html).toContain(`/docs/api-reference/2026-08-27/errors/${code}.md`);
     expect(html).not.toMatch(/<script|undefined|\[object Object\]/);
   });
 });

@@ -21,7 +21,10 @@ import { type Door, envelope, invalid, openDoor } from './door.ts';
 
 const text = { type: GraphQLString };
 const Seats = new GraphQLObjectType({ name: 'Seats', fields: { type: text, places: text, note: text } });
-const Flag = new GraphQLObjectType({ name: 'Flag', fields: { type: text, isOn: { type: GraphQLBoolean }, note: text } });
+const Flag = new GraphQLObjectType({
+  name: 'Flag',
+  fields: { type: text, isOn: { type: GraphQLBoolean }, note: text },
+});
 const Feature = new GraphQLUnionType({
   name: 'AnyFeature',
   types: [Seats, Flag],
@@ -29,11 +32,20 @@ const Feature = new GraphQLUnionType({
 });
 const Bundle = new GraphQLObjectType({
   name: 'Bundle',
-  fields: { name: text, grant: text, features: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Feature))) } },
+  fields: {
+    name: text,
+    grant: text,
+    features: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Feature))) },
+  },
 });
-restView('Bundle', 'Bundle', 'name grant features { ... on Seats { type places note } ... on Flag { type isOn note } }', {
-  absentWhenNull: ['grant', 'features.note'],
-});
+restView(
+  'Bundle',
+  'Bundle',
+  'name grant features { ... on Seats { type places note } ... on Flag { type isOn note } }',
+  {
+    absentWhenNull: ['grant', 'features.note'],
+  },
+);
 const Counted = new GraphQLObjectType({ name: 'Counted', fields: { id: text, total: text } });
 restView('Counted', 'Counted', 'id total');
 const CountMap = new GraphQLScalarType<unknown, unknown>({ name: 'CountMap', parseValue: parseCountMap });
@@ -63,14 +75,16 @@ const field = (
   ...(resolve === undefined ? {} : { resolve }),
 });
 
-/** Takes a number of the environment, then refuses: inside the transaction, or after it. */
-const refuse = (when: unknown) => async (context: RequestContext) => {
-  const refusal = new QuittanceError('charge_failed', 'The card was declined.', { details: { declineCode: 'generic_decline' } });
-  await inTransaction(context, async (inner) => {
-    await nextSeq(inner);
-    if (when === 'inside') throw refusal;
+/** Takes a number of the environment, then rejects: inside the transaction, or after it. */
+const reject = (when: unknown) => async (ctx: RequestContext) => {
+  const rejection = new QuittanceError('charge_failed', 'The card was declined.', {
+    details: { declineCode: 'generic_decline' },
   });
-  throw refusal;
+  await inTransaction(ctx, async (tx) => {
+    await nextSeq(tx);
+    if (when === 'inside') throw rejection;
+  });
+  throw rejection;
 };
 
 const schema = new GraphQLSchema({
@@ -79,7 +93,13 @@ const schema = new GraphQLSchema({
     fields: {
       bundle: field('GET', '/bundle', 'Bundle', new GraphQLNonNull(Bundle), () => bundle),
       noBundle: field('GET', '/no-bundle', 'Bundle', Bundle, () => null, {}, { allowsNull: true }),
-      bundles: field('GET', '/bundles', 'Bundle', new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Bundle))), () => [bundle, bundle]),
+      bundles: field(
+        'GET',
+        '/bundles',
+        'Bundle',
+        new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Bundle))),
+        () => [bundle, bundle],
+      ),
       failing: field('GET', '/failing', 'Bundle', new GraphQLNonNull(Bundle), () => {
         throw new Error('secret words of the database');
       }),
@@ -96,12 +116,12 @@ const schema = new GraphQLSchema({
         (_root, { id, counts }) => ({ id, total: JSON.stringify(counts) }),
         { id: { type: new GraphQLNonNull(GraphQLString) }, counts: { type: new GraphQLNonNull(CountMap) } },
       ),
-      refuse: field(
+      reject: field(
         'POST',
         '/refusals/{when}',
         'Counted',
         new GraphQLNonNull(Counted),
-        (_root, { when }, context) => refuse(when)(context),
+        (_root, { when }, ctx) => reject(when)(ctx),
         {
           when: { type: new GraphQLNonNull(GraphQLString) },
         },
@@ -116,13 +136,14 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-const shown = '{"name":"Everything","features":[{"type":"seats","places":"three"},{"type":"flag","isOn":true,"note":"new"}]}';
+const shown =
+  '{"name":"Everything","features":[{"type":"seats","places":"three"},{"type":"flag","isOn":true,"note":"new"}]}';
 
 test('members that are absent when null are left out, in every item and variant', async () => {
   expect((await door.ask('GET', '/bundle')).text).toBe(shown);
 });
 
-test('a plain list answers everything at once in the list envelope, with its headers', async () => {
+test('a plain list answers everything immediately in the list envelope, with its headers', async () => {
   const reply = await door.ask('GET', '/bundles');
   expect(reply.text).toBe(`{"object":"list","data":[${shown},${shown}],"hasMore":false}`);
   expect(reply.headers.get('ratelimit-limit')).toBe('600');
@@ -136,27 +157,38 @@ test('a field that may be null answers the JSON null', async () => {
 test('an unexpected failure is hidden', async () => {
   const reply = await door.ask('GET', '/failing');
   expect(reply.status).toBe(500);
-  expect(reply.body).toEqual(envelope('internal_error', 'internal_error', 'Something went wrong on our side.'));
+  expect(reply.body).toEqual(
+    envelope('internal_error', 'internal_error', 'Something went wrong on our side.'),
+  );
 });
 
 test('a free map is the whole body', async () => {
-  expect((await door.ask('PUT', '/counts/a', { body: { x: 1, id: 2 } })).body).toEqual({ id: 'a', total: '{"x":1,"id":2}' });
+  expect((await door.ask('PUT', '/counts/a', { body: { x: 1, id: 2 } })).body).toEqual({
+    id: 'a',
+    total: '{"x":1,"id":2}',
+  });
   expect((await door.ask('PUT', '/counts/a', { body: { x: -1 } })).body).toEqual(
     invalid(['counts', 'must map names to whole numbers from 0 on; x is none']),
   );
   expect((await door.ask('PUT', '/counts/a')).body).toEqual(invalid(['counts', 'is required']));
 });
 
-test('a refusal under a key keeps what was committed before it, and undoes what was not', async () => {
+test('a rejection under a key keeps what was committed before it, and undoes what was not', async () => {
   const seq = async () =>
-    (await door.sandbox.sql<{ seq: bigint }>('SELECT seq FROM "EnvironmentCounter" WHERE "environmentId" = $1'))[0]?.seq;
-  const refused = envelope('billing_error', 'charge_failed', 'The card was declined.', { details: { declineCode: 'generic_decline' } });
+    (
+      await door.sandbox.sql<{ seq: bigint }>(
+        'SELECT seq FROM "EnvironmentCounter" WHERE "environmentId" = $1',
+      )
+    )[0]?.seq;
+  const rejected = envelope('billing_error', 'charge_failed', 'The card was declined.', {
+    details: { declineCode: 'generic_decline' },
+  });
   const before = (await seq()) ?? 0n;
   const inside = await door.ask('POST', '/refusals/inside', { headers: { 'Idempotency-Key': 'inside' } });
-  expect([inside.status, inside.body]).toEqual([402, refused]);
+  expect([inside.status, inside.body]).toEqual([402, rejected]);
   expect(await seq()).toBe(before);
   const after = await door.ask('POST', '/refusals/after', { headers: { 'Idempotency-Key': 'after' } });
-  expect([after.status, after.body]).toEqual([402, refused]);
+  expect([after.status, after.body]).toEqual([402, rejected]);
   expect(await seq()).toBe(before + 1n);
   const again = await door.ask('POST', '/refusals/after', { headers: { 'Idempotency-Key': 'after' } });
   expect(again.text).toBe(after.text);

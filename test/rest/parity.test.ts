@@ -34,10 +34,14 @@ const masked = (value: unknown): unknown =>
 
 /** The GraphQL value in the form of REST: where REST leaves a member out, GraphQL has to have null. */
 function withoutAbsent(graphql: unknown, rest: unknown): unknown {
-  if (Array.isArray(graphql) && Array.isArray(rest)) return graphql.map((item, index) => withoutAbsent(item, rest[index]));
-  if (typeof graphql !== 'object' || graphql === null || typeof rest !== 'object' || rest === null) return graphql;
+  if (Array.isArray(graphql) && Array.isArray(rest))
+    return graphql.map((item, index) => withoutAbsent(item, rest[index]));
+  if (typeof graphql !== 'object' || graphql === null || typeof rest !== 'object' || rest === null)
+    return graphql;
   const entries = Object.entries(graphql).filter(([name, value]) => value !== null || name in rest);
-  return Object.fromEntries(entries.map(([name, value]) => [name, withoutAbsent(value, (rest as Record<string, unknown>)[name])]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, withoutAbsent(value, (rest as Record<string, unknown>)[name])]),
+  );
 }
 
 type Page = { edges: { node: unknown }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
@@ -83,15 +87,17 @@ test.each(reads)('%s shows what its field shows', async (_name, route) => {
 });
 
 test.each(writes)('%s does and answers what its field does', async (_name, route) => {
-  const [one, other] = isLiveOnly(routeName(route)) ? [await liveShop(t), await liveShop(t)] : [viaRest, viaGraphql];
+  const [one, other] = isLiveOnly(routeName(route))
+    ? [await liveShop(t), await liveShop(t)]
+    : [viaRest, viaGraphql];
   const { status, body } = await overRest(route, one, await requestFor(route, one));
   expect(status).toBeLessThan(300);
   const value = await overGraphql(route, other, await requestFor(route, other));
   expect(masked(body)).toEqual(masked(withoutAbsent(value, body)));
 });
 
-describe('a refusal', () => {
-  const refused: readonly (readonly [string, Request])[] = [
+describe('a rejection', () => {
+  const rejected: readonly (readonly [string, Request])[] = [
     ['GET /customers/{id}', { path: { id: 'cus_none' } }],
     ['POST /customers', { body: { email: 'nowhere', id: '' } }],
     ['GET /customers', { query: { limit: '101', cursor: 'none' } }],
@@ -101,23 +107,31 @@ describe('a refusal', () => {
     ['POST /test-clock/process-billing', {}],
   ];
 
-  test.each(refused)('of %s says the same through both doors', async (name, request) => {
+  test.each(rejected)('of %s says the same through both doors', async (name, request) => {
     const route = routes.find((candidate) => routeName(candidate) === name);
     if (route === undefined) throw new Error(`There is no ${name}.`);
     const { status, body } = await overRest(route, viaRest, request);
-    const { errors } = await t.graphqlFailure(textOf(route), variablesFor(route, request), { key: viaRest.key });
+    const { errors } = await t.graphqlFailure(textOf(route), variablesFor(route, request), {
+      key: viaRest.key,
+    });
     const [error] = errors;
     const { requestId, ...extensions } = error?.extensions ?? {};
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
-    const { error: told } = body as { error: { message: string; details?: { field: string }[] } };
-    const { message, ...facts } = told;
-    expect(withInputNames({ ...facts, status })).toEqual(withInputNames(extensions));
+    const { error: emitted } = body as { error: { message: string; details?: { field: string }[] } };
+    const { message, ...details } = emitted;
+    expect(withInputNames({ ...details, status })).toEqual(withInputNames(extensions));
     expect(message.length).toBeGreaterThan(5);
   });
 });
 
 describe('a value of the wrong type', () => {
-  const mistakes = [{ timezone: 'Mars/Olympus' }, { email: 3 }, { metadata: 3 }, { nonsense: 1 }, { email: null }];
+  const mistakes = [
+    { timezone: 'Mars/Olympus' },
+    { email: 3 },
+    { metadata: 3 },
+    { nonsense: 1 },
+    { email: null },
+  ];
 
   test.each(mistakes)('%o is a validation_error through both doors', async (mistake) => {
     const input = { email: 'ada@shop.test', ...mistake };
@@ -125,13 +139,15 @@ describe('a value of the wrong type', () => {
     const operation = 'mutation ($input: CustomerCreateInput!) { customerCreate(input: $input) { id } }';
     const { errors } = await t.graphqlFailure(operation, { input }, { key: viaRest.key });
     expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'validation_error' });
-    expect(errors.map(({ extensions }) => [extensions['status'], extensions['code']])).toEqual([[400, 'validation_error']]);
+    expect(errors.map(({ extensions }) => [extensions['status'], extensions['code']])).toEqual([
+      [400, 'validation_error'],
+    ]);
   });
 });
 
 /** Names of inputs as one door has them: REST says `limit` and `cursor` for `first` and `after`, GraphQL puts `input.` before members. */
-function withInputNames(facts: Readonly<Record<string, unknown>>): unknown {
-  const text = JSON.stringify(facts, (name, value: unknown) => {
+function withInputNames(details: Readonly<Record<string, unknown>>): unknown {
+  const text = JSON.stringify(details, (name, value: unknown) => {
     if ((name !== 'field' && name !== 'param') || typeof value !== 'string') return value;
     return value
       .replace(/^input\./, '')

@@ -17,7 +17,7 @@ import { matcherOf, routesOf } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema.ts';
 
 restView('Thing', 'Thing', 'id name');
-restView('BrokenThing', 'Thing', 'id colour');
+restView('BrokenThing', 'Thing', 'id color');
 
 const Thing = new GraphQLObjectType({
   name: 'Thing',
@@ -59,29 +59,42 @@ describe('a declaration that cannot be offered stops the start', () => {
   });
 
   test('for an argument and a member of the input with one name', () => {
-    const thingRename = field({ method: 'POST', path: '/things/{id}' }, { args: { id: text, ...inputOf({ id: text, name: text }) } });
+    const thingRename = field(
+      { method: 'POST', path: '/things/{id}' },
+      { args: { id: text, ...inputOf({ id: text, name: text }) } },
+    );
     stops(schemaOf({ thing: field({}) }, { thingRename })).toThrow(
       'POST /things/{id} cannot be offered: the field thingRename takes id twice.',
     );
   });
 
-  test('for a view nobody declares, of another type, or with fields that do not exist', () => {
-    stops(schemaOf({ thing: field({ view: 'Nothing' }) })).toThrow('answers the view Nothing, which nobody declares.');
-    stops(schemaOf({ thing: field({ view: 'Customer' }) })).toThrow('is of type Thing, but its view Customer shows Customer.');
+  test('for a view no one declares, of another type, or with fields that do not exist', () => {
+    stops(schemaOf({ thing: field({ view: 'Nothing' }) })).toThrow(
+      'answers the view Nothing, which no one declares.',
+    );
+    stops(schemaOf({ thing: field({ view: 'Customer' }) })).toThrow(
+      'is of type Thing, but its view Customer shows Customer.',
+    );
     const made = schemaOf({ thing: field({ view: 'BrokenThing' }) });
     const [route] = routesOf(made);
     if (route === undefined) throw new Error('There is no route.');
-    expect(() => documentOf(made, route)).toThrow('GET /things cannot be offered: Cannot query field "colour" on type "Thing".');
+    expect(() => documentOf(made, route)).toThrow(
+      'GET /things cannot be offered: Cannot query field "color" on type "Thing".',
+    );
   });
 
   test('for a field that can be null without saying what REST answers then', () => {
-    stops(schemaOf({ thing: field({}, { type: Thing }) })).toThrow('can be null, but does not say what REST answers then.');
+    stops(schemaOf({ thing: field({}, { type: Thing }) })).toThrow(
+      'can be null, but does not say what REST answers then.',
+    );
     expect(routesOf(schemaOf({ thing: field({ allowsNull: true }, { type: Thing }) }))).toHaveLength(1);
   });
 
   test('for a field that does not say who may call it', () => {
     const { extensions } = field({});
-    stops(schemaOf({ thing: field({}, { extensions: { rest: extensions?.['rest'] } }) })).toThrow('does not say who may call it.');
+    stops(schemaOf({ thing: field({}, { extensions: { rest: extensions?.['rest'] } }) })).toThrow(
+      'does not say who may call it.',
+    );
   });
 });
 
@@ -92,7 +105,12 @@ describe('a route', () => {
     const thingRename = field({ method: 'PATCH', path: '/things/{id}' }, { args });
     const thingDelete = field({ method: 'DELETE', path: '/things/{id}' }, { args });
     const routes = routesOf(schemaOf({ things }, { thingRename, thingDelete }));
-    expect(routes.map((route) => [route.field.name, route.inputs.map(({ name, place, isMember }) => [name, place, isMember])])).toEqual([
+    expect(
+      routes.map((route) => [
+        route.field.name,
+        route.inputs.map(({ name, place, isMember }) => [name, place, isMember]),
+      ]),
+    ).toEqual([
       ['things', [['name', 'query', false]]],
       [
         'thingDelete',
@@ -123,7 +141,11 @@ describe('a route', () => {
   });
 
   test('of a plain list answers the list envelope', () => {
-    const [route] = routesOf(schemaOf({ things: field({}, { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Thing))) }) }));
+    const [route] = routesOf(
+      schemaOf({
+        things: field({}, { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Thing))) }),
+      }),
+    );
     expect(route?.shape).toBe('list');
   });
 
@@ -173,6 +195,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   checkoutAuthenticate: 'hosted page: called by the page with its token',
   checkoutPay: 'hosted page: called by the page with its token',
   claimLink: 'called by the claim page',
+  countries: 'choices of pages and dashboards',
   usageEvents: 'the event explorer of dashboards',
   usageSeries: 'charts of dashboards and the portal',
   events: 'the outbox, for dashboards; the contract delivers events to webhooks',
@@ -188,14 +211,15 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   memberRemove: 'people are managed on dashboards',
   memberRoleSet: 'people are managed on dashboards',
   members: 'people are managed on dashboards',
-  memberships: 'for whoever has signed in',
+  memberships: 'for anyone who has signed in',
   organizationClaim: 'called by the claim page',
-  viewer: 'for whoever has signed in',
+  viewer: 'for anyone who has signed in',
   organization: 'the contract knows no settings',
   organizationUpdate: 'the contract knows no settings',
   paymentLink: 'hosted page: called by the page with its token',
   paymentLinkAuthenticate: 'hosted page: called by the page with its token',
   paymentLinkPay: 'hosted page: called by the page with its token',
+  paymentMethodAuthenticate: 'hosted page: called by the page with its token',
   paymentMethodStore: 'hosted page: called by the page with its token',
   paymentMethodUpdate: 'hosted page: called by the page with its token',
   payout: 'the contract only asks for payouts',
@@ -216,14 +240,17 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   portalAddonDeactivate: 'hosted page: called by the page with its token',
   portalBalanceTopUp: 'hosted page: called by the page with its token',
   portalCreditsPurchase: 'hosted page: called by the page with its token',
+  portalCardAuthenticate: 'hosted page: called by the page with its token',
   portalPaymentMethodStore: 'hosted page: called by the page with its token',
   portalPaymentRetry: 'hosted page: called by the page with its token',
   portalSubscriptionReactivate: 'hosted page: called by the page with its token',
   portalPlanChange: 'hosted page: called by the page with its token',
+  portalPreview: 'hosted page: called by the page with its token',
   portalScheduledChangeRevoke: 'hosted page: called by the page with its token',
   portalSubscriptionCancel: 'hosted page: called by the page with its token',
   portalSubscriptionUncancel: 'hosted page: called by the page with its token',
   recovery: 'hosted page: called by the page with its token',
+  recoveryAuthenticate: 'hosted page: called by the page with its token',
   recoveryPay: 'hosted page: called by the page with its token',
   subscriptionScheduledChangeRevoke: 'Beyond the contract, needed by a rule (design §1).',
   taxRegistrationCreate: 'the contract knows no tax registrations',
@@ -235,15 +262,19 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   testClockRun: 'the contract shows the latest run at GET /test-clock',
   testClockSimulate: 'the contract has no route for it',
   transactionDisputeResolve: 'the sandbox plays the bank of the payer',
-  letters: 'the contract knows no letters',
+  emails: 'the contract knows no emails',
   webhookDeliveries: 'the contract shows no deliveries but the result of a test',
   webhookDeliveryResend: 'the contract has no route for it',
 };
 
 describe('the product', () => {
   test('offers every root field but the ones listed here', () => {
-    const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
-    const without = fields.filter((field) => field.extensions['rest'] === undefined).map((field) => field.name);
+    const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+      Object.values(type?.getFields() ?? {}),
+    );
+    const without = fields
+      .filter((field) => field.extensions['rest'] === undefined)
+      .map((field) => field.name);
     expect(without.sort()).toEqual(Object.keys(graphqlOnly).sort());
   });
 

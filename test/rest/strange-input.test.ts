@@ -8,7 +8,7 @@ import { routeName, routes } from '../support/queries.ts';
 import { addressOf, type Request, requests } from '../support/requests.ts';
 import { isSampled } from '../support/sample.ts';
 
-// Unusual values come back exactly as they were sent, or are refused: nothing in between, and no fault of ours.
+// Unusual values come back exactly as they were sent, or are rejected: nothing in between, and no fault of ours.
 
 let t: TestApp;
 let shop: Shop;
@@ -23,7 +23,9 @@ const inOwnShop = () =>
     shop = await otherShop(t);
   });
 
-const writes = routes.filter((route) => route.isIdempotent && route.wholeBody === null && isSampled(routeName(route)));
+const writes = routes.filter(
+  (route) => route.isIdempotent && route.wholeBody === null && isSampled(routeName(route)),
+);
 
 /** The members of a route's body of one scalar that no rule narrows to certain words. */
 function membersOf({ inputs }: Route, scalar: string): string[] {
@@ -40,13 +42,23 @@ function membersOf({ inputs }: Route, scalar: string): string[] {
 type Outcome = { readonly status: number; readonly body: Record<string, unknown> };
 
 /** Sends an accepted request with some members replaced. Holds the answer to: no fault; on success, what it shows is what was sent. */
-async function expectExactOrRefused(route: Route, request: Request, changes: Record<string, unknown>): Promise<Outcome> {
+async function expectExactOrRejected(
+  route: Route,
+  request: Request,
+  changes: Record<string, unknown>,
+): Promise<Outcome> {
   const body = { ...request.body, ...changes };
-  const { status, body: answer } = await shop.rest<Record<string, unknown>>(route.method, addressOf(route.path, request), body);
+  const { status, body: answer } = await shop.rest<Record<string, unknown>>(
+    route.method,
+    addressOf(route.path, request),
+    body,
+  );
   expect({ changes, status }).toEqual({ changes, status: expect.toSatisfy((code: number) => code < 500) });
   if (status >= 400) return { status, body: answer };
   const echoed = Object.entries(changes).filter(([name]) => typeof answer[name] === typeof changes[name]);
-  expect(Object.fromEntries(echoed.map(([name]) => [name, answer[name]]))).toEqual(Object.fromEntries(echoed));
+  expect(Object.fromEntries(echoed.map(([name]) => [name, answer[name]]))).toEqual(
+    Object.fromEntries(echoed),
+  );
   return { status, body: answer };
 }
 
@@ -72,9 +84,10 @@ describe('texts of any script, length and intent', () => {
     .map((route) => [routeName(route), route, membersOf(route, 'String')] as const)
     .filter(([, , names]) => names.length > 0);
 
-  test.each(taking)('sent to %s come back as they were, or are refused', async (_name, route, names) => {
+  test.each(taking)('sent to %s come back as they were, or are rejected', async (_name, route, names) => {
     const request = await requestFor(route);
-    for (const text of texts) await expectExactOrRefused(route, request, Object.fromEntries(names.map((name) => [name, text])));
+    for (const text of texts)
+      await expectExactOrRejected(route, request, Object.fromEntries(names.map((name) => [name, text])));
   });
 });
 
@@ -84,24 +97,154 @@ describe('numbers at and beyond the edges', () => {
     .map((route) => [routeName(route), route, membersOf(route, 'SafeInt')] as const)
     .filter(([, , names]) => names.length > 0);
 
-  test.each(taking)('sent to %s come back as they were, or are refused', async (_name, route, names) => {
+  test.each(taking)('sent to %s come back as they were, or are rejected', async (_name, route, names) => {
     const request = await requestFor(route);
     for (const number of numbers) {
-      const { status } = await expectExactOrRefused(route, request, Object.fromEntries(names.map((name) => [name, number])));
+      const { status } = await expectExactOrRejected(
+        route,
+        request,
+        Object.fromEntries(names.map((name) => [name, number])),
+      );
       if (!Number.isSafeInteger(number)) expect([number, status]).toEqual([number, 400]);
     }
   });
 });
 
+/** The error of a rejected call. */
+type Rejected = {
+  readonly error: { readonly code: string; readonly param: string; readonly message: string };
+};
+
+describe('dates at and beyond the edges', () => {
+  inOwnShop();
+  const beyond = ['0000-06-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00'];
+  const within = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'];
+  const dated = routes.flatMap((route) =>
+    route.inputs
+      .filter(({ definition }) => String(definition.type).startsWith('DateTime'))
+      .map(({ name, place }) => [routeName(route), name, route, place] as const),
+  );
+
+  test('are inputs of eleven operations', () => {
+    expect(new Set(dated.map(([name]) => name)).size).toBe(11);
+  });
+
+  test.each(dated)(
+    'in %s, %s, are rejected beyond the years 1 to 9999 and nowhere a fault',
+    async (_name, name, route, place) => {
+      const request = await requestFor(route);
+      for (const text of [...beyond, ...within]) {
+        const query = place === 'query' ? { ...request.query, [name]: text } : request.query;
+        const body = place === 'body' ? { ...request.body, [name]: text } : request.body;
+        const address = addressOf(route.path, { ...request, ...(query === undefined ? {} : { query }) });
+        const { status, body: answer } = await shop.rest<Rejected>(route.method, address, body);
+        if (within.includes(text))
+          expect([text, status]).toEqual([text, expect.toSatisfy((code: number) => code < 500)]);
+        else
+          expect([status, answer.error]).toEqual([
+            400,
+            expect.objectContaining({
+              code: 'validation_error',
+              param: name,
+              message: `${name}: must lie in the years 1 to 9999 in UTC.`,
+            }),
+          ]);
+      }
+    },
+  );
+
+  test.each(beyond)('%s in an event of a batch is rejected', async (timestamp) => {
+    const events = [{ customerId: 'none', featureCode: 'none', timestamp }];
+    const { status, body } = await shop.rest<Rejected>('POST', '/usage/events/batch', { events });
+    expect([status, body.error.code, body.error.param]).toEqual([
+      400,
+      'validation_error',
+      'events.0.timestamp',
+    ]);
+  });
+
+  test.each([
+    [
+      'offerCreate',
+      'mutation { offerCreate(input: { name: "x", phases: [], startsAt: "0000-06-01T00:00:00Z" }) { id } }',
+    ],
+    [
+      'usageSeries',
+      '{ usageSeries(featureId: "f", from: "0001-01-01T00:00:00+14:00", to: "2026-01-01T00:00:00Z") { from } }',
+    ],
+  ])('written into a query for %s are a fault of the query', async (_name, text) => {
+    const { status, errors } = await t.graphqlFailure(text);
+    expect([status, errors[0]?.extensions['code']]).toEqual([400, 'validation_error']);
+  });
+});
+
+describe('names over several lines', () => {
+  inOwnShop();
+  test.each([
+    ['POST', '/customers', 'fullName', { email: 'a@example.com', fullName: 'Ada\r\nBcc: all@example.com' }],
+    ['POST', '/plans', 'name', { code: 'lines', name: 'Pro\nPlus' }],
+    ['POST', '/provision', 'name', { name: 'Shop\r\nX-Injected: 1', country: 'US', businessType: 'company' }],
+    ['POST', '/features', 'name', { code: 'lines', name: 'Seats\u0085', type: 'seats' }],
+  ])('are rejected by %s %s', async (method, path, param, body) => {
+    const { status, body: answer } = await shop.rest<Rejected>(method, path, body);
+    const message = `${param}: must be one line without control characters.`;
+    expect([status, answer.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'validation_error', param, message }),
+    ]);
+  });
+
+  test('are rejected for an item of a batch, and descriptions may have them', async () => {
+    const customers = [{ email: 'b@example.com', fullName: 'Ada\nLovelace' }];
+    const { body } = await shop.rest('POST', '/customers/batch', { customers });
+    expect(body).toMatchObject({
+      successful: [],
+      failed: [{ index: 0, error: 'fullName: must be one line without control characters.' }],
+    });
+    const description = 'First line\n\tsecond line';
+    const made = await shop.rest('POST', '/plans', { code: 'described', name: 'Described', description });
+    expect([made.status, made.body['description']]).toEqual([201, description]);
+  });
+});
+
+describe('addresses that browsers would mend', () => {
+  inOwnShop();
+  test.each(['http:/\\evil', ' https://a.b', 'https://user:pass@a.b', 'https://a.b/\n'])(
+    '%j is no place to lead a payer to',
+    async (successUrl) => {
+      const { status, body } = await shop.rest<Rejected>('POST', '/payments', {
+        amount: 1_000,
+        currency: 'usd',
+        description: 'Setup',
+        successUrl,
+      });
+      expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_error', 'successUrl']);
+    },
+  );
+
+  test('an endpoint may be called with a password', async () => {
+    const url = 'https://user:pass@hooks.example/quittance';
+    const { status, body } = await shop.rest('POST', '/webhooks', { url, events: ['customer.created'] });
+    expect([status, body['url']]).toEqual([201, url]);
+  });
+});
+
 describe('free data', () => {
   inOwnShop();
-  const taking = writes.filter((route) => membersOf(route, 'Json').includes('metadata')).map((route) => [routeName(route), route] as const);
+  const taking = writes
+    .filter((route) => membersOf(route, 'Json').includes('metadata'))
+    .map((route) => [routeName(route), route] as const);
   const nested = Object.fromEntries(
-    Array.from({ length: 50 }, (_none, index) => [`key ${index} 🗝`, { list: [index, null, 'ש'], deep: { deeper: { '': index / 3 } } }]),
+    Array.from({ length: 50 }, (_none, index) => [
+      `key ${index} 🗝`,
+      { list: [index, null, 'ש'], deep: { deeper: { '': index / 3 } } },
+    ]),
   );
 
   test.each(taking)('of 50 nested keys sent to %s comes back as it was', async (_name, route) => {
-    const { status, body } = await expectExactOrRefused(route, await requestFor(route), { metadata: nested });
+    const { status, body } = await expectExactOrRejected(route, await requestFor(route), {
+      metadata: nested,
+    });
     expect([status < 300, body['metadata']]).toEqual([true, nested]);
   });
 });
@@ -113,3 +256,14 @@ test('ids of 200 characters and of any script name nothing, and break nothing', 
     expect([id, status]).toEqual([id, 404]);
   }
 });
+
+test.each(['toString', 'constructor', 'hasOwnProperty', '__proto__'])(
+  '%s, a word every object has, is no kind of phase',
+  async (type) => {
+    shop = await otherShop(t);
+    const phases = [JSON.parse(`{"type":${JSON.stringify(type)},"durationDays":5}`)];
+    const { status, body } = await shop.rest<Rejected>('POST', '/offers', { name: 'Strange', phases });
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'validation_error', 'phases.0.type']);
+    expect((await shop.rest<{ data: unknown[] }>('GET', '/offers')).body.data).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What the bank behind the rail does with an order it is asked to make. */
+/** What the bank behind the provider does with an order it is asked to make. */
 export type BankScript =
   | 'accepts'
   /** Takes the order in and breaks the connection off. */
@@ -14,7 +14,12 @@ export type BankScript =
   /** Breaks before doing anything. */
   | 'breaks';
 
-type News = { readonly status: string; readonly code?: string; readonly message?: string; readonly reasons?: readonly unknown[] };
+type News = {
+  readonly status: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly reasons?: readonly unknown[];
+};
 
 /** An order as it was asked for, with where it stands. */
 export type Ordered = News & { readonly folder: string; readonly order: Readonly<Record<string, unknown>> };
@@ -28,7 +33,7 @@ export type BankCall = {
   readonly text: string;
 };
 
-/** The bank behind a rail: it makes an order once, however often it is asked, and moves it on when it is told to. */
+/** The bank behind a provider: it makes an order once, however often it is asked, and moves it on when it is told to. */
 export class Bank {
   readonly made = new Map<string, Ordered>();
   /** Cards of live payers, by the token its page answered. */
@@ -50,9 +55,14 @@ export class Bank {
     this.made.set(id, { ...known, ...news });
   }
 
-  handle(call: BankCall, response: ServerResponse, reply: (response: ServerResponse, status: number, body: unknown) => void): void {
+  handle(
+    call: BankCall,
+    response: ServerResponse,
+    reply: (response: ServerResponse, status: number, body: unknown) => void,
+  ): void {
     const { method, folder, id, action } = call;
-    if (folder === 'methods') return reply(response, this.methods.has(id) ? 200 : 404, this.methods.get(id) ?? {});
+    if (folder === 'methods')
+      return reply(response, this.methods.has(id) ? 200 : 404, this.methods.get(id) ?? {});
     if (method === 'PUT') return this.#make(call, response, reply);
     if (action !== '') this.#takeBack(call);
     const known = this.made.get(id);
@@ -72,11 +82,11 @@ export class Bank {
     if (script === 'breaks') return reply(response, 500, { error: 'broken' });
     if (script === 'loses') return void response.destroy();
     if (script === 'hangs') return;
-    const told = { status: 'pending', folder, order: JSON.parse(text) as Record<string, unknown> };
-    this.made.set(id, told);
+    const emitted = { status: 'pending', folder, order: JSON.parse(text) as Record<string, unknown> };
+    this.made.set(id, emitted);
     if (script === 'accepts and hangs') return;
     if (script === 'accepts silently') return void response.destroy();
-    reply(response, 200, told);
+    reply(response, 200, emitted);
   }
 
   /** What is not on its way is taken back; what was never made is not made afterwards. */

@@ -1,27 +1,22 @@
-import { runClockBatch } from '../../src/billing/clock-run.ts';
 import { type App, type Context, systemContext } from '../../src/context.ts';
-import type { BillingInterval } from '../../src/domain/words.ts';
+import type { BillingInterval } from '../../src/domain/enums.ts';
 import { executeOne } from '../../src/engine/execute.ts';
-import { openGateways } from '../../src/gateway/index.ts';
-import { vaultCard } from '../../src/gateway/sandbox.ts';
-import { openAuth } from '../../src/infra/auth.ts';
-import { type BulkRow, insertRows } from '../../src/infra/bulk.ts';
-import type { Clock } from '../../src/infra/clock.ts';
-import type { RunRow } from '../../src/infra/clock-rows.ts';
-import { parseConfig } from '../../src/infra/config.ts';
-import type { Database } from '../../src/infra/db.ts';
-import { openJobs } from '../../src/infra/jobs.ts';
-import { openLog } from '../../src/infra/log.ts';
-import { openMail } from '../../src/infra/mail.ts';
-import { takeNumbers } from '../../src/infra/outbox.ts';
-import { openPubSub } from '../../src/infra/pubsub.ts';
-import { deriveSecrets } from '../../src/infra/secrets.ts';
-import { computeTax } from '../../src/infra/tax-tables.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
 import { createSubscription } from '../../src/modules/subscriptions/create.ts';
 import { type AdvanceInput, advanceClock } from '../../src/modules/test-clock/advance.ts';
-import { requireRun } from '../../src/modules/test-clock/service.ts';
+import type { RunRow } from '../../src/modules/test-clock/store.ts';
+import { requireRun } from '../../src/modules/test-clock/store.ts';
+import { takeNumbers } from '../../src/outbox/write.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
+import { openLog } from '../../src/platform/log.ts';
+import { deriveSecrets } from '../../src/platform/secrets.ts';
+import { vaultCard } from '../../src/providers/sandbox.ts';
+import { createApp } from '../../src/start.ts';
 import { inTransaction } from '../../src/transaction.ts';
+import { runClockBatch } from '../../src/worker/clock-run.ts';
 import { freshDatabase } from './template.ts';
 
 /** A wall clock a test can move. */
@@ -42,35 +37,31 @@ const drops = new Map<Database, () => Promise<void>>();
 
 /** A real application without doors: a database of its own, gateway, outbox. */
 export async function openApp(wall: Clock, settings: Record<string, string> = {}): Promise<App> {
-  const config = parseConfig({ DATA_DIR: 'memory:', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://bill.test', ...settings });
+  const config = parseConfig({
+    DATA_DIR: 'memory:',
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'https://bill.test',
+    ...settings,
+  });
   const { database, drop } = await freshDatabase();
-  const pubsub = await openPubSub({ role: 'all' }, database);
   drops.set(database, drop);
   const log = openLog('silent');
   const secrets = deriveSecrets('a secret of thirty-two characters');
-  return {
-    config,
-    database,
-    pubsub,
-    secrets,
-    auth: openAuth({ config, database, secrets, log }),
-    gateways: openGateways({ config, database, secrets }),
-    tax: computeTax,
-    mail: openMail(config),
-    jobs: await openJobs(database, { isWorker: false, pollMs: config.workerPollMs, log }),
-    log,
-    wall,
-  };
+  return createApp({ config, database, secrets, log, wall });
 }
 
 /** The same application with other settings. */
 export const withSettings = (app: App, settings: Record<string, string>): App => ({
   ...app,
-  config: parseConfig({ DATA_DIR: 'memory:', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://bill.test', ...settings }),
+  config: parseConfig({
+    DATA_DIR: 'memory:',
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'https://bill.test',
+    ...settings,
+  }),
 });
 
 export async function closeApp(app: App): Promise<void> {
-  await app.jobs.close();
   await app.pubsub.close();
   await app.database.close();
   await drops.get(app.database)?.();
@@ -190,9 +181,14 @@ export const cards = {
 export const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
 /** A customer's paid, active subscription; answers its id. */
-export async function subscribe(ctx: Context, customerId: string, planId: string, number: string = cards.pays): Promise<string> {
+export async function subscribe(
+  ctx: Context,
+  customerId: string,
+  planId: string,
+  number: string = cards.pays,
+): Promise<string> {
   const { id } = await createSubscription(ctx, { customerId, planId });
-  // Straight to the engine: the page refuses test cards in live mode, and there is no other gateway yet.
+  // Straight to the engine: the page rejects test cards in live mode, and there is no other gateway yet.
   const method = vaultCard(card(number), ctx.wall.now());
   await executeOne(ctx, customerId, {
     kind: 'checkout.pay',
@@ -200,14 +196,20 @@ export async function subscribe(ctx: Context, customerId: string, planId: string
     method,
     billingAddress: null,
     taxDocument: null,
-    givenUp: null,
+    abandoned: null,
   });
   return id;
 }
 
-/** Works a clock run off in this process, batch by batch, up to `maxBatches`; answers the run as it then is. */
-export async function workOff(ctx: Context, runId: string, batchSize = 500, maxBatches = 100_000): Promise<RunRow> {
-  for (let batch = 0; batch < maxBatches; batch++) if ((await runClockBatch(await fresh(ctx), batchSize)).looked === 0) break;
+/** Works a clock run off in this process, batch by batch, up to `maxBatches`; answers the run as it is at that time. */
+export async function workOff(
+  ctx: Context,
+  runId: string,
+  batchSize = 500,
+  maxBatches = 100_000,
+): Promise<RunRow> {
+  for (let batch = 0; batch < maxBatches; batch++)
+    if ((await runClockBatch(await fresh(ctx), batchSize)).looked === 0) break;
   return requireRun(ctx, runId);
 }
 

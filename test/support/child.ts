@@ -7,7 +7,11 @@ const entry = path.join(root, 'src/main.ts');
 /** The product in a process of its own, as `npm start` runs it. */
 export type Child = {
   readonly url: string;
+  readonly pid: number;
   readonly output: () => string;
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
   /** Ends it the way a power cut does. */
   readonly kill: () => Promise<void>;
   /** Asks it to stop and answers its exit code. */
@@ -19,11 +23,24 @@ const exited = (child: ChildProcess): Promise<number | null> =>
     ? Promise.resolve(child.exitCode)
     : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 
-function launch(env: Record<string, string>): { child: ChildProcess; output: () => string } {
+/** How a process is started. */
+export type ChildLimits = {
+  /** How many files and connections it may have open. */
+  readonly openFiles?: number;
+};
+
+function launch(
+  env: Record<string, string>,
+  { openFiles }: ChildLimits = {},
+): { child: ChildProcess; output: () => string } {
   // Compiling the sources takes longer than anything else a start does; only the first process does it.
   const cache = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
   const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...cache };
-  const child = spawn(process.execPath, [entry], {
+  const [program, ...words] =
+    openFiles === undefined
+      ? [process.execPath]
+      : ['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath];
+  const child = spawn(program ?? '', [...words, entry], {
     env: { ...inherited, PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -34,15 +51,18 @@ function launch(env: Record<string, string>): { child: ChildProcess; output: () 
 }
 
 /** Starts the product and waits until it says where it answers. Rejects with its output when it ends before. */
-export async function startChild(env: Record<string, string>): Promise<Child> {
-  const { child, output } = launch(env);
+export async function startChild(env: Record<string, string>, limits: ChildLimits = {}): Promise<Child> {
+  const { child, output } = launch(env, limits);
   const ended = exited(child);
   for (;;) {
     const [, url] = /answers at (http:\S+)/.exec(output()) ?? [];
     if (url !== undefined) {
       return {
         url,
+        pid: child.pid ?? 0,
         output,
+        signal: (name) => void child.kill(name),
+        ended,
         kill: async () => {
           child.kill('SIGKILL');
           await ended;
@@ -53,13 +73,18 @@ export async function startChild(env: Record<string, string>): Promise<Child> {
         },
       };
     }
-    const code = await Promise.race([ended, new Promise<'waiting'>((resolve) => setTimeout(() => resolve('waiting'), 50))]);
+    const code = await Promise.race([
+      ended,
+      new Promise<'waiting'>((resolve) => setTimeout(() => resolve('waiting'), 50)),
+    ]);
     if (code !== 'waiting') throw new Error(`The process ended with ${code}: ${output()}`);
   }
 }
 
-/** Starts the product where it must refuse to, and answers how it ended and what it said. */
-export async function refusedStart(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+/** Starts the product where it must reject to, and answers how it ended and what it said. */
+export async function rejectedStart(
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
   const { child, output } = launch(env);
   const code = await exited(child);
   return { code, output: output() };

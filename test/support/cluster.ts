@@ -22,11 +22,19 @@ const quiet = (command: string, ...args: string[]): string | null => {
 function binaries(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const places = [quiet('pg_config', '--bindir'), ...versions.map((version) => path.join(debian, version, 'bin'))];
-  return places.find((place) => place !== null && ['initdb', 'pg_ctl'].every((program) => existsSync(path.join(place, program)))) ?? null;
+  const places = [
+    quiet('pg_config', '--bindir'),
+    ...versions.map((version) => path.join(debian, version, 'bin')),
+  ];
+  return (
+    places.find(
+      (place) =>
+        place !== null && ['initdb', 'pg_ctl'].every((program) => existsSync(path.join(place, program))),
+    ) ?? null
+  );
 }
 
-/** Whom the server runs as: it refuses root, and takes its user `postgres` there; null where root finds none. */
+/** Whom the server runs as: it rejects root, and takes its user `postgres` there; null where root finds none. */
 function account(): { readonly uid: number; readonly gid: number } | 'own' | null {
   if (process.getuid?.() !== 0) return 'own';
   const [uid, gid] = [quiet('id', '-u', 'postgres'), quiet('id', '-g', 'postgres')];
@@ -48,7 +56,9 @@ const freePort = (): Promise<number> =>
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('There is no port.')),
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('There is no port.')),
       );
     });
   });
@@ -70,11 +80,16 @@ export async function startCluster(): Promise<Cluster> {
   if (user !== 'own') chownSync(directory, user.uid, user.gid);
   const data = path.join(directory, 'data');
   const call = (program: string, ...args: string[]) =>
-    run(path.join(place, program), args, { cwd: directory, ...(user === 'own' ? {} : user), env: { ...process.env, LC_ALL: 'C' } });
+    run(path.join(place, program), args, {
+      cwd: directory,
+      ...(user === 'own' ? {} : user),
+      env: { ...process.env, LC_ALL: 'C' },
+    });
   await call('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync');
   const port = await freePort();
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${directory}`;
-  const control = (...args: string[]) => call('pg_ctl', '-D', data, '-l', path.join(directory, 'log'), '-w', ...args);
+  const control = (...args: string[]) =>
+    call('pg_ctl', '-D', data, '-l', path.join(directory, 'log'), '-w', ...args);
   await control('-o', options, 'start');
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,

@@ -1,4 +1,4 @@
-import { saveModelPrices } from '../../src/infra/ai-model-rows.ts';
+import { saveModelPrices } from '../../src/modules/ai-models/store.ts';
 import {
   attachFeature,
   cards,
@@ -39,7 +39,14 @@ export type ConsumerOptions = {
 /** A new customer, active on a new plan with a new feature. */
 export async function createConsumer(
   shop: Shop,
-  { plan = {}, price = {}, terms = { includedAmount: 1_000 }, type = 'usage', country, card }: ConsumerOptions = {},
+  {
+    plan = {},
+    price = {},
+    terms = { includedAmount: 1_000 },
+    type = 'usage',
+    country,
+    card,
+  }: ConsumerOptions = {},
 ): Promise<Consumer> {
   const feature = await createFeature(shop, type);
   const { id: planId } = await createPlan(shop, plan);
@@ -51,16 +58,21 @@ export async function createConsumer(
   return { customerId, subscriptionId: subscription.id, planId, feature };
 }
 
-/** A customer of a credits plan: 640 credits a month unless told, 7 for a unit. */
+/** A customer of a credits plan: 640 credits a month by default, 7 for a unit. */
 export const createCreditsConsumer = (
   shop: Shop,
   includedCredits = 640,
   creditsPerUnit = 7,
   card: string = cards.pays,
 ): Promise<Consumer> =>
-  createConsumer(shop, { plan: { consumptionModel: 'credits' }, price: { includedCredits }, terms: { creditsPerUnit }, card });
+  createConsumer(shop, {
+    plan: { consumptionModel: 'credits' },
+    price: { includedCredits },
+    terms: { creditsPerUnit },
+    card,
+  });
 
-/** A customer of a balance plan: 42.00 a month unless told, half a cent for a unit. */
+/** A customer of a balance plan: 42.00 a month by default, half a cent for a unit. */
 export const createBalanceConsumer = (
   shop: Shop,
   includedBalance = 420_000,
@@ -74,7 +86,7 @@ export const createBalanceConsumer = (
     card,
   });
 
-/** Makes the catalogue of AI models one model at 2.15 and 8.60 a million tokens, 0.215 and 2.6875 cached; answers its id. */
+/** Makes the catalog of AI models one model at 2.15 and 8.60 a million tokens, 0.215 and 2.6875 cached; answers its id. */
 export async function listModel(shop: Shop): Promise<string> {
   const model = { id: 'acme/large', provider: 'acme', name: 'large' };
   const prices = { input: 21_500n, output: 86_000n, cacheRead: 2_150n, cacheWrite: 26_875n };
@@ -92,12 +104,18 @@ export const createAiConsumer = (shop: Shop, includedBalance = 420_000): Promise
 
 /**
  * A customer of a plan with 4 included seats, or 4 units of quota, and 11.50 for each further one; on other terms when told. Holds `count`
- * of them, none unless told.
+ * of them, none by default.
  */
-export async function createCounter(shop: Shop, type: 'seats' | 'quota', terms: Body = {}, count = 0): Promise<Consumer> {
+export async function createCounter(
+  shop: Shop,
+  type: 'seats' | 'quota',
+  terms: Body = {},
+  count = 0,
+): Promise<Consumer> {
   const sold = { includedAmount: 4, overage: { enabled: true, unitPrice: 115_000 }, ...terms };
   const consumer = await createConsumer(shop, { type, terms: sold });
-  if (count > 0) await shop.rest('POST', type === 'seats' ? '/seats' : '/usage/quota', { ...of(consumer), count });
+  if (count > 0)
+    await shop.rest('POST', type === 'seats' ? '/seats' : '/usage/quota', { ...of(consumer), count });
   return consumer;
 }
 
@@ -113,11 +131,14 @@ export async function createUnratedConsumer(shop: Shop, plan: Body, terms: Body 
 
 /** What a subscription has left, used and stored. */
 export async function consumptionOf({ t, environmentId }: Shop, { subscriptionId }: Consumer) {
-  const rows = <T>(text: string): Promise<T[]> => t.app.database.query<T>(text, [environmentId, subscriptionId]);
+  const rows = <T>(text: string): Promise<T[]> =>
+    t.app.database.query<T>(text, [environmentId, subscriptionId]);
   const [account] = await rows<{ credits: bigint; balance: bigint }>(
     'SELECT "planCredits" + "purchasedCredits" AS credits, "balanceRate" AS balance FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2',
   );
-  const [counter] = await rows<{ total: bigint }>('SELECT total FROM "UsageCounter" WHERE "environmentId" = $1 AND "subscriptionId" = $2');
+  const [counter] = await rows<{ total: bigint }>(
+    'SELECT total FROM "UsageCounter" WHERE "environmentId" = $1 AND "subscriptionId" = $2',
+  );
   const [events] = await rows<{ count: bigint; value: bigint }>(
     'SELECT count(*) AS count, coalesce(sum(value), 0)::bigint AS value FROM "UsageEvent" WHERE "environmentId" = $1 AND "subscriptionId" = $2',
   );

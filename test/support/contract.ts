@@ -13,7 +13,11 @@ export type Shape = {
   readonly items?: Shape;
   readonly values?: Shape;
   /** Told apart by `type`, or by `outcome`. */
-  readonly variants?: readonly { readonly type?: string; readonly outcome?: string; readonly fields: readonly Field[] }[];
+  readonly variants?: readonly {
+    readonly type?: string;
+    readonly outcome?: string;
+    readonly fields: readonly Field[];
+  }[];
   readonly ref?: string;
   readonly format?: string;
   readonly integral?: boolean;
@@ -29,8 +33,13 @@ export type Field = Shape & { readonly name: string; readonly required: boolean 
 /** Bounds of an input; `basis` says where they come from. */
 export type Constraints = Readonly<Record<string, unknown>>;
 
-/** A documented refusal, or a reference to a set of them. */
-export type DocumentedError = { readonly code?: string; readonly status?: number; readonly ref?: string; readonly note?: string };
+/** A documented rejection, or a reference to a set of them. */
+export type DocumentedError = {
+  readonly code?: string;
+  readonly status?: number;
+  readonly ref?: string;
+  readonly note?: string;
+};
 
 /** An endpoint of the contract. */
 export type ContractOperation = {
@@ -52,17 +61,24 @@ export type ContractOperation = {
   readonly errors: readonly DocumentedError[];
 };
 
-type Resource = { readonly name: string; readonly fields: readonly Field[]; readonly variants?: Shape['variants'] };
+type Resource = {
+  readonly name: string;
+  readonly fields: readonly Field[];
+  readonly variants?: Shape['variants'];
+};
 type ErrorCode = { readonly code: string; readonly status: number; readonly type: string };
 
 // The files are data of the contract's own notation, which the imported literal types are too narrow for.
 export const operations = operationsJson as unknown as readonly ContractOperation[];
 export const enums = enumsJson as unknown as Readonly<Record<string, { readonly values: readonly string[] }>>;
 export const errorCodes = errorsJson.codes as unknown as readonly ErrorCode[];
-const resources = new Map((resourcesJson as unknown as readonly Resource[]).map((resource) => [resource.name, resource]));
+const resources = new Map(
+  (resourcesJson as unknown as readonly Resource[]).map((resource) => [resource.name, resource]),
+);
 
 /** How an operation is called in lists: method and path. */
-export const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;
+export const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method} ${path}`;
 
 /** The shape of a resource as an object. Throws for a name the contract does not know. */
 export function resourceShape(name: string): Shape {
@@ -74,7 +90,8 @@ export function resourceShape(name: string): Shape {
 }
 
 /** The resource an operation answers, without its list envelope. */
-export const returnedResource = ({ returns }: ContractOperation): string => /^list<(\w+)>$/.exec(returns)?.[1] ?? returns;
+export const returnedResource = ({ returns }: ContractOperation): string =>
+  /^list<(\w+)>$/.exec(returns)?.[1] ?? returns;
 
 /** Whether an operation answers the list envelope. */
 export const isList = ({ returns }: ContractOperation): boolean => returns.startsWith('list<');
@@ -84,7 +101,10 @@ export function answerShape(operation: ContractOperation): Shape {
   const shape = resourceShape(returnedResource(operation));
   if (!isList(operation)) return { ...shape, nullable: operation.returnsNullable === true };
   const envelope = resourceShape('List').fields ?? [];
-  return { type: 'object', fields: envelope.map((field) => (field.name === 'data' ? { ...field, items: shape } : field)) };
+  return {
+    type: 'object',
+    fields: envelope.map((field) => (field.name === 'data' ? { ...field, items: shape } : field)),
+  };
 }
 
 /** The statuses of success: the documented one, and the one of a second outcome. */
@@ -92,7 +112,9 @@ export const successStatuses = (operation: ContractOperation): number[] => {
   const { statusCode, statusCodeSuggested, statusCodeAlternative } = operation;
   const status = statusCode === 'unknown' ? statusCodeSuggested : statusCode;
   if (status === undefined) throw new Error(`${nameOf(operation)} has no status.`);
-  return statusCodeAlternative === undefined ? [status] : [statusCodeAlternative.status, status].sort((a, b) => a - b);
+  return statusCodeAlternative === undefined
+    ? [status]
+    : [statusCodeAlternative.status, status].sort((a, b) => a - b);
 };
 
 /** The values a closed text can have; null for an open one. */
@@ -107,19 +129,24 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uri: (text) => URL.canParse(text),
 };
 
-const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
 /** What is wrong with a leaf, or null. */
 function leafProblem(shape: Shape, value: unknown): string | null {
   const expected = shape.type === 'integer' ? 'number' : shape.type;
   if (typeOf(value) !== expected) return `is ${typeOf(value)}, not ${shape.type}`;
-  if (shape.const !== undefined && value !== shape.const) return `is ${JSON.stringify(value)}, not ${JSON.stringify(shape.const)}`;
+  if (shape.const !== undefined && value !== shape.const)
+    return `is ${JSON.stringify(value)}, not ${JSON.stringify(shape.const)}`;
   const isWhole = shape.type === 'integer' || shape.integral === true;
   if (isWhole && !Number.isSafeInteger(value)) return `is ${value}, no safe whole number`;
   const values = valuesOf(shape);
-  if (values !== null && !values.includes(String(value))) return `is ${JSON.stringify(value)}, none of ${values.join(', ')}`;
+  if (values !== null && !values.includes(String(value)))
+    return `is ${JSON.stringify(value)}, none of ${values.join(', ')}`;
   const isOfFormat = shape.format === undefined ? undefined : formats[shape.format];
-  return isOfFormat === undefined || isOfFormat(String(value)) ? null : `is ${JSON.stringify(value)}, no ${shape.format}`;
+  return isOfFormat === undefined || isOfFormat(String(value))
+    ? null
+    : `is ${JSON.stringify(value)}, no ${shape.format}`;
 }
 
 function objectProblems(fields: readonly Field[], value: object, path: string): string[] {
@@ -136,7 +163,9 @@ function objectProblems(fields: readonly Field[], value: object, path: string): 
 
 function unionProblems(shape: Shape, value: object, path: string): string[] {
   const { type, outcome } = value as { type?: unknown; outcome?: unknown };
-  const variant = shape.variants?.find((candidate) => (candidate.outcome ?? candidate.type) === (outcome ?? type));
+  const variant = shape.variants?.find(
+    (candidate) => (candidate.outcome ?? candidate.type) === (outcome ?? type),
+  );
   return variant === undefined
     ? [`${path} is of no documented variant: ${JSON.stringify(type)}`]
     : objectProblems(variant.fields, value, path);
@@ -144,13 +173,16 @@ function unionProblems(shape: Shape, value: object, path: string): string[] {
 
 /** Everything in which a value differs from a shape: wrong types, nulls, words and formats, missing and undocumented members. */
 export function problemsOf(shape: Shape, value: unknown, path = '$'): string[] {
-  if (shape.ref !== undefined) return problemsOf({ ...resourceShape(shape.ref), nullable: shape.nullable === true }, value, path);
+  if (shape.ref !== undefined)
+    return problemsOf({ ...resourceShape(shape.ref), nullable: shape.nullable === true }, value, path);
   if (value === null) return shape.nullable === true || shape.type === 'any' ? [] : [`${path} is null`];
   if (shape.type === 'any') return [];
   if (shape.type === 'array') {
     const { items } = shape;
     if (!Array.isArray(value)) return [`${path} is no array`];
-    return items === undefined ? [] : value.flatMap((item, index) => problemsOf(items, item, `${path}[${index}]`));
+    return items === undefined
+      ? []
+      : value.flatMap((item, index) => problemsOf(items, item, `${path}[${index}]`));
   }
   if (shape.type !== 'object' && shape.type !== 'map' && shape.type !== 'union') {
     const problem = leafProblem(shape, value);
@@ -162,5 +194,7 @@ export function problemsOf(shape: Shape, value: unknown, path = '$'): string[] {
   const { values } = shape;
   return values === undefined
     ? []
-    : Object.entries(value as object).flatMap(([name, member]) => problemsOf(values, member, `${path}.${name}`));
+    : Object.entries(value as object).flatMap(([name, member]) =>
+        problemsOf(values, member, `${path}.${name}`),
+      );
 }

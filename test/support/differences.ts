@@ -18,14 +18,20 @@ function wordProblem(product: Signature, contract: Signature, direction: Directi
   if (direction === 'answer' && (product.words === null || contract.words === null)) return null;
   const mine = product.words ?? [];
   const theirs = contract.words ?? [];
-  if (direction === 'answer') return mine.every((word) => theirs.includes(word)) ? null : `can be ${sorted(mine)}`;
-  return sorted(mine) === sorted(theirs) ? null : `takes ${sorted(mine) || 'any text'}, not ${sorted(theirs) || 'any text'}`;
+  if (direction === 'answer')
+    return mine.every((word) => theirs.includes(word)) ? null : `can be ${sorted(mine)}`;
+  return sorted(mine) === sorted(theirs)
+    ? null
+    : `takes ${sorted(mine) || 'any text'}, not ${sorted(theirs) || 'any text'}`;
 }
 
 function leafProblems(product: Signature, contract: Signature, direction: Direction): string[] {
   const problems: (string | null)[] = [wordProblem(product, contract, direction)];
   if (!isOfType(product, contract)) problems.push(`is ${product.type}, not ${contract.type}`);
-  const isMorePermissive = direction === 'answer' ? product.isNullable && !contract.isNullable : product.isNullable !== contract.isNullable;
+  const isMorePermissive =
+    direction === 'answer'
+      ? product.isNullable && !contract.isNullable
+      : product.isNullable !== contract.isNullable;
   if (isMorePermissive) problems.push(product.isNullable ? 'can be null' : 'cannot be null');
   if (direction === 'input') {
     if (contract.format !== null && product.format !== contract.format)
@@ -55,30 +61,55 @@ function memberProblems(
     const at = `${path}.${name}`;
     if (mine === undefined) return [`${at} is missing`];
     if (theirs === undefined) return [`${at} is not documented`];
-    const isLooser = direction === 'input' ? mine.isRequired !== theirs.isRequired : theirs.isRequired && !mine.isRequired;
+    const isLooser =
+      direction === 'input' ? mine.isRequired !== theirs.isRequired : theirs.isRequired && !mine.isRequired;
     const presence = isLooser ? [`${at} is ${mine.isRequired ? 'required' : 'optional'}`] : [];
     return [...presence, ...differences(mine.signature, theirs.signature, direction, at)];
   });
 }
 
 /** The variant that a documented one is nearest to, told by how little differs; the discriminator has all its words in each of them. */
-function nearest(offered: readonly Signature[], variant: Signature, direction: Direction, path: string): string[] {
+function nearest(
+  offered: readonly Signature[],
+  variant: Signature,
+  direction: Direction,
+  path: string,
+): string[] {
   const candidates = offered.map((mine) =>
     differences(mine, variant, direction, path).filter((line) => !line.startsWith(`${path}.type can be `)),
   );
   return candidates.reduce((best, other) => (other.length < best.length ? other : best));
 }
 
-function variantProblems(product: Signature, variants: readonly Signature[], direction: Direction, path: string): string[] {
-  const problems = variants.flatMap((variant) => nearest(product.variants ?? [product], variant, direction, path));
+function variantProblems(
+  product: Signature,
+  variants: readonly Signature[],
+  direction: Direction,
+  path: string,
+): string[] {
+  const problems = variants.flatMap((variant) =>
+    nearest(product.variants ?? [product], variant, direction, path),
+  );
   const isOther = product.variants !== null && product.variants.length !== variants.length;
-  return [...new Set(isOther ? [`${path} has ${product.variants.length} variants, not ${variants.length}`, ...problems] : problems)];
+  return [
+    ...new Set(
+      isOther
+        ? [`${path} has ${product.variants.length} variants, not ${variants.length}`, ...problems]
+        : problems,
+    ),
+  ];
 }
 
 /** In what the product's signature differs from the contract's, one line per place. */
-export function differences(product: Signature, contract: Signature, direction: Direction, path = '$'): string[] {
+export function differences(
+  product: Signature,
+  contract: Signature,
+  direction: Direction,
+  path = '$',
+): string[] {
   const problems = leafProblems(product, contract, direction).map((problem) => `${path} ${problem}`);
-  if (contract.variants !== null) return [...problems, ...variantProblems(product, contract.variants, direction, path)];
+  if (contract.variants !== null)
+    return [...problems, ...variantProblems(product, contract.variants, direction, path)];
   if (contract.members !== null && product.members !== null)
     problems.push(...memberProblems(product.members, contract.members, direction, path));
   if (contract.items !== null && product.items !== null)

@@ -1,19 +1,27 @@
-import type { Query } from '../../src/infra/db.ts';
+import type { Query } from '../../src/platform/db/pool.ts';
 
-// What refusals are held to: the whole content of the database, before and after.
+// What rejections are held to: the whole content of the database, before and after.
 
 /** Rows as text, by table, in an order of their own. */
 export type Dump = Readonly<Record<string, readonly string[]>>;
 
 /**
- * What is left out: stored answers (a refusal is stored under its key like any answer), leases and cursors (the worker moves them all the time),
+ * What is left out: stored answers (a rejection is stored under its key like any answer), leases and cursors (the worker moves them all the time),
  * the migrations, and when a key was last used.
  */
-const omittedTables = ['IdempotencyKey', 'EnvironmentLease', 'WebhookCursor', 'LetterCursor', '_prisma_migrations'];
+const omittedTables = [
+  'IdempotencyKey',
+  'EnvironmentLease',
+  'WebhookCursor',
+  'EmailCursor',
+  'ScheduledTask',
+  '_prisma_migrations',
+];
 
 type Table = { readonly name: string; readonly isUsed: boolean; readonly isTenants: boolean };
 
-const hasColumn = (name: string): string => `EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = '${name}')`;
+const hasColumn = (name: string): string =>
+  `EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = '${name}')`;
 
 /** The tables that are looked at; whether their rows say when they were last used, and whether they have ids in an environment. */
 const tablesOf = (query: Query): Promise<Table[]> =>
@@ -29,7 +37,9 @@ export async function dump(query: Query): Promise<Dump> {
     ({ name }) => `SELECT '${name}' AS name, (to_jsonb(t) - 'lastUsedAt')::text AS row FROM "${name}" t`,
   );
   const rows = await query<{ name: string; row: string }>(`${parts.join(' UNION ALL ')} ORDER BY 1, 2`);
-  return Object.fromEntries([...Map.groupBy(rows, ({ name }) => name)].map(([name, of]) => [name, of.map(({ row }) => row)]));
+  return Object.fromEntries(
+    [...Map.groupBy(rows, ({ name }) => name)].map(([name, of]) => [name, of.map(({ row }) => row)]),
+  );
 }
 
 /**

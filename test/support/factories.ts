@@ -1,5 +1,5 @@
 import { systemContext } from '../../src/context.ts';
-import { newId } from '../../src/infra/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { inTransaction, nextSeq } from '../../src/transaction.ts';
 import { eventually } from './eventually.ts';
 import { type Answer, type CallOptions, newTenant, type TestApp } from './harness.ts';
@@ -13,7 +13,12 @@ export type Shop = {
   readonly t: TestApp;
   readonly key: string;
   readonly environmentId: string;
-  readonly rest: <T = Body>(method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer<T>>;
+  readonly rest: <T = Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions,
+  ) => Promise<Answer<T>>;
   /** `<kind><n>`, n counting up from 1 in this shop. */
   readonly next: (kind: string) => string;
 };
@@ -46,7 +51,7 @@ export async function otherShop(t: TestApp, name = 'Another organization'): Prom
 /** The answer's body; throws when the call did not succeed, since a fixture that failed makes no test. */
 async function made<T>(call: Promise<Answer<T>>): Promise<T> {
   const { status, body } = await call;
-  if (status >= 300) throw new Error(`A fixture was refused with ${status}: ${JSON.stringify(body)}`);
+  if (status >= 300) throw new Error(`A fixture was rejected with ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
@@ -57,14 +62,18 @@ export type MadeMarket = Made & { readonly countryCodes: readonly string[] };
 export type MadeCreditPack = Made & { readonly name: string };
 export type MadePlan = Made & { readonly code: string };
 export type MadeCustomer = Made & { readonly externalId: string };
-export type MadeSubscription = Made & { readonly customerId: string; readonly planId: string; readonly token: string | null };
+export type MadeSubscription = Made & {
+  readonly customerId: string;
+  readonly planId: string;
+  readonly token: string | null;
+};
 
 export function createFeature(shop: Shop, type = 'seats'): Promise<MadeFeature> {
   const code = shop.next('feature');
   return made(shop.rest<MadeFeature>('POST', '/features', { name: `Name of ${code}`, code, type }));
 }
 
-/** A boolean add-on for 9.00 USD unless told; for a new boolean feature unless told which. */
+/** A boolean add-on for 9.00 USD by default; for a new boolean feature by default which. */
 export async function createAddon(shop: Shop, body: Body = {}): Promise<MadeAddon> {
   const featureId = body['featureId'] ?? (await createFeature(shop, 'boolean')).id;
   const terms = { name: shop.next('addon'), basePrice: 900, featureId, consumptionModel: 'boolean' };
@@ -73,25 +82,44 @@ export async function createAddon(shop: Shop, body: Body = {}): Promise<MadeAddo
 
 /** Switches an add-on on for a subscription, as of the shop's time, by a row of its own. */
 export async function activateAddon(shop: Shop, subscriptionId: string, addonId: string): Promise<void> {
-  await inTransaction(await systemContext(shop.t.app, shop.environmentId), async (context) => {
-    const about = { id: newId('ada'), seq: await nextSeq(context), subscriptionId, addonId };
-    await context.db.addonActivation.create({
-      data: { ...about, status: 'active', proratedMinor: 0n, invoiceId: null, createdAt: context.clock.now(), deactivatedAt: null },
+  await inTransaction(await systemContext(shop.t.app, shop.environmentId), async (ctx) => {
+    const about = { id: newId('ada'), seq: await nextSeq(ctx), subscriptionId, addonId };
+    await ctx.db.addonActivation.create({
+      data: {
+        ...about,
+        status: 'active',
+        proratedMinor: 0n,
+        invoiceId: null,
+        createdAt: ctx.clock.now(),
+        deactivatedAt: null,
+      },
     });
   });
 }
 
 /** An active pack of 1 000 credits for 25.00 USD. */
 export const createCreditPack = (shop: Shop): Promise<MadeCreditPack> =>
-  made(shop.rest<MadeCreditPack>('POST', '/credit-packs', { name: shop.next('pack'), credits: 1_000, price: 2_500 }));
+  made(
+    shop.rest<MadeCreditPack>('POST', '/credit-packs', {
+      name: shop.next('pack'),
+      credits: 1_000,
+      price: 2_500,
+    }),
+  );
 
 /** An endpoint nobody answers at, for a kind of event that no fixture causes. */
 export const createWebhook = (shop: Shop, body: Body = {}): Promise<Made & { readonly secretKey: string }> =>
-  made(shop.rest('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['payout.failed'], ...body }));
+  made(
+    shop.rest('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['payout.failed'], ...body }),
+  );
 
 /** Phases of an offer as callers write them. */
 export const off = {
-  percent: (percentage: number, durationCycles: number | null = 1): Body => ({ type: 'percentage', percentage, durationCycles }),
+  percent: (percentage: number, durationCycles: number | null = 1): Body => ({
+    type: 'percentage',
+    percentage,
+    durationCycles,
+  }),
   amount: (amount: number, durationCycles: number | null = 1, currency = 'usd'): Body => ({
     type: 'amount_off',
     durationCycles,
@@ -100,14 +128,22 @@ export const off = {
   trial: (durationDays: number): Body => ({ type: 'free_trial', durationDays }),
 } as const;
 
-/** An active offer; 25 % off one cycle unless told. */
-export const createOffer = (shop: Shop, phases: readonly Body[] = [off.percent(2_500)], body: Body = {}): Promise<Made> =>
-  made(shop.rest<Made>('POST', '/offers', { name: shop.next('offer'), phases, ...body }));
+/** An active offer; 25 % off one cycle by default. */
+export const createOffer = (
+  shop: Shop,
+  phases: readonly Body[] = [off.percent(2_500)],
+  body: Body = {},
+): Promise<Made> => made(shop.rest<Made>('POST', '/offers', { name: shop.next('offer'), phases, ...body }));
 
-/** A promo code for a new offer of 25 % off one cycle unless told. */
-export async function createPromoCode(shop: Shop, body: Body = {}): Promise<Made & { readonly code: string }> {
+/** A promo code for a new offer of 25 % off one cycle by default. */
+export async function createPromoCode(
+  shop: Shop,
+  body: Body = {},
+): Promise<Made & { readonly code: string }> {
   const offerId = body['offerId'] ?? (await createOffer(shop)).id;
-  return made(shop.rest<Made & { code: string }>('POST', '/promo-codes', { code: shop.next('CODE'), offerId, ...body }));
+  return made(
+    shop.rest<Made & { code: string }>('POST', '/promo-codes', { code: shop.next('CODE'), offerId, ...body }),
+  );
 }
 
 /** Lets the shop's organization tie offers to cards, as who runs the service does; both its environments share the switch. */
@@ -119,7 +155,11 @@ export async function allowCardPromotions({ t, environmentId }: Shop): Promise<v
 }
 
 /** A card promotion of 30 % off one cycle for cards that begin with these digits. */
-export async function createCardPromotion(shop: Shop, bins: readonly string[], body: Body = {}): Promise<Made> {
+export async function createCardPromotion(
+  shop: Shop,
+  bins: readonly string[],
+  body: Body = {},
+): Promise<Made> {
   await allowCardPromotions(shop);
   const { cardPromotionCreate } = await shop.t.graphql<{ cardPromotionCreate: Made }>(
     'mutation ($input: CardPromotionCreateInput!) { cardPromotionCreate(input: $input) { id } }',
@@ -130,9 +170,13 @@ export async function createCardPromotion(shop: Shop, bins: readonly string[], b
 }
 
 /** What connects a Stripe account to a sandbox. */
-export const connectionKeys = (shop: Shop): Body => ({ name: shop.next('account'), secretKey: 'sk_test_1', publishableKey: 'pk_test_1' });
+export const connectionKeys = (shop: Shop): Body => ({
+  name: shop.next('account'),
+  secretKey: 'sk_test_1',
+  publishableKey: 'pk_test_1',
+});
 
-/** A Stripe account of the shop's organization that nothing is routed to, unless told. */
+/** A Stripe account of the shop's organization that nothing is routed to, by default. */
 export async function createConnection(shop: Shop, body: Body = {}): Promise<Made> {
   const { paymentConnectionCreate } = await shop.t.graphql<{ paymentConnectionCreate: Made }>(
     'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }',
@@ -142,13 +186,17 @@ export async function createConnection(shop: Shop, body: Body = {}): Promise<Mad
   return paymentConnectionCreate;
 }
 
-/** A Stripe account that takes new checkouts of the shop, unless told; the organization has the address such invoices need. */
+/** A Stripe account that takes new checkouts of the shop, by default; the organization has the address such invoices need. */
 export async function connectStripe(shop: Shop, body: Body = {}): Promise<Made> {
-  await shop.t.graphql('mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }', {}, { key: shop.key });
+  await shop.t.graphql(
+    'mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }',
+    {},
+    { key: shop.key },
+  );
   return createConnection(shop, { isDefault: true, ...body });
 }
 
-/** Routes a country to a connection, or to the platform's own rail. */
+/** Routes a country to a connection, or to the platform's own processor. */
 export const routeCountry = (shop: Shop, country: string, provider: string | null): Promise<Body> =>
   shop.t.graphql(
     'mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { country } }',
@@ -156,18 +204,44 @@ export const routeCountry = (shop: Shop, country: string, provider: string | nul
     { key: shop.key },
   );
 
-/** The codes no test names: two capital letters that no country has. */
-const inventedCountries = ['X', 'V'].flatMap((first) => [...'BDFHJKLMOPQRSTVWXYZ'].map((second) => `${first}${second}`));
+/** Countries that no test names, with currencies that are not sold. */
+const unnamedCountries =
+  'AG AI AW BI BJ BS BT BW BZ CV DJ DM ER FK GD GI GM GN GY HT IM JE KI KM KN KY LC LR LS MS MU MV MW NR NU PG PN RW SB SC SH'.split(
+    ' ',
+  );
 
 /** A country nobody else of the shop has named. */
 export const nextCountry = (shop: Shop): string => {
-  const country = inventedCountries[Number(shop.next('country').slice('country'.length)) - 1];
-  if (country === undefined) throw new Error('The shop has used up the invented countries.');
+  const country = unnamedCountries[Number(shop.next('country').slice('country'.length)) - 1];
+  if (country === undefined) throw new Error('The shop has used up the countries.');
   return country;
 };
 
+/** Environments registered for tax: pages need the country of a payer there, where nobody knows it. */
+const registered = new Set<string>();
+
+/** Notes that a shop is registered for tax. */
+export const noteRegistration = ({ environmentId }: Shop): void => void registered.add(environmentId);
+
+/** The billing address a page needs before it can be paid: a country without tax, or none. */
+export async function neededAddress(
+  shop: Shop,
+  page: 'checkout' | 'paymentLink',
+  token: string | null,
+): Promise<Body> {
+  if (!registered.has(shop.environmentId)) return {};
+  const query = `query ($token: String!) { shown: ${page}(token: $token) { requiresBillingCountry } }`;
+  const { shown } = await shop.t.graphql<{ shown: { requiresBillingCountry: boolean } }>(
+    query,
+    { token },
+    { key: null },
+  );
+  return shown.requiresBillingCountry ? { billingAddress: { country: 'NO' } } : {};
+}
+
 /** A tax registration in a country nobody else of the shop has, so that it taxes nobody. */
 export async function createTaxRegistration(shop: Shop): Promise<Made> {
+  noteRegistration(shop);
   const { taxRegistrationCreate } = await shop.t.graphql<{ taxRegistrationCreate: Made }>(
     'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id } }',
     { input: { country: nextCountry(shop), rateBps: 1_000 } },
@@ -176,24 +250,31 @@ export async function createTaxRegistration(shop: Shop): Promise<Made> {
   return taxRegistrationCreate;
 }
 
-/** A market of one country nobody else of the shop has, unless told which. */
+/** A market of one country nobody else of the shop has, by default which. */
 export function createMarket(shop: Shop, countryCodes?: readonly string[]): Promise<MadeMarket> {
   const name = shop.next('market');
-  return made(shop.rest<MadeMarket>('POST', '/markets', { name, countryCodes: countryCodes ?? [nextCountry(shop)] }));
+  return made(
+    shop.rest<MadeMarket>('POST', '/markets', { name, countryCodes: countryCodes ?? [nextCountry(shop)] }),
+  );
 }
 
 /** Sells a plan in a currency by an exchange rate. */
-export const setCurrency = (shop: Shop, planId: string, currency: string, exchangeRate: number, body: Body = {}): Promise<Body> =>
-  made(shop.rest('PUT', `/plans/${planId}/regional`, { currency, exchangeRate, ...body }));
+export const setCurrency = (
+  shop: Shop,
+  planId: string,
+  currency: string,
+  exchangeRate: number,
+  body: Body = {},
+): Promise<Body> => made(shop.rest('PUT', `/plans/${planId}/regional`, { currency, exchangeRate, ...body }));
 
-/** A delivery that failed for good, at an endpoint no dispatcher serves, so that nothing more happens to it by itself. */
+/** A delivery that failed permanently, at an endpoint no dispatcher serves, so that nothing more happens to it automatically. */
 export async function createDelivery(shop: Shop): Promise<Made & { readonly webhookId: string }> {
   const { id: webhookId } = await createWebhook(shop);
   const { query } = shop.t.app.database;
-  await query(`UPDATE "WebhookCursor" SET "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1 AND id = $2`, [
-    shop.environmentId,
-    webhookId,
-  ]);
+  await query(
+    `UPDATE "WebhookCursor" SET "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1 AND id = $2`,
+    [shop.environmentId, webhookId],
+  );
   const id = newId('whd');
   await query(
     `INSERT INTO "WebhookDelivery" ("environmentId", id, seq, "webhookId", "eventId", kind, "occurredAt", position, status, attempts, "createdAt", "finishedAt")
@@ -209,20 +290,28 @@ export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
   return made(shop.rest<MadePlan>('POST', '/plans', { name: `Name of ${code}`, code, ...body }));
 }
 
-/** A group of plans created into it, lowest rank first; without plans unless told how many. */
-export async function createPlanGroup(shop: Shop, size = 0): Promise<Made & { readonly planIds: readonly string[] }> {
+/** A group of plans created into it, lowest rank first; without plans by default how many. */
+export async function createPlanGroup(
+  shop: Shop,
+  size = 0,
+): Promise<Made & { readonly planIds: readonly string[] }> {
   const { id } = await made(shop.rest<Made>('POST', '/plan-groups', { name: shop.next('group') }));
   const planIds: string[] = [];
   for (let count = 0; count < size; count++) planIds.push((await createPlan(shop, { planGroupId: id })).id);
   return { id, planIds };
 }
 
-/** A price of 4900 a month unless told. */
+/** A price of 4900 a month by default. */
 export const createPrice = (shop: Shop, planId: string, body: Body = {}): Promise<Made> =>
-  made(shop.rest<Made>('POST', `/plans/${planId}/prices`, { billingInterval: 'monthly', price: 4900, ...body }));
+  made(
+    shop.rest<Made>('POST', `/plans/${planId}/prices`, { billingInterval: 'monthly', price: 4900, ...body }),
+  );
 
 /** A plan with one price. */
-export async function createPricedPlan(shop: Shop, price: Body = {}): Promise<MadePlan & { readonly priceId: string }> {
+export async function createPricedPlan(
+  shop: Shop,
+  price: Body = {},
+): Promise<MadePlan & { readonly priceId: string }> {
   const plan = await createPlan(shop);
   const { id } = await createPrice(shop, plan.id, price);
   return { ...plan, priceId: id };
@@ -252,13 +341,19 @@ export async function createClimber(shop: Shop, card?: string): Promise<MadeLadd
 }
 
 /** Attaches a feature to a plan. */
-export const attachFeature = (shop: Shop, planId: string, featureId: string, body: Body = {}): Promise<Body> =>
+export const attachFeature = (
+  shop: Shop,
+  planId: string,
+  featureId: string,
+  body: Body = {},
+): Promise<Body> =>
   made(shop.rest('POST', `/plans/${planId}/features`, { featureId, enabled: true, ...body }));
 
 /** A customer, with an address in a country when one is told. */
 export function createCustomer(shop: Shop, country?: string): Promise<MadeCustomer> {
   const externalId = shop.next('customer');
-  const address = country === undefined ? undefined : { line1: '1 Main St', city: 'Town', postalCode: '12345', country };
+  const address =
+    country === undefined ? undefined : { line1: '1 Main St', city: 'Town', postalCode: '12345', country };
   return made(
     shop.rest<MadeCustomer>('POST', '/customers', {
       email: `${externalId}@shop.test`,
@@ -269,11 +364,19 @@ export function createCustomer(shop: Shop, country?: string): Promise<MadeCustom
   );
 }
 
-/** A credit of 5.00 USD without an end unless told. */
+/** A credit of 5.00 USD without an end by default. */
 export const createCredit = (shop: Shop, customerId: string, body: Body = {}): Promise<Made> =>
-  made(shop.rest<Made>('POST', `/customers/${customerId}/credits`, { amount: 500, currency: 'usd', reason: 'Sorry.', ...body }));
+  made(
+    shop.rest<Made>('POST', `/customers/${customerId}/credits`, {
+      amount: 500,
+      currency: 'usd',
+      reason: 'Sorry.',
+      ...body,
+    }),
+  );
 
-export const createApiKey = (shop: Shop): Promise<Made> => made(shop.rest<Made>('POST', '/api-keys', { name: shop.next('key') }));
+export const createApiKey = (shop: Shop): Promise<Made> =>
+  made(shop.rest<Made>('POST', '/api-keys', { name: shop.next('key') }));
 
 /** Puts the shop's organization into the state provisioning leaves, waiting for a human. */
 export async function makeClaimable({ t, environmentId }: Shop): Promise<void> {
@@ -317,11 +420,11 @@ export const payment = (token: string | null, number: string = cards.pays): Body
 
 const payOperation = 'mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-/** Pays an open checkout as the page does; throws when it is refused. Answers how it ended. */
+/** Pays an open checkout as the page does; throws when it is rejected. Answers how it ended. */
 export async function pay(shop: Shop, token: string | null, number: string = cards.pays): Promise<string> {
   const { checkoutPay } = await shop.t.graphql<{ checkoutPay: { status: string } }>(
     payOperation,
-    { input: payment(token, number) },
+    { input: { ...payment(token, number), ...(await neededAddress(shop, 'checkout', token)) } },
     { key: null },
   );
   return checkoutPay.status;
@@ -329,26 +432,44 @@ export async function pay(shop: Shop, token: string | null, number: string = car
 
 export type MadePayment = Made & { readonly url: string; readonly token: string };
 
-/** What is asked of a payer: 42.00 US dollars unless told. */
-export const asked = (body: Body = {}): Body => ({ amount: 4_200, currency: 'usd', description: 'Workshop', ...body });
+/** What is asked of a payer: 42.00 US dollars by default. */
+export const requested = (body: Body = {}): Body => ({
+  amount: 4_200,
+  currency: 'usd',
+  description: 'Workshop',
+  ...body,
+});
 
-/** A payment link, without customer unless told. */
+/** A payment link, without customer by default. */
 export async function createPayment(shop: Shop, body: Body = {}): Promise<MadePayment> {
-  const link = await made(shop.rest<MadePayment>('POST', '/payments', asked(body)));
+  const link = await made(shop.rest<MadePayment>('POST', '/payments', requested(body)));
   return { ...link, token: link.url.split('/').at(-1) ?? '' };
 }
 
-const payLinkOperation = 'mutation Pay($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
+const payLinkOperation =
+  'mutation Pay($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
 
-/** Pays a link as its page does; throws when it is refused. Answers how it ended. */
-export async function payLink(shop: Shop, token: string, more: Body = {}, number: string = cards.pays): Promise<string> {
-  const input = { ...payment(token, number), ...more };
-  const { paymentLinkPay } = await shop.t.graphql<{ paymentLinkPay: { status: string } }>(payLinkOperation, { input }, { key: null });
+/** Pays a link as its page does; throws when it is rejected. Answers how it ended. */
+export async function payLink(
+  shop: Shop,
+  token: string,
+  more: Body = {},
+  number: string = cards.pays,
+): Promise<string> {
+  const input = { ...payment(token, number), ...(await neededAddress(shop, 'paymentLink', token)), ...more };
+  const { paymentLinkPay } = await shop.t.graphql<{ paymentLinkPay: { status: string } }>(
+    payLinkOperation,
+    { input },
+    { key: null },
+  );
   return paymentLinkPay.status;
 }
 
 /** A customer who has paid a link of 42.00, so that a method is stored; answers its id and that of the payment. */
-export async function createPayer(shop: Shop, number: string = cards.pays): Promise<{ customerId: string; paymentId: string }> {
+export async function createPayer(
+  shop: Shop,
+  number: string = cards.pays,
+): Promise<{ customerId: string; paymentId: string }> {
   const { id: customerId } = await createCustomer(shop);
   const { id: paymentId, token } = await createPayment(shop, { customerId });
   await payLink(shop, token, {}, number);
@@ -364,14 +485,19 @@ export async function createActiveSubscription(shop: Shop, price: Body = {}): Pr
 
 /** Opens a portal session of a customer and answers its token. */
 export async function openPortal(shop: Shop, customerId: string): Promise<string> {
-  const { portalUrl } = await made(shop.rest<{ portalUrl: string }>('POST', '/portal/sessions', { customerId }));
+  const { portalUrl } = await made(
+    shop.rest<{ portalUrl: string }>('POST', '/portal/sessions', { customerId }),
+  );
   return portalUrl.split('/').at(-1) ?? '';
 }
 
 /** Waits until the clock of the shop's sandbox has no run at work, and answers how the last one ended. */
 export async function clockSettled(shop: Shop): Promise<string> {
   const read = () => made(shop.rest<{ latestRun: { status: string } | null }>('GET', '/test-clock'));
-  const { latestRun } = await eventually(read, ({ latestRun: run }) => run?.status !== 'pending' && run?.status !== 'running');
+  const { latestRun } = await eventually(
+    read,
+    ({ latestRun: run }) => run?.status !== 'pending' && run?.status !== 'running',
+  );
   return latestRun?.status ?? 'none';
 }
 
@@ -390,15 +516,24 @@ export async function createPastDueSubscription(shop: Shop): Promise<MadeSubscri
   return subscription;
 }
 
-/** An adjustment of 12.50 that a new customer owes, unless told. */
+/** An adjustment of 12.50 that a new customer owes, by default. */
 export async function createAdjustment(shop: Shop, body: Body = {}): Promise<Made> {
   const customerId = body['customerId'] ?? (await createCustomer(shop)).id;
-  return made(shop.rest<Made>('POST', '/invoices', { amount: 1_250, description: 'Hours of help', ...body, customerId }));
+  return made(
+    shop.rest<Made>('POST', '/invoices', {
+      amount: 1_250,
+      description: 'Hours of help',
+      ...body,
+      customerId,
+    }),
+  );
 }
 
 /** The id of the latest invoice of a subscription. */
 export async function latestInvoice(shop: Shop, subscriptionId: string): Promise<string> {
-  const { data } = await made(shop.rest<{ data: readonly Made[] }>('GET', `/invoices?subscriptionId=${subscriptionId}`));
+  const { data } = await made(
+    shop.rest<{ data: readonly Made[] }>('GET', `/invoices?subscriptionId=${subscriptionId}`),
+  );
   const [invoice] = data;
   if (invoice === undefined) throw new Error(`${subscriptionId} has no invoice.`);
   return invoice.id;
@@ -407,7 +542,9 @@ export async function latestInvoice(shop: Shop, subscriptionId: string): Promise
 /** The id of the latest attempt to collect the latest invoice of a subscription. */
 export async function latestTransaction(shop: Shop, subscriptionId: string): Promise<string> {
   const invoiceId = await latestInvoice(shop, subscriptionId);
-  const { data } = await made(shop.rest<{ data: readonly (Made & { invoiceId: string | null })[] }>('GET', '/transactions?limit=100'));
+  const { data } = await made(
+    shop.rest<{ data: readonly (Made & { invoiceId: string | null })[] }>('GET', '/transactions?limit=100'),
+  );
   const transaction = data.find((row) => row.invoiceId === invoiceId);
   if (transaction === undefined) throw new Error(`${subscriptionId} was never charged.`);
   return transaction.id;

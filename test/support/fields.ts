@@ -24,7 +24,9 @@ import {
   createPricedPlan,
   createSubscription,
   createTaxRegistration,
+  neededAddress,
   nextCountry,
+  noteRegistration,
   openPortal,
   pay,
   payLink,
@@ -58,14 +60,20 @@ const openCheckout: MakeVariables = async (shop) => ({ token: (await createSubsc
 const freshBin = (shop: Shop): string => shop.next('bin').replace('bin', '').padStart(6, '4');
 
 /** A portal session of a customer with an active subscription. */
-const openSession: MakeVariables = async (shop) => ({ token: await openPortal(shop, (await createActiveSubscription(shop)).customerId) });
+const openSession: MakeVariables = async (shop) => ({
+  token: await openPortal(shop, (await createActiveSubscription(shop)).customerId),
+});
 
 /** A card as a payer types it in. */
 const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
 const openMethodPage = async (shop: Shop): Promise<string> => {
   const { id } = await createActiveSubscription(shop);
-  const { body } = await shop.rest<{ checkoutUrl: string }>('POST', `/subscriptions/${id}/payment-method/update`, {});
+  const { body } = await shop.rest<{ checkoutUrl: string }>(
+    'POST',
+    `/subscriptions/${id}/payment-method/update`,
+    {},
+  );
   return body.checkoutUrl.split('/').at(-1) ?? '';
 };
 
@@ -74,14 +82,20 @@ const openRecovery = async (shop: Shop): Promise<string> => {
   const { id, token } = await createSubscription(shop);
   await pay(shop, token, cards.declinesLater);
   await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
-  const { body } = await shop.rest<{ error: { details: { recoveryUrl: string } } }>('POST', `/subscriptions/${id}/reactivate`, {});
+  const { body } = await shop.rest<{ error: { details: { recoveryUrl: string } } }>(
+    'POST',
+    `/subscriptions/${id}/reactivate`,
+    {},
+  );
   return body.error.details.recoveryUrl.split('/').at(-1) ?? '';
 };
 
 const live = 'A live field; REST has nothing that streams.';
 const page = 'What the checkout page calls; the contract knows the page by its address only (design §1).';
-const cardPage = 'What the pages call that ask for a card; the contract knows them by their addresses only (design §1).';
-const payPage = 'What the page of a payment link calls; the contract knows it by its address only (design §1).';
+const cardPage =
+  'What the pages call that ask for a card; the contract knows them by their addresses only (design §1).';
+const payPage =
+  'What the page of a payment link calls; the contract knows it by its address only (design §1).';
 const rule = 'Beyond the contract, needed by a rule (design §1).';
 const portal = 'What the portal page calls; the contract knows the page by its address only (design §1).';
 const claim = 'What the claim page calls (design §1).';
@@ -167,11 +181,18 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { country isRouted connection { id } } }',
     variables: (shop) => Promise.resolve({ input: { country: nextCountry(shop), provider: 'platform' } }),
   },
-  checkout: { because: page, text: 'query ($token: String!) { checkout(token: $token) { status } }', variables: openCheckout },
+  checkout: {
+    because: page,
+    text: 'query ($token: String!) { checkout(token: $token) { status } }',
+    variables: openCheckout,
+  },
   checkoutPay: {
     because: page,
     text: 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { id status } } }',
-    variables: async (shop) => ({ input: payment((await createSubscription(shop)).token) }),
+    variables: async (shop) => {
+      const { token } = await createSubscription(shop);
+      return { input: { ...payment(token), ...(await neededAddress(shop, 'checkout', token)) } };
+    },
   },
   paymentMethodUpdate: {
     because: cardPage,
@@ -182,6 +203,17 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: cardPage,
     text: 'mutation ($input: PaymentMethodStoreInput!) { paymentMethodStore(input: $input) { status } }',
     variables: async (shop) => ({ input: payment(await openMethodPage(shop)) }),
+  },
+  paymentMethodAuthenticate: {
+    because: cardPage,
+    text: 'mutation ($input: PaymentMethodAuthenticateInput!) { paymentMethodAuthenticate(input: $input) { status } }',
+    variables: async (shop) => {
+      const token = await openMethodPage(shop);
+      const store =
+        'mutation ($input: PaymentMethodStoreInput!) { paymentMethodStore(input: $input) { status } }';
+      await shop.t.graphql(store, { input: payment(token, cards.authenticates) }, { key: null });
+      return { input: { token, succeed: true } };
+    },
   },
   paymentLink: {
     because: payPage,
@@ -200,7 +232,16 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   paymentLinkPay: {
     because: payPage,
     text: 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status paymentLink { status } } }',
-    variables: async (shop) => ({ input: { ...payment((await createPayment(shop)).token), email: 'payer@shop.test' } }),
+    variables: async (shop) => {
+      const { token } = await createPayment(shop);
+      return {
+        input: {
+          ...payment(token),
+          email: 'payer@shop.test',
+          ...(await neededAddress(shop, 'paymentLink', token)),
+        },
+      };
+    },
   },
   payout: {
     because: more,
@@ -208,15 +249,27 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     variables: async (shop) => ({ id: await createPayout(shop) }),
   },
   payouts: { because: more, text: '{ payouts(first: 2) { edges { node { id amount } } } }', variables: none },
-  payoutBankAccounts: { because: more, text: '{ payoutBankAccounts(first: 2) { edges { node { id last4 } } } }', variables: none },
+  payoutBankAccounts: {
+    because: more,
+    text: '{ payoutBankAccounts(first: 2) { edges { node { id last4 } } } }',
+    variables: none,
+  },
   payoutAccount: { because: rule, text: '{ payoutAccount { status country } }', variables: none },
-  payoutBalance: { because: rule, text: '{ payoutBalance { pending available frozen inTransit currency } }', variables: none },
+  payoutBalance: {
+    because: rule,
+    text: '{ payoutBalance { pending available frozen inTransit currency } }',
+    variables: none,
+  },
   payoutCancel: {
     because: rule,
     text: 'mutation ($input: PayoutCancelInput!) { payoutCancel(input: $input) { id status } }',
     variables: async (shop) => ({ input: { id: await createPayout(shop) } }),
   },
-  payoutVerification: { because: rule, text: '{ payoutVerification { status reasons { code } } }', variables: none },
+  payoutVerification: {
+    because: rule,
+    text: '{ payoutVerification { status reasons { code } } }',
+    variables: none,
+  },
   payoutVerificationSubmit: {
     because: rule,
     text: 'mutation ($input: PayoutVerificationSubmitInput!) { payoutVerificationSubmit(input: $input) { status } }',
@@ -244,6 +297,16 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: cardPage,
     text: 'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status } }',
     variables: async (shop) => ({ input: payment(await openRecovery(shop)) }),
+  },
+  recoveryAuthenticate: {
+    because: cardPage,
+    text: 'mutation ($input: RecoveryAuthenticateInput!) { recoveryAuthenticate(input: $input) { status } }',
+    variables: async (shop) => {
+      const token = await openRecovery(shop);
+      const recover = 'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status } }';
+      await shop.t.graphql(recover, { input: payment(token, cards.authenticates) }, { key: null });
+      return { input: { token, succeed: true } };
+    },
   },
   checkoutAuthenticate: {
     because: page,
@@ -282,7 +345,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: more,
     text: `query ($customerId: String!, $featureCode: String!, $from: DateTime!, $to: DateTime!) {
       usageSeries(customerId: $customerId, featureCode: $featureCode, from: $from, to: $to, granularity: month) { start value events } }`,
-    variables: async (shop) => ({ ...of(await createConsumer(shop)), from: '2027-01-01T00:00:00Z', to: '2027-03-01T00:00:00Z' }),
+    variables: async (shop) => ({
+      ...of(await createConsumer(shop)),
+      from: '2027-01-01T00:00:00Z',
+      to: '2027-03-01T00:00:00Z',
+    }),
   },
   events: {
     because: more,
@@ -331,6 +398,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'mutation ($input: OrganizationClaimInput!) { organizationClaim(input: $input) { role } }',
     variables: async () => ({ input: { token: 'none' } }),
   },
+  countries: { because: more, text: '{ countries { code name } }', variables: none },
   viewer: { because: members, text: '{ viewer { email } }', variables: none },
   organization: { because: more, text: '{ organization { id name language } }', variables: none },
   organizationUpdate: {
@@ -356,6 +424,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'query ($token: String) { portal(token: $token) { customer { email } subscription { name } } }',
     variables: openSession,
   },
+  portalPreview: {
+    because: portal,
+    text: 'query ($token: String, $action: PortalActionInput!) { portalPreview(token: $token, action: $action) { amountDue } }',
+    variables: async (shop) => ({ ...(await openSession(shop)), action: { cancel: {} } }),
+  },
   portalCustomerUpdate: {
     because: portal,
     text: 'mutation ($input: PortalCustomerUpdateInput!) { portalCustomerUpdate(input: $input) { fullName } }',
@@ -364,7 +437,9 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   portalAddonActivate: {
     because: portal,
     text: 'mutation ($input: PortalAddonActivateInput!) { portalAddonActivate(input: $input) { addons { name } } }',
-    variables: async (shop) => ({ input: { ...(await openSession(shop)), addonId: (await createAddon(shop)).id } }),
+    variables: async (shop) => ({
+      input: { ...(await openSession(shop)), addonId: (await createAddon(shop)).id },
+    }),
   },
   portalAddonDeactivate: {
     because: portal,
@@ -379,20 +454,36 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   portalBalanceTopUp: {
     because: portal,
     text: 'mutation ($input: PortalBalanceTopUpInput!) { portalBalanceTopUp(input: $input) { balance { remaining } } }',
-    variables: async (shop) => ({ input: { token: await openPortal(shop, (await createBalanceConsumer(shop)).customerId), amount: 700 } }),
+    variables: async (shop) => ({
+      input: { token: await openPortal(shop, (await createBalanceConsumer(shop)).customerId), amount: 700 },
+    }),
   },
   portalCreditsPurchase: {
     because: portal,
     text: 'mutation ($input: PortalCreditsPurchaseInput!) { portalCreditsPurchase(input: $input) { credits { remaining } } }',
     variables: async (shop) => {
       const { customerId } = await createCreditsConsumer(shop);
-      return { input: { token: await openPortal(shop, customerId), creditPackId: (await createCreditPack(shop)).id } };
+      return {
+        input: { token: await openPortal(shop, customerId), creditPackId: (await createCreditPack(shop)).id },
+      };
     },
   },
   portalPaymentMethodStore: {
     because: portal,
     text: 'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { paymentMethod { last4 } } }',
     variables: async (shop) => ({ input: { ...(await openSession(shop)), card: card() } }),
+  },
+  portalCardAuthenticate: {
+    because: portal,
+    text: 'mutation ($input: PortalCardAuthenticateInput!) { portalCardAuthenticate(input: $input) { paymentMethod { last4 } } }',
+    variables: async (shop) => {
+      const { customerId } = await createActiveSubscription(shop);
+      const token = await openPortal(shop, customerId);
+      const store =
+        'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }';
+      await shop.t.graphql(store, { input: payment(token, cards.authenticates) }, { key: null });
+      return { input: { token, succeed: true } };
+    },
   },
   portalPaymentRetry: {
     because: portal,
@@ -420,7 +511,9 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       for (const planId of planIds) await createPrice(shop, planId);
       const { id: customerId } = await createCustomer(shop);
       await pay(shop, (await subscribeTo(shop, customerId, lower)).token);
-      return { input: { token: await openPortal(shop, customerId), planId: upper, billingInterval: 'monthly' } };
+      return {
+        input: { token: await openPortal(shop, customerId), planId: upper, billingInterval: 'monthly' },
+      };
     },
   },
   portalScheduledChangeRevoke: {
@@ -473,7 +566,10 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   taxRegistrationCreate: {
     because: rule,
     text: 'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id country region rateBps } }',
-    variables: async (shop) => ({ input: { country: nextCountry(shop), rateBps: 750 } }),
+    variables: async (shop) => {
+      noteRegistration(shop);
+      return { input: { country: nextCountry(shop), rateBps: 750 } };
+    },
   },
   taxRegistrationDelete: {
     because: rule,
@@ -490,7 +586,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   },
   subscriptionPreview: {
     because: rule,
-    text: 'query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) { refusal { code } invoices { total lineItems { amount } } events subscription { status } } }',
+    text: 'query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) { rejection { code } invoices { total lineItems { amount } } events subscription { status } } }',
     variables: async (shop) => ({ command: { cancel: { id: (await createActiveSubscription(shop)).id } } }),
   },
   subscriptionForecast: {
@@ -503,10 +599,16 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'query ($input: TestClockSimulateInput!) { testClockSimulate(input: $input) { targetTime items { outcome } totals { currency invoiced } } }',
     variables: async (shop) => {
       await clockSettled(shop);
-      return { input: { until: '9000-01-01T00:00:00Z', subscriptionIds: [(await createSubscription(shop)).id] } };
+      return {
+        input: { until: '9000-01-01T00:00:00Z', subscriptionIds: [(await createSubscription(shop)).id] },
+      };
     },
   },
-  testClockRun: { because: more, text: 'query ($id: ID!) { testClockRun(id: $id) { id status } }', variables: startRun },
+  testClockRun: {
+    because: more,
+    text: 'query ($id: ID!) { testClockRun(id: $id) { id status } }',
+    variables: startRun,
+  },
   testClockCancel: {
     because: more,
     text: 'mutation ($input: TestClockCancelInput!) { testClockCancel(input: $input) { id } }',
@@ -517,9 +619,9 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'mutation ($input: TransactionDisputeResolveInput!) { transactionDisputeResolve(input: $input) { status disputeOutcome } }',
     variables: async (shop) => ({ input: { id: (await createDispute(shop)).id, outcome: 'won' } }),
   },
-  letters: {
+  emails: {
     because: more,
-    text: 'query ($id: String) { letters(customerId: $id, kind: receipt, status: sent, first: 5) { edges { node { id kind subject customer { id } event { id } } } } }',
+    text: 'query ($id: String) { emails(customerId: $id, kind: receipt, status: sent, first: 5) { edges { node { id kind subject customer { id } event { id } } } } }',
     variables: async (shop) => ({ id: (await createCustomer(shop)).id }),
   },
   webhookDeliveries: {
@@ -532,7 +634,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'mutation ($input: WebhookDeliveryResendInput!) { webhookDeliveryResend(input: $input) { id status } }',
     variables: async (shop) => ({ input: { id: (await createDelivery(shop)).id } }),
   },
-  eventStream: { because: live, text: 'subscription { eventStream(afterPosition: 0) { id event } }', variables: none },
+  eventStream: {
+    because: live,
+    text: 'subscription { eventStream(afterPosition: 0) { id event } }',
+    variables: none,
+  },
   invoiceChanged: {
     because: live,
     text: 'subscription ($id: ID!) { invoiceChanged(customerId: $id) { id } }',
@@ -576,10 +682,14 @@ export const rootFields: readonly RootField[] = kinds.flatMap(([kind, type]) =>
     const { access } = extensions as { access?: Access };
     const route = routes.find((candidate) => candidate.field.name === name) ?? null;
     const listed = unrouted[name];
-    if (access === undefined || (route === null && listed === undefined)) throw new Error(`${name} cannot be called by a test.`);
+    if (access === undefined || (route === null && listed === undefined))
+      throw new Error(`${name} cannot be called by a test.`);
     const make: RootField['make'] = async (shop) => {
       if (route === null)
-        return { request: null, operation: { text: listed?.text ?? '', variables: (await listed?.variables(shop)) ?? {} } };
+        return {
+          request: null,
+          operation: { text: listed?.text ?? '', variables: (await listed?.variables(shop)) ?? {} },
+        };
       const request = await requests[`${route.method} ${route.path}`]?.(shop);
       if (request === undefined) throw new Error(`No request for ${name} is known.`);
       return { request, operation: { text: textOf(route), variables: variablesFor(route, request) } };

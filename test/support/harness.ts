@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { type App, type Context, systemContext } from '../../src/context.ts';
-import type { Gateways } from '../../src/gateway/gateway.ts';
-import type { Clock } from '../../src/infra/clock.ts';
-import { parseConfig } from '../../src/infra/config.ts';
 import { mintKey } from '../../src/modules/api-keys/mint.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import type { Gateways } from '../../src/providers/provider.ts';
 import { type Running, start } from '../../src/start.ts';
 import { openStripe } from './stripe.ts';
 import { freshDatabase } from './template.ts';
 
 /** An answer of the server, its body parsed. */
-export type Answer<T = Record<string, unknown>> = { readonly status: number; readonly headers: Headers; readonly body: T };
+export type Answer<T = Record<string, unknown>> = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+};
 
 /** The error of a GraphQL answer. */
 export type GraphqlFailure = {
@@ -32,9 +36,18 @@ export type TestApp = {
   readonly liveId: string;
   readonly organizationId: string;
   /** Calls REST below /api/v1; a body makes it JSON; writes carry a fresh Idempotency-Key unless headers name one. */
-  readonly rest: <T = Record<string, unknown>>(method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer<T>>;
+  readonly rest: <T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions,
+  ) => Promise<Answer<T>>;
   /** Runs a GraphQL operation and answers its data; fails the test on errors. */
-  readonly graphql: <T = Record<string, unknown>>(query: string, variables?: Record<string, unknown>, options?: CallOptions) => Promise<T>;
+  readonly graphql: <T = Record<string, unknown>>(
+    query: string,
+    variables?: Record<string, unknown>,
+    options?: CallOptions,
+  ) => Promise<T>;
   /** Runs a GraphQL operation that must fail and answers its errors and what data came with them. */
   readonly graphqlFailure: (
     query: string,
@@ -67,7 +80,9 @@ export type Tenant = {
 export async function newTenant(app: App, name: string): Promise<Tenant> {
   const { organization, sandbox, live } = await createOrganization(app, { name });
   const mint = async (environment: typeof sandbox): Promise<string> => {
-    const minted = await app.database.transaction((transaction) => mintKey(transaction, environment, { name: 'Test key' }, app.wall.now()));
+    const minted = await app.database.transaction((transaction) =>
+      mintKey(transaction, environment, { name: 'Test key' }, app.wall.now()),
+    );
     if (minted === null) throw new Error('A random secret was drawn twice.');
     return minted.secret;
   };
@@ -110,13 +125,21 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
     const response = await fetch(`${url}${path}`, { ...init, headers });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
   };
 
   const post = (query: string, variables: Record<string, unknown>, options: CallOptions) =>
     call(
       '/graphql',
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) },
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      },
       options,
     ) as Promise<Answer<{ data?: unknown; errors?: GraphqlFailure[] }>>;
 
@@ -129,7 +152,10 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     liveId: own.liveId,
     organizationId: own.organizationId,
     rest: async <T>(method: string, path: string, body?: unknown, options: CallOptions = {}) => {
-      const headers: Record<string, string> = { ...(writes.has(method) ? { 'idempotency-key': randomUUID() } : {}), ...options.headers };
+      const headers: Record<string, string> = {
+        ...(writes.has(method) ? { 'idempotency-key': randomUUID() } : {}),
+        ...options.headers,
+      };
       if (body !== undefined) headers['content-type'] = 'application/json';
       return (await call(
         `/api/v1${path}`,
@@ -144,7 +170,8 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     },
     graphqlFailure: async (query, variables = {}, options = {}) => {
       const { status, body } = await post(query, variables, options);
-      if (body.errors === undefined) throw new Error(`GraphQL should have failed and answered ${JSON.stringify(body.data)}`);
+      if (body.errors === undefined)
+        throw new Error(`GraphQL should have failed and answered ${JSON.stringify(body.data)}`);
       return { status, errors: body.errors, data: body.data };
     },
     context: () => systemContext(app, own.sandboxId),

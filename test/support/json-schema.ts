@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../src/rest/openapi.ts';
 
-/** Tells what is wrong with a value, one line per offence; nothing when it fits. */
+/** Tells what is wrong with a value, one line per violation; nothing when it fits. */
 export type Problems = (schema: object, value: unknown) => string[];
 
 /** A validator for the schemas of a document, of draft 2020-12 with formats, as OpenAPI 3.1 has them. */
@@ -20,6 +20,8 @@ export function problemsIn(document: OpenApiDocument): Problems {
     const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object);
     compiled.set(text, validate);
     if (validate(value)) return [];
-    return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
   };
 }

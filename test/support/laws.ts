@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 
-/** The seed laws are tried with: LAWS_SEED where it is set, else always the same, so that a failure is one for everybody. */
-const seed = Number(process.env['LAWS_SEED'] ?? 20_270_131);
+/** The seed laws are tried with: PROPERTY_SEED where it is set, else always the same, so that a failure is one for everybody. */
+const seed = Number(process.env['PROPERTY_SEED'] ?? 20_270_131);
 
-/** How a law is tried: on LAWS histories where that is set, else on the number given. A failure prints its seed and path. */
-export const trials = (usual: number) => ({ numRuns: Number(process.env['LAWS'] ?? usual), seed });
+/** How a law is tried: on PROPERTY_RUNS histories where that is set, else on the number given. A failure prints its seed and path. */
+export const trials = (usual: number) => ({ numRuns: Number(process.env['PROPERTY_RUNS'] ?? usual), seed });
 
 /**
- * The same for histories through a database: a twenty-fifth of LAWS, and none of the smaller ones that could be looked for after a failure,
+ * The same for histories through a database: a twenty-fifth of PROPERTY_RUNS, and none of the smaller ones that could be looked for after a failure,
  * which takes too long.
  */
 export const slowTrials = (usual: number) => {
-  const laws = process.env['LAWS'];
+  const laws = process.env['PROPERTY_RUNS'];
   return { numRuns: laws === undefined ? usual : Math.ceil(Number(laws) / 25), seed, endOnFailure: true };
 };
 
-/** One thing that happens in a history. What makes no sense where a customer stands is refused, which is part of the history. */
+/** One thing that happens in a history. What makes no sense where a customer stands is rejected, which is part of the history. */
 export type Step =
   | { readonly kind: 'wait'; readonly days: number }
   | { readonly kind: 'create'; readonly plan: number; readonly offer: number | null; readonly seats: number }
@@ -44,7 +44,10 @@ const of = <K extends Step['kind']>(kind: K) => fc.constant({ kind } as const);
 
 /** Any step; waiting and beginning come more often, since little happens without them. */
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 14, arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 9 }) }) },
+  {
+    weight: 14,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 9 }) }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('create' as const), plan: fc.nat(20), offer, seats: fc.nat(4) }),
@@ -52,7 +55,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), card: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('method' as const), card: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), immediate: fc.boolean() }) },
-  { weight: 5, arbitrary: fc.oneof(of('uncancel'), of('offerRemove'), of('addonOn'), of('addonOff'), of('pack')) },
+  {
+    weight: 5,
+    arbitrary: fc.oneof(of('uncancel'), of('offerRemove'), of('addonOn'), of('addonOff'), of('pack')),
+  },
   { weight: 1, arbitrary: of('refund') },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reactivate' as const), offer }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('change' as const), plan: fc.nat(20), offer }) },
@@ -60,7 +66,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.oneof(
       of('withdraw'),
-      fc.record({ kind: fc.constant('grant' as const), plan: fc.nat(20), cycles: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({
+        kind: fc.constant('grant' as const),
+        plan: fc.nat(20),
+        cycles: fc.integer({ min: 1, max: 3 }),
+      }),
       of('grantEnd'),
     ),
   },
@@ -75,16 +85,29 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constantFrom('topUp' as const, 'credit' as const), amount: fc.integer({ min: 40, max: 9_000 }) }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom('topUp' as const, 'credit' as const),
+      amount: fc.integer({ min: 40, max: 9_000 }),
+    }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('mark' as const), status: fc.constantFrom('paid' as const, 'void' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('mark' as const),
+      status: fc.constantFrom('paid' as const, 'void' as const),
+    }),
+  },
 );
 
 /** Begins with a subscription that is paid for, and goes on as it pleases. */
 export const history = (length: number): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(fc.nat(20), fc.nat(20), fc.array(step, { minLength: length - 2, maxLength: length - 2 }))
-    .map(([plan, card, rest]): readonly Step[] => [{ kind: 'create', plan, offer: null, seats: 0 }, { kind: 'pay', card }, ...rest]);
+    .map(([plan, card, rest]): readonly Step[] => [
+      { kind: 'create', plan, offer: null, seats: 0 },
+      { kind: 'pay', card },
+      ...rest,
+    ]);
 
 /** One of the values, whatever the number. */
 export function choose<T>(values: readonly T[], number: number): T {

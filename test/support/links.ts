@@ -5,10 +5,10 @@ import { cards, type MadePayment, payment, type Shop } from './factories.ts';
 
 type Body = Record<string, unknown>;
 
-/** What a try came to: how it ended, or the code it was refused with. Anything else that goes wrong fails the test. */
-export async function outcomeOf(asked: Promise<Record<string, { status: string }>>): Promise<string> {
+/** What a try came to: how it ended, or the code it was rejected with. Anything else that goes wrong fails the test. */
+export async function outcomeOf(requested: Promise<Record<string, { status: string }>>): Promise<string> {
   try {
-    return Object.values(await asked)[0]?.status ?? 'nothing';
+    return Object.values(await requested)[0]?.status ?? 'nothing';
   } catch (error) {
     const [, code] = /"code":"(\w+)"/.exec(String(error)) ?? [];
     if (code === undefined) throw error;
@@ -19,17 +19,31 @@ export async function outcomeOf(asked: Promise<Record<string, { status: string }
 const anonymous = { key: null };
 
 /** Tries to pay a link by the card of a number, or by what the page got from Stripe for one. */
-export const tryLink = (shop: Shop, { token }: Pick<MadePayment, 'token'>, method: string = cards.pays, more: Body = {}): Promise<string> =>
+export const tryLink = (
+  shop: Shop,
+  { token }: Pick<MadePayment, 'token'>,
+  method: string = cards.pays,
+  more: Body = {},
+): Promise<string> =>
   outcomeOf(
     shop.t.graphql(
       'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }',
-      { input: { ...(method.startsWith('pm_') ? { token, paymentMethod: method } : payment(token, method)), ...more } },
+      {
+        input: {
+          ...(method.startsWith('pm_') ? { token, paymentMethod: method } : payment(token, method)),
+          ...more,
+        },
+      },
       anonymous,
     ),
   );
 
 /** Tells the service that the payer is done with its bank. */
-export const confirmLink = (shop: Shop, { token }: Pick<MadePayment, 'token'>, succeed = true): Promise<string> =>
+export const confirmLink = (
+  shop: Shop,
+  { token }: Pick<MadePayment, 'token'>,
+  succeed = true,
+): Promise<string> =>
   outcomeOf(
     shop.t.graphql(
       'mutation ($input: PaymentLinkAuthenticateInput!) { paymentLinkAuthenticate(input: $input) { status } }',
@@ -39,7 +53,11 @@ export const confirmLink = (shop: Shop, { token }: Pick<MadePayment, 'token'>, s
   );
 
 /** What the page of a link shows, for a payer of a country. */
-export async function openLink(shop: Shop, { token }: Pick<MadePayment, 'token'>, country: string | null = null): Promise<Body> {
+export async function openLink(
+  shop: Shop,
+  { token }: Pick<MadePayment, 'token'>,
+  country: string | null = null,
+): Promise<Body> {
   const { paymentLink } = await shop.t.graphql<{ paymentLink: Body }>(
     `query ($token: String!, $country: String) { paymentLink(token: $token, country: $country) { status nextStep publishableKey clientSecret } }`,
     { token, country },
@@ -55,7 +73,11 @@ export type SeenPayment = {
   readonly failureCode: string | null;
   readonly customerId: string | null;
   readonly invoice: { readonly status: string; readonly total: number } | null;
-  readonly transactions: readonly { readonly id: string; readonly status: string; readonly declineCode: string | null }[];
+  readonly transactions: readonly {
+    readonly id: string;
+    readonly status: string;
+    readonly declineCode: string | null;
+  }[];
 };
 
 export async function seePayment(shop: Shop, id: string): Promise<SeenPayment> {
@@ -73,17 +95,28 @@ export const attemptsAt = async (shop: Shop, id: string): Promise<string[]> =>
 
 /** How many customers of the shop have an e-mail address. */
 export const customersWith = async ({ t, environmentId }: Shop, email: string): Promise<number> =>
-  (await t.app.database.query('SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND email = $2', [environmentId, email])).length;
+  (
+    await t.app.database.query('SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND email = $2', [
+      environmentId,
+      email,
+    ])
+  ).length;
 
 /** Lets the worker inquire about everything that is due by the time the test has moved to. */
 export async function inquiriesMade({ t, environmentId }: Shop): Promise<void> {
-  const open = 'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND least("askAt", "compareAt") <= $2';
+  const open =
+    'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND least("inquireAt", "compareAt") <= $2';
   const look = () => t.app.database.query<{ count: bigint }>(open, [environmentId, t.app.wall.now()]);
   await eventually(look, ([row]) => row?.count === 0n);
 }
 
 /** Throws unless the shop's books balance. */
 export async function booksBalance({ t, key }: Shop): Promise<void> {
-  const { ledgerVerify } = await t.graphql<{ ledgerVerify: Body }>('{ ledgerVerify { ok mismatches { account } } }', {}, { key });
-  if (ledgerVerify['ok'] !== true) throw new Error(`The books do not balance: ${JSON.stringify(ledgerVerify)}`);
+  const { ledgerVerify } = await t.graphql<{ ledgerVerify: Body }>(
+    '{ ledgerVerify { ok mismatches { account } } }',
+    {},
+    { key },
+  );
+  if (ledgerVerify['ok'] !== true)
+    throw new Error(`The books do not balance: ${JSON.stringify(ledgerVerify)}`);
 }

@@ -40,7 +40,7 @@ export class LiveStory extends Story {
   async #next(): Promise<Date | null> {
     const [row] = await this.#query<{ at: Date | null }>(
       `SELECT least((SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
-         (SELECT min(least("askAt", "compareAt")) FROM "ChargeAttempt" WHERE "environmentId" = $1)) AS at`,
+         (SELECT min(least("inquireAt", "compareAt")) FROM "ChargeAttempt" WHERE "environmentId" = $1)) AS at`,
     );
     return row?.at ?? null;
   }
@@ -54,7 +54,7 @@ export class LiveStory extends Story {
       `SELECT EXISTS (SELECT 1 FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready' AND "dueAt" <= $2)
          OR EXISTS (SELECT 1 FROM "EnvironmentLease" WHERE "environmentId" = $1 AND "leaseOwner" IS NOT NULL)
          OR EXISTS (SELECT 1 FROM "ChargeAttempt" WHERE "environmentId" = $1
-           AND (least("askAt", "compareAt") <= $2 OR ("askAt" IS NOT NULL AND "isBatch" AND asks = 0))) AS "isBusy"`,
+           AND (least("inquireAt", "compareAt") <= $2 OR ("inquireAt" IS NOT NULL AND "isBatch" AND asks = 0))) AS "isBusy"`,
       [this.#wall.now()],
     );
     return row?.isBusy ?? false;

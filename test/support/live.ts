@@ -3,10 +3,19 @@ import { WebSocket } from 'ws';
 
 /** A GraphQL client over WebSocket, as a dashboard uses one. */
 export const liveClient = (url: string, connectionParams: Record<string, unknown>): Client =>
-  createClient({ url: `${url.replace(/^http/, 'ws')}/graphql`, webSocketImpl: WebSocket, connectionParams, retryAttempts: 0 });
+  createClient({
+    url: `${url.replace(/^http/, 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams,
+    retryAttempts: 0,
+  });
 
 /** Every value of a live field until it completes. Rejects on errors. */
-export async function collect<T>(client: Client, query: string, variables: Record<string, unknown> = {}): Promise<T[]> {
+export async function collect<T>(
+  client: Client,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<T[]> {
   const values: T[] = [];
   for await (const result of client.iterate<T>({ query, variables })) values.push(dataOf(result));
   return values;

@@ -2,33 +2,34 @@ import { createServer, type Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** What a mail server does with a letter: it takes it, has no such mailbox, asks to come again, takes it without ever saying so, or hangs
+/** What a mail server does with an email: it takes it, has no such mailbox, asks to come again, takes it without ever saying so, or hangs
  * up when it has it. */
-export type Manner = 'takes' | 'refuses' | 'postpones' | 'holds' | 'hangs up';
+export type Manner = 'takes' | 'rejects' | 'postpones' | 'holds' | 'hangs up';
 
 /** A mail server on a port of this machine. */
 export type MailServer = {
   readonly url: string;
-  /** The letters taken so far, read as a mail program reads them. */
-  readonly letters: Email[];
+  /** The emails taken so far, read as a mail program reads them. */
+  readonly notifications: Email[];
   manner: Manner;
-  /** Waits until so many letters were taken in all; the test's own time limit ends the wait. */
+  /** Waits until so many emails were taken in all; the test's own time limit ends the wait. */
   readonly received: (count: number) => Promise<readonly Email[]>;
   readonly close: () => Promise<void>;
 };
 
 const portOf = (address: unknown): number => {
-  if (typeof address !== 'object' || address === null || !('port' in address)) throw new Error('The server has no port.');
+  if (typeof address !== 'object' || address === null || !('port' in address))
+    throw new Error('The server has no port.');
   return Number(address.port);
 };
 
-/** Starts a mail server that takes every letter until told otherwise. */
+/** Starts a mail server that takes every email until told otherwise. */
 export async function startMailServer(): Promise<MailServer> {
-  const letters: Email[] = [];
+  const notifications: Email[] = [];
   const waiting = new Set<() => void>();
   const state: { manner: Manner } = { manner: 'takes' };
   const complaints: { readonly [manner in Manner]?: Error } = {
-    refuses: new Error('No such mailbox'),
+    rejects: new Error('No such mailbox'),
     postpones: Object.assign(new Error('Come again'), { responseCode: 451 }),
   };
   const server = new SMTPServer({
@@ -39,8 +40,8 @@ export async function startMailServer(): Promise<MailServer> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        PostalMime.parse(Buffer.concat(chunks)).then((letter) => {
-          letters.push(letter);
+        PostalMime.parse(Buffer.concat(chunks)).then((notification) => {
+          notifications.push(notification);
           for (const wake of waiting) wake();
           if (state.manner === 'hangs up') for (const socket of sockets) socket.destroy();
           else if (state.manner !== 'holds') callback();
@@ -56,10 +57,10 @@ export async function startMailServer(): Promise<MailServer> {
   });
   return {
     url: `smtp://127.0.0.1:${portOf(server.server.address())}`,
-    letters,
+    notifications,
     received: async (count) => {
-      while (letters.length < count) await new Promise<void>((resolve) => waiting.add(resolve));
-      return letters;
+      while (notifications.length < count) await new Promise<void>((resolve) => waiting.add(resolve));
+      return notifications;
     },
     get manner() {
       return state.manner;

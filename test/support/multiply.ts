@@ -1,4 +1,4 @@
-import type { Query } from '../../src/infra/db.ts';
+import type { Query } from '../../src/platform/db/pool.ts';
 
 // Many rows from few: what list tests stand on where making them one by one would take minutes.
 
@@ -35,7 +35,8 @@ export async function multiplyRows(query: Query, environmentId: string, count: n
       ['seq', 't.seq + n * 1000000'],
       ['createdAt', `t."createdAt" - n * interval '1 minute'`],
       ...(own.get(table) ?? []).map(
-        ({ name, type }) => [name, type === 'text' ? `t."${name}" || 'x' || n` : `t."${name}" + n * 1000000`] as const,
+        ({ name, type }) =>
+          [name, type === 'text' ? `t."${name}" || 'x' || n` : `t."${name}" + n * 1000000`] as const,
       ),
     ]);
     const changed = [...changes].map(([name, expression]) => `'${name}', ${expression}`).join(', ');

@@ -2,34 +2,36 @@ import { Examples } from '../../src/rest/openapi-examples.ts';
 import type { JsonSchema } from '../../src/rest/openapi-schemas.ts';
 
 /** A value just outside what a schema allows at one place: the caller's dotted path, which limit it breaks, and the whole input it is part of. */
-export type Offence = { readonly field: string; readonly limit: string; readonly value: unknown };
+export type Violation = { readonly field: string; readonly limit: string; readonly value: unknown };
 
 type Wrap = (value: unknown) => unknown;
 
 /** Values that break one limit of a leaf each. */
 function broken(schema: JsonSchema): [limit: string, value: unknown][] {
-  const { type, minLength, maxLength, minimum, maximum, exclusiveMinimum, pattern, format } = schema as Record<
-    string,
-    number | string | undefined
-  >;
+  const { type, minLength, maxLength, minimum, maximum, exclusiveMinimum, pattern, format } =
+    schema as Record<string, number | string | undefined>;
   const values: [string, unknown][] = [];
   if (schema['enum'] !== undefined) values.push(['enum', 'nonsense']);
-  if (minLength !== undefined && Number(minLength) > 0) values.push(['minLength', 'x'.repeat(Number(minLength) - 1)]);
+  if (minLength !== undefined && Number(minLength) > 0)
+    values.push(['minLength', 'x'.repeat(Number(minLength) - 1)]);
   if (maxLength !== undefined) values.push(['maxLength', 'x'.repeat(Number(maxLength) + 1)]);
   if (pattern !== undefined) values.push(['pattern', '\u2603']);
-  if (format === 'email' || format === 'uri' || format === 'date-time') values.push([`format ${format}`, 'nonsense']);
+  if (format === 'email' || format === 'uri' || format === 'date-time')
+    values.push([`format ${format}`, 'nonsense']);
   if (minimum !== undefined) values.push(['minimum', Number(minimum) - 1]);
   if (exclusiveMinimum !== undefined) values.push(['exclusiveMinimum', Number(exclusiveMinimum)]);
   if (maximum !== undefined) values.push(['maximum', Number(maximum) + 1]);
   const types = [type ?? []].flat();
   if (types.includes('integer')) values.push(['integer', 1.5], ['a safe integer', 2 ** 53]);
-  if (types.includes('integer') || types.includes('number') || types.includes('boolean')) values.push(['type', 'nonsense']);
-  if (types.includes('string')) values.push(['type', 1], ['no null character', 'a\u0000b'], ['no half of a surrogate pair', 'a\ud83cb']);
+  if (types.includes('integer') || types.includes('number') || types.includes('boolean'))
+    values.push(['type', 'nonsense']);
+  if (types.includes('string'))
+    values.push(['type', 1], ['no null character', 'a\u0000b'], ['no half of a surrogate pair', 'a\ud83cb']);
   return values;
 }
 
-/** Makes the offences of schemas whose references lead into the components of one document. */
-export class Offences {
+/** Makes the violations of schemas whose references lead into the components of one document. */
+export class Violations {
   readonly #components: Readonly<Record<string, JsonSchema>>;
   readonly #examples: Examples;
 
@@ -38,10 +40,10 @@ export class Offences {
     this.#examples = new Examples(components);
   }
 
-  /** One offence for each limit of a schema and of everything in it. */
-  of(given: JsonSchema, path = '', wrap: Wrap = (value) => value): Offence[] {
-    const schema = this.#resolved(given);
-    const offend = (limit: string, value: unknown): Offence => ({ field: path, limit, value: wrap(value) });
+  /** One violation for each limit of a schema and of everything in it. */
+  of(provided: JsonSchema, path = '', wrap: Wrap = (value) => value): Violation[] {
+    const schema = this.#resolved(provided);
+    const offend = (limit: string, value: unknown): Violation => ({ field: path, limit, value: wrap(value) });
     const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
     if (alternatives !== undefined) return alternatives.flatMap((part) => this.of(part, path, wrap));
     const properties = schema['properties'] as Record<string, JsonSchema> | undefined;
@@ -52,7 +54,9 @@ export class Offences {
         ...(path === '' ? [] : [offend('type', 'nonsense')]),
         { field: at('nonsense'), limit: 'unknown member', value: wrap({ ...base, nonsense: 1 }) },
         ...Object.entries(properties).flatMap(([name, member]) =>
-          member['const'] === undefined ? this.of(member, at(name), (value) => wrap({ ...base, [name]: value })) : [],
+          member['const'] === undefined
+            ? this.of(member, at(name), (value) => wrap({ ...base, [name]: value }))
+            : [],
         ),
       ];
     }
@@ -78,12 +82,16 @@ export class Offences {
               Array.from({ length: maxItems + 1 }, () => example),
             ),
           ]),
-      ...this.of(items, `${path}.0`, (value) => wrap([value, ...Array.from({ length: Math.max(0, minItems - 1) }, () => example)])),
+      ...this.of(items, `${path}.0`, (value) =>
+        wrap([value, ...Array.from({ length: Math.max(0, minItems - 1) }, () => example)]),
+      ),
     ];
   }
 
   #resolved(schema: JsonSchema): JsonSchema {
     const { $ref } = schema;
-    return typeof $ref === 'string' ? this.#resolved(this.#components[$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+    return typeof $ref === 'string'
+      ? this.#resolved(this.#components[$ref.split('/').at(-1) ?? ''] ?? {})
+      : schema;
   }
 }

@@ -1,12 +1,25 @@
 import { expect } from 'vitest';
-import { createCustomer, createOffer, createPricedPlan, firstShop, type Made, type MadePlan, type Shop } from './factories.ts';
+import {
+  createCustomer,
+  createOffer,
+  createPricedPlan,
+  firstShop,
+  type Made,
+  type MadePlan,
+  type Shop,
+} from './factories.ts';
 import { startApp, type TestApp } from './harness.ts';
 import { closeStory } from './recompute.ts';
 import { advance, allEvents, expectLedgerBalanced, invoicesOf, pay, setClock, word } from './stories.ts';
 
 type Body = Record<string, unknown>;
 type Phase = { readonly type: string; readonly startsAt: string | null; readonly endsAt: string | null };
-type Application = { readonly source: string; readonly status: string; readonly total: number | null; readonly phases: readonly Phase[] };
+type Application = {
+  readonly source: string;
+  readonly status: string;
+  readonly total: number | null;
+  readonly phases: readonly Phase[];
+};
 type Read = {
   readonly id: string;
   readonly status: string;
@@ -14,15 +27,24 @@ type Read = {
   readonly nextBillingDate: string | null;
   readonly currentPeriod: { readonly start: string; readonly end: string } | null;
   readonly offerApplications: readonly Application[];
-  readonly error?: { readonly code: string; readonly param?: string; readonly details?: { readonly reason?: string } };
+  readonly error?: {
+    readonly code: string;
+    readonly param?: string;
+    readonly details?: { readonly reason?: string };
+  };
 };
 
 /** A subscription in a story, with the place in the feed its story begins at. */
-export type Told = { readonly id: string; readonly customerId: string; readonly token: string | null; readonly from: number };
+export type Emitted = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly token: string | null;
+  readonly from: number;
+};
 
 const day = (instant: string | null | undefined): string => instant?.slice(0, 10) ?? '–';
 
-/** An application told over the public doors: what it is tied to, paid by, and what came of it. Every story has subscriptions of its own. */
+/** An application told over the public doors: what it is tied to, paid by, and the outcome. Every story has subscriptions of its own. */
 export class OfferStories {
   readonly t: TestApp;
   readonly shop: Shop;
@@ -48,57 +70,77 @@ export class OfferStories {
   days(advanceDays: number): Promise<unknown> {
     return advance(this.t, { advanceDays });
   }
-  plan(billingInterval: string, price: number, more: Body = {}): Promise<MadePlan & { readonly priceId: string }> {
+  plan(
+    billingInterval: string,
+    price: number,
+    more: Body = {},
+  ): Promise<MadePlan & { readonly priceId: string }> {
     return createPricedPlan(this.shop, { billingInterval, price, ...more });
   }
   offer(...phases: Body[]): Promise<Made> {
     return createOffer(this.shop, phases);
   }
 
-  /** What a creation answers, for a new customer unless told. */
-  async create(planId: string, choices: Body = {}): Promise<{ status: number; body: Read; customerId: string }> {
-    const customerId = typeof choices['customerId'] === 'string' ? choices['customerId'] : (await createCustomer(this.shop)).id;
-    return { ...(await this.shop.rest<Read>('POST', '/subscriptions', { ...choices, customerId, planId })), customerId };
+  /** What a creation answers, for a new customer by default. */
+  async create(
+    planId: string,
+    choices: Body = {},
+  ): Promise<{ status: number; body: Read; customerId: string }> {
+    const customerId =
+      typeof choices['customerId'] === 'string'
+        ? choices['customerId']
+        : (await createCustomer(this.shop)).id;
+    return {
+      ...(await this.shop.rest<Read>('POST', '/subscriptions', { ...choices, customerId, planId })),
+      customerId,
+    };
   }
   /** A subscription whose checkout is open. */
-  async open(planId: string, choices: Body = {}): Promise<Told> {
+  async open(planId: string, choices: Body = {}): Promise<Emitted> {
     const from = (await allEvents(this.t)).length;
     const { status, body, customerId } = await this.create(planId, choices);
     expect(status, JSON.stringify(body)).toBe(201);
     return { id: body.id, customerId, token: body.checkoutUrl?.split('/').at(-1) ?? null, from };
   }
   /** A subscription whose checkout was completed. */
-  async begin(planId: string, choices: Body = {}, card?: string): Promise<Told> {
-    const told = await this.open(planId, choices);
-    expect(await pay(this.t, told.token, card)).toBe('paid');
-    return told;
+  async begin(planId: string, choices: Body = {}, card?: string): Promise<Emitted> {
+    const emitted = await this.open(planId, choices);
+    expect(await pay(this.t, emitted.token, card)).toBe('paid');
+    return emitted;
   }
 
-  async read({ id }: Told): Promise<Read> {
+  async read({ id }: Emitted): Promise<Read> {
     return (await this.shop.rest<Read>('GET', `/subscriptions/${id}`)).body;
   }
   /** Invoices, oldest first: their period, total and status. */
-  async charged({ id }: Told): Promise<string[]> {
-    return (await invoicesOf(this.t, id)).map((one) => `${one.periodStart} ${one.periodEnd} ${one.total} ${one.status}`);
+  async charged({ id }: Emitted): Promise<string[]> {
+    return (await invoicesOf(this.t, id)).map(
+      (one) => `${one.periodStart} ${one.periodEnd} ${one.total} ${one.status}`,
+    );
   }
   /** Applications, newest first: source, status and first charge, then each phase with its dates. */
-  async offers(told: Told): Promise<string[]> {
-    return (await this.read(told)).offerApplications.flatMap(({ source, status, total, phases }) => [
+  async offers(emitted: Emitted): Promise<string[]> {
+    return (await this.read(emitted)).offerApplications.flatMap(({ source, status, total, phases }) => [
       `${source} ${status} ${total}`,
       ...phases.map(({ type, startsAt, endsAt }) => `  ${type} ${day(startsAt)} ${day(endsAt)}`),
     ]);
   }
   /** The events of a subscription since its story began. */
-  async events({ id, from }: Told): Promise<string[]> {
-    return (await allEvents(this.t)).slice(from).flatMap((event) => (event.data['subscriptionId'] === id ? [word(event)] : []));
+  async events({ id, from }: Emitted): Promise<string[]> {
+    return (await allEvents(this.t))
+      .slice(from)
+      .flatMap((event) => (event.data['subscriptionId'] === id ? [word(event)] : []));
   }
-  /** What an operation refuses with. */
-  async refused(method: string, path: string, body?: Body): Promise<string[]> {
+  /** What an operation rejects with. */
+  async rejected(method: string, path: string, body?: Body): Promise<string[]> {
     const { error } = (await this.shop.rest<Read>(method, path, body)).body;
-    return [error?.code ?? 'accepted', ...(error?.details?.reason === undefined ? [] : [error.details.reason])];
+    return [
+      error?.code ?? 'accepted',
+      ...(error?.details?.reason === undefined ? [] : [error.details.reason]),
+    ];
   }
   /** The ledger agrees with every balance, and the subscription ends, so that later stories are not disturbed. */
-  async end({ id }: Told): Promise<void> {
+  async end({ id }: Emitted): Promise<void> {
     await expectLedgerBalanced(this.t);
     await this.shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   }

@@ -6,9 +6,10 @@ import pg from 'pg';
 /** What opens no database, and so was proved with the embedded one; run here as well with `TEST_SAMPLE=1`, or where files are named. */
 const withoutDatabase = [
   'test/architecture.test.ts',
+  'test/vocabulary.test.ts',
   'test/documents/**',
   'test/domain/**',
-  'test/mail/**',
+  'test/modules/emails/templates.test.ts',
   'test/properties/core.test.ts',
   'test/properties/pools.test.ts',
   'test/rest/openapi-lint.test.ts',
@@ -20,7 +21,9 @@ try {
   await client.connect();
   await client.end();
 } catch {
-  console.error(`No PostgreSQL server answers at ${new URL(url).host}. Start one, or name another in TEST_DATABASE_URL.`);
+  console.error(
+    `No PostgreSQL server answers at ${new URL(url).host}. Start one, or name another in TEST_DATABASE_URL.`,
+  );
   process.exit(2);
 }
 const vitest = new URL('../../node_modules/vitest/vitest.mjs', import.meta.url).pathname;

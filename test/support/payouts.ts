@@ -7,7 +7,8 @@ import { newTenant, type TestApp } from './harness.ts';
 // Organizations that may take money out.
 
 /** Operations that exist in the live environment only. */
-export const isLiveOnly = (name: string): boolean => name === 'POST /payouts' || name === 'POST /payouts/bank-accounts';
+export const isLiveOnly = (name: string): boolean =>
+  name === 'POST /payouts' || name === 'POST /payouts/bank-accounts';
 
 /** The live environment of a new tenant. */
 export async function liveShop(t: TestApp): Promise<Shop> {
@@ -27,15 +28,22 @@ export const bankAccount = {
 
 /** Verifies the organization, as who runs the service does, gives it a bank account, and brings it this much, US cents, as charges would. */
 export async function openPayouts(place: Shop | Context, availableMinor = 500_000n): Promise<void> {
-  const context = 't' in place ? await systemContext(place.t.app, place.environmentId) : place;
-  const environmentId = context.environment.id;
-  await inTransaction(context, async (tx) => {
+  const ctx = 't' in place ? await systemContext(place.t.app, place.environmentId) : place;
+  const environmentId = ctx.environment.id;
+  await inTransaction(ctx, async (tx) => {
     const { id } = await lockPayoutAccount(tx);
-    await tx.sql(`UPDATE "PayoutAccount" SET status = 'verified', country = 'US' WHERE "environmentId" = $1 AND id = $2`, [id]);
+    await tx.sql(
+      `UPDATE "PayoutAccount" SET status = 'verified', country = 'US' WHERE "environmentId" = $1 AND id = $2`,
+      [id],
+    );
     await moveFunds(tx, 'funds.captured', availableMinor, tx.clock.now());
     await moveFunds(tx, 'funds.released', availableMinor, tx.clock.now());
     if ((await tx.db.payoutBankAccount.count({ where: {} })) > 0) return;
-    const sealed = { sealedNumber: tx.app.secrets.encrypt('123456789'), sealedRoutingNumber: null, providerExternalAccountId: null };
+    const sealed = {
+      sealedNumber: tx.app.secrets.encrypt('123456789'),
+      sealedRoutingNumber: null,
+      providerExternalAccountId: null,
+    };
     const data = {
       id: `pba_${environmentId}`,
       seq: await nextSeq(tx),
@@ -62,12 +70,36 @@ export async function createPayout(shop: Shop): Promise<string> {
 
 /** What an organization is verified by. */
 export const verificationInput = () => {
-  const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' };
+  const address = {
+    line1: '1 Main Street',
+    city: 'Springfield',
+    state: 'IL',
+    postalCode: '62701',
+    country: 'US',
+  };
   return {
     country: 'US',
-    business: { legalName: 'Acme Inc.', type: 'company', taxId: '12-3456789', website: 'https://acme.test', address },
-    person: { firstName: 'Ada', lastName: 'Moss', birthDate: '1990-02-28', email: 'ada@acme.test', nationalId: '078-05-1120', address },
+    business: {
+      legalName: 'Acme Inc.',
+      type: 'company',
+      taxId: '12-3456789',
+      website: 'https://acme.test',
+      address,
+    },
+    person: {
+      firstName: 'Ada',
+      lastName: 'Moss',
+      birthDate: '1990-02-28',
+      email: 'ada@acme.test',
+      nationalId: '078-05-1120',
+      address,
+    },
     document: { kind: 'passport', number: 'X12345678', country: 'US', expiresOn: '2099-12-31' },
-    bankAccount: { accountNumber: '000123456789', accountHolderName: 'Acme Inc.', routingNumber: '110000000', accountType: 'checking' },
+    bankAccount: {
+      accountNumber: '000123456789',
+      accountHolderName: 'Acme Inc.',
+      routingNumber: '110000000',
+      accountType: 'checking',
+    },
   };
 };

@@ -12,7 +12,8 @@ function objectsOf(bytes: Buffer): ReadonlyMap<string, Stored> {
   const objects = new Map<string, Stored>();
   for (const [, id = '', body = ''] of file.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
     const [head = '', stream] = body.split(/\nstream\n/, 2);
-    const raw = stream === undefined ? Buffer.alloc(0) : Buffer.from(stream.replace(/\nendstream$/, ''), 'latin1');
+    const raw =
+      stream === undefined ? Buffer.alloc(0) : Buffer.from(stream.replace(/\nendstream$/, ''), 'latin1');
     const data = head.includes('/FlateDecode') ? inflateSync(raw) : raw;
     objects.set(id, { head, data: data.toString('latin1') });
   }
@@ -31,30 +32,42 @@ function signsOf(table: string): ReadonlyMap<number, string> {
   return signs;
 }
 
-const reference = (head: string, name: string): string => new RegExp(`/${name} (\\d+) 0 R`).exec(head)?.[1] ?? '';
+const reference = (head: string, name: string): string =>
+  new RegExp(`/${name} (\\d+) 0 R`).exec(head)?.[1] ?? '';
 
 /** The texts of each page in the order they were drawn. */
 export function readPdf(bytes: Buffer): PlacedText[][] {
   const objects = objectsOf(bytes);
   const at = (id: string): Stored => objects.get(id) ?? { head: '', data: '' };
-  const [, kids = ''] = [...objects.values()].map(({ head }) => /\/Kids \[([^\]]*)\]/.exec(head)).find((found) => found !== null) ?? [];
+  const [, kids = ''] =
+    [...objects.values()]
+      .map(({ head }) => /\/Kids \[([^\]]*)\]/.exec(head))
+      .find((found) => found !== null) ?? [];
   return [...kids.matchAll(/(\d+) 0 R/g)].map(([, id = '']) => {
     const page = at(id);
     const resources = at(reference(page.head, 'Resources')).head;
     const fonts = new Map(
       [...resources.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(
-        ([, name = '', font = '']) => [name, signsOf(at(reference(at(font).head, 'ToUnicode')).data)] as const,
+        ([, name = '', font = '']) =>
+          [name, signsOf(at(reference(at(font).head, 'ToUnicode')).data)] as const,
       ),
     );
     const blocks = at(reference(page.head, 'Contents')).data.matchAll(/BT\n([\s\S]*?)ET/g);
     return [...blocks].map(([, block = '']) => {
       const signs = fonts.get(/\/(F\d+) /.exec(block)?.[1] ?? '') ?? new Map<number, string>();
       const [, x, y] = /1 0 0 1 ([\d.-]+) ([\d.-]+) Tm/.exec(block) ?? [];
-      const glyphs = [...block.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []);
-      return { text: glyphs.map((glyph) => signs.get(Number.parseInt(glyph, 16)) ?? '?').join(''), x: Number(x), y: Number(y) };
+      const glyphs = [...block.matchAll(/<([0-9a-f]+)>/g)].flatMap(
+        ([, hex = '']) => hex.match(/.{4}/g) ?? [],
+      );
+      return {
+        text: glyphs.map((glyph) => signs.get(Number.parseInt(glyph, 16)) ?? '?').join(''),
+        x: Number(x),
+        y: Number(y),
+      };
     });
   });
 }
 
 /** The texts of a PDF, page by page, without their places. */
-export const textsOf = (bytes: Buffer): string[][] => readPdf(bytes).map((page) => page.map(({ text }) => text));
+export const textsOf = (bytes: Buffer): string[][] =>
+  readPdf(bytes).map((page) => page.map(({ text }) => text));

@@ -25,7 +25,11 @@ export async function createGrantable(
     terms: base,
     type: terms.type ?? 'usage',
   });
-  const { body: higher } = await shop.rest<{ id: string }>('POST', '/plans', { name: 'Higher', code: shop.next('higher'), planGroupId });
+  const { body: higher } = await shop.rest<{ id: string }>('POST', '/plans', {
+    name: 'Higher',
+    code: shop.next('higher'),
+    planGroupId,
+  });
   await attachFeature(shop, higher.id, feature.id, { includedAmount: 100, ...terms.target });
   return { customerId, subscriptionId, basePlanId: planId, planId: higher.id, featureCode: feature.code };
 }
@@ -42,7 +46,11 @@ export const grantBody = ({ subscriptionId, planId }: Pick<Grantable, 'subscript
 /** A customer with an active grant of two cycles, and the grant's id. */
 export async function createGranted(shop: Shop): Promise<Grantable & { readonly grantId: string }> {
   const made = await createGrantable(shop);
-  const { status, body } = await shop.rest<{ id: string }>('POST', `/customers/${made.customerId}/plan-grants`, grantBody(made));
-  if (status !== 201) throw new Error(`A fixture was refused with ${status}: ${JSON.stringify(body)}`);
+  const { status, body } = await shop.rest<{ id: string }>(
+    'POST',
+    `/customers/${made.customerId}/plan-grants`,
+    grantBody(made),
+  );
+  if (status !== 201) throw new Error(`A fixture was rejected with ${status}: ${JSON.stringify(body)}`);
   return { ...made, grantId: body.id };
 }

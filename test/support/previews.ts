@@ -6,27 +6,31 @@ const shared = `status invoiceType currency subtotal discountAmount creditApplie
   lineItems { lineType featureName description quantity unitAmount amount chargeType }`;
 
 /** An invoice, foreseen or issued. */
-export type Told = Readonly<Record<string, unknown>> & { readonly total: number; readonly status: string };
-type Identified = Told & { readonly id: string | null };
+export type Emitted = Readonly<Record<string, unknown>> & { readonly total: number; readonly status: string };
+type Identified = Emitted & { readonly id: string | null };
 
 const invoiceFields = `invoices { id ${shared} payments { status amount currency declineCode } }`;
 const totalFields = 'totals { currency invoiced tax collected unpaid }';
-const subscriptionFields = 'subscription { id status currentPeriod { start end } nextBillingDate cancelAtPeriodEnd trialEndsAt endDate }';
+const subscriptionFields =
+  'subscription { id status currentPeriod { start end } nextBillingDate cancelAtPeriodEnd trialEndsAt endDate }';
 
 export type PreviewAnswer = {
   readonly at: string;
-  readonly refusal: { readonly code: string; readonly param: string | null } | null;
-  readonly invoices: readonly (Identified & { readonly payments: readonly Told[] })[];
+  readonly rejection: { readonly code: string; readonly param: string | null } | null;
+  readonly invoices: readonly (Identified & { readonly payments: readonly Emitted[] })[];
   readonly totals: readonly unknown[];
   readonly events: readonly string[];
   readonly subscription: Readonly<Record<string, unknown>> | null;
 };
 
 /** What a call would do. */
-export async function preview({ t, key }: Shop, command: Readonly<Record<string, unknown>>): Promise<PreviewAnswer> {
+export async function preview(
+  { t, key }: Shop,
+  command: Readonly<Record<string, unknown>>,
+): Promise<PreviewAnswer> {
   const { subscriptionPreview } = await t.graphql<{ subscriptionPreview: PreviewAnswer }>(
     `query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) {
-       at refusal { code param } ${invoiceFields} ${totalFields} events ${subscriptionFields} } }`,
+       at rejection { code param } ${invoiceFields} ${totalFields} events ${subscriptionFields} } }`,
     { command },
     { key },
   );
@@ -34,10 +38,16 @@ export async function preview({ t, key }: Shop, command: Readonly<Record<string,
 }
 
 /** What a subscription will be billed. */
-export async function forecast({ t, key }: Shop, id: string, months: number): Promise<Omit<PreviewAnswer, 'events' | 'at'>> {
-  const { subscriptionForecast } = await t.graphql<{ subscriptionForecast: Omit<PreviewAnswer, 'events' | 'at'> }>(
+export async function forecast(
+  { t, key }: Shop,
+  id: string,
+  months: number,
+): Promise<Omit<PreviewAnswer, 'events' | 'at'>> {
+  const { subscriptionForecast } = await t.graphql<{
+    subscriptionForecast: Omit<PreviewAnswer, 'events' | 'at'>;
+  }>(
     `query ($id: ID!, $months: SafeInt!) { subscriptionForecast(id: $id, months: $months) {
-       refusal { code param } ${invoiceFields} ${totalFields} ${subscriptionFields} } }`,
+       rejection { code param } ${invoiceFields} ${totalFields} ${subscriptionFields} } }`,
     { id, months },
     { key },
   );
@@ -55,7 +65,10 @@ export type SimulationAnswer = {
 export const itemFields = 'kind status dueAt subscriptionId customerName outcome detail error';
 
 /** What moving the clock would do. */
-export async function simulation({ t, key }: Shop, input: Readonly<Record<string, unknown>>): Promise<SimulationAnswer> {
+export async function simulation(
+  { t, key }: Shop,
+  input: Readonly<Record<string, unknown>>,
+): Promise<SimulationAnswer> {
   const { testClockSimulate } = await t.graphql<{ testClockSimulate: SimulationAnswer }>(
     `query ($input: TestClockSimulateInput!) { testClockSimulate(input: $input) {
        completedDeadlineCount failedDeadlineCount items { ${itemFields} } ${invoiceFields} ${totalFields} } }`,
@@ -66,10 +79,15 @@ export async function simulation({ t, key }: Shop, input: Readonly<Record<string
 }
 
 /** All invoices of the shop by id, in the order of their numbers. */
-export async function issued({ t, key }: Shop): Promise<Map<string, Told>> {
-  const found: (Told & { id: string })[] = [];
+export async function issued({ t, key }: Shop): Promise<Map<string, Emitted>> {
+  const found: (Emitted & { id: string })[] = [];
   for (let after: string | null = null; ; ) {
-    type Page = { invoices: { edges: { node: Told & { id: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } };
+    type Page = {
+      invoices: {
+        edges: { node: Emitted & { id: string } }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string | null };
+      };
+    };
     const page: Page = await t.graphql<Page>(
       `query ($after: String) { invoices(first: 100, after: $after) { edges { node { id ${shared} } } pageInfo { hasNextPage endCursor } } }`,
       { after },
@@ -79,16 +97,27 @@ export async function issued({ t, key }: Shop): Promise<Map<string, Told>> {
     if (!page.invoices.pageInfo.hasNextPage) break;
     after = page.invoices.pageInfo.endCursor;
   }
-  return new Map(found.toReversed().map(({ id, ...told }) => [id, told as Told]));
+  return new Map(found.toReversed().map(({ id, ...emitted }) => [id, emitted as Emitted]));
 }
 
 /** A foreseen invoice in the words of an issued one. */
-export const told = ({ id: _id, payments: _payments, ...rest }: PreviewAnswer['invoices'][number]): Told => rest as Told;
+export const emitted = ({
+  id: _id,
+  payments: _payments,
+  ...rest
+}: PreviewAnswer['invoices'][number]): Emitted => rest as Emitted;
 
 /** Kinds of the events of the shop in order, from a position on, but for the release of the organization's own funds. */
-export async function sentSince({ t, key }: Shop, position: number): Promise<{ readonly kinds: string[]; readonly position: number }> {
+export async function sentSince(
+  { t, key }: Shop,
+  position: number,
+): Promise<{ readonly kinds: string[]; readonly position: number }> {
   type Page = { events: { edges: { node: { event: string; position: number } }[] } };
-  const { events } = await t.graphql<Page>('{ events(first: 100) { edges { node { event position } } } }', {}, { key });
+  const { events } = await t.graphql<Page>(
+    '{ events(first: 100) { edges { node { event position } } } }',
+    {},
+    { key },
+  );
   const nodes = events.edges.map(({ node }) => node);
   return {
     kinds: nodes

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Gateways } from '../../src/gateway/gateway.ts';
+import type { Gateways } from '../../src/providers/provider.ts';
 import { Bank } from './bank.ts';
 
 /** What the processor does with an attempt it is asked to make. */
@@ -10,7 +10,7 @@ export type Script =
   | 'asks'
   /** Takes the money and breaks the connection off. */
   | 'settles silently'
-  /** Refuses the charge and breaks the connection off. */
+  /** Rejects the charge and breaks the connection off. */
   | 'declines silently'
   /** Does nothing and breaks the connection off. */
   | 'loses'
@@ -25,10 +25,13 @@ export type Script =
  * Charges sandboxes through the processor as well, which only live environments are: so what is asked over a network meets a test clock, as it
  * does with the accounts organizations connect to their sandboxes.
  */
-export const chargingSandboxes = (opened: Gateways): Gateways => ({ ...opened, gatewayOf: (provider) => opened.gatewayOf(provider, true) });
+export const chargingSandboxes = (opened: Gateways): Gateways => ({
+  ...opened,
+  gatewayOf: (provider) => opened.gatewayOf(provider, true),
+});
 
 /** What the processor was asked to make. */
-export type Asked = {
+export type Requested = {
   readonly transactionId: string;
   readonly kind: 'charge' | 'setup' | 'refund';
   readonly amountMinor: string;
@@ -46,7 +49,7 @@ export type Processor = {
   /** Every request that arrived, such as `PUT txn_…`. */
   readonly calls: string[];
   /** What was made, each once; the money is what settled here. */
-  readonly made: ReadonlyMap<string, Asked & Verdict>;
+  readonly made: ReadonlyMap<string, Requested & Verdict>;
   /** Charges that settled, in minor units by attempt. */
   readonly taken: () => string[];
   /** What it does with attempts from now on; the first of several is used for the next one, and the last for all after. */
@@ -85,19 +88,19 @@ const reply = (response: ServerResponse, status: number, body: unknown): void =>
 /** Starts a processor that settles everything until told otherwise. */
 export async function openProcessor(): Promise<Processor> {
   const calls: string[] = [];
-  const made = new Map<string, Asked & Verdict>();
+  const made = new Map<string, Requested & Verdict>();
   const held: { response: ServerResponse; id: string }[] = [];
   const waiting = new Set<() => void>();
   const bank = new Bank();
   let scripts: Script[] = ['settles'];
 
-  const make = (id: string, asked: Asked, response: ServerResponse): void => {
+  const make = (id: string, requested: Requested, response: ServerResponse): void => {
     const known = made.get(id);
     if (known !== undefined) return reply(response, 200, known);
     const [script = 'settles'] = scripts;
     if (scripts.length > 1) scripts = scripts.slice(1);
     const verdict = verdicts[script];
-    if (verdict !== null) made.set(id, { ...asked, ...verdict });
+    if (verdict !== null) made.set(id, { ...requested, ...verdict });
     if (script === 'breaks') return reply(response, 500, { error: 'broken' });
     if (script === 'settles late') return void held.push({ response, id });
     if (script === 'loses' || script.endsWith('silently')) return void response.destroy();
@@ -110,22 +113,32 @@ export async function openProcessor(): Promise<Processor> {
     calls.push(`${request.method ?? ''} ${id}${action ?? ''}`);
     for (const wake of waiting) wake();
     if (folder !== 'attempts')
-      return bank.handle({ method: request.method ?? '', folder, id, action: action ?? '', text }, response, reply);
-    if (request.method === 'PUT') return make(id, JSON.parse(text) as Asked, response);
+      return bank.handle(
+        { method: request.method ?? '', folder, id, action: action ?? '', text },
+        response,
+        reply,
+      );
+    if (request.method === 'PUT') return make(id, JSON.parse(text) as Requested, response);
     const known = made.get(id);
     if (known === undefined) return reply(response, 404, { error: 'never heard of it' });
-    if (action !== undefined && known.status !== 'settled') made.set(id, { ...known, status: 'declined', declineCode: 'canceled' });
+    if (action !== undefined && known.status !== 'settled')
+      made.set(id, { ...known, status: 'declined', declineCode: 'canceled' });
     reply(response, 200, made.get(id));
   };
 
-  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
+  const server = createServer(
+    (request, response) => void handle(request, response).catch(() => response.destroy()),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bank,
     calls,
     made,
-    taken: () => [...made.values()].filter(({ kind, status }) => kind === 'charge' && status === 'settled').map((one) => one.amountMinor),
+    taken: () =>
+      [...made.values()]
+        .filter(({ kind, status }) => kind === 'charge' && status === 'settled')
+        .map((one) => one.amountMinor),
     plays: (...next) => {
       scripts = next;
     },

@@ -20,15 +20,21 @@ function fromText(type: string, text: string): unknown {
 }
 
 /** The variables of a route's operation for a request as REST sends it. */
-export function variablesFor(route: Route, { path = {}, query = {}, body = {} }: Request): Record<string, unknown> {
+export function variablesFor(
+  route: Route,
+  { path = {}, query = {}, body = {} }: Request,
+): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   const members: Record<string, unknown> = {};
   for (const { name, place, argument, isMember, definition } of route.inputs) {
-    const given = place === 'path' ? path[name] : place === 'body' ? body[name] : query[name];
-    if (given === undefined) continue;
+    const provided = place === 'path' ? path[name] : place === 'body' ? body[name] : query[name];
+    if (provided === undefined) continue;
     const type = String(definition.type).replaceAll('!', '');
-    (isMember ? members : variables)[argument] = place === 'query' ? fromText(type, String(given)) : given;
+    (isMember ? members : variables)[argument] =
+      place === 'query' ? fromText(type, String(provided)) : provided;
   }
   if (route.field.args.some((argument) => argument.name === 'input')) variables['input'] = members;
+  // All that REST shows of a thousand rows costs more than one operation of GraphQL may.
+  if (route.shape === 'page') variables['first'] ??= 25;
   return variables;
 }

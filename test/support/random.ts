@@ -24,5 +24,5 @@ export function randomOf(seed: number): Random {
   return { below, pick };
 }
 
-/** How many random histories a law is tried on: LAWS where it is set, else the number given. */
-export const histories = (usual: number): number => Number(process.env['LAWS'] ?? usual);
+/** How many random histories a law is tried on: PROPERTY_RUNS where it is set, else the number given. */
+export const histories = (usual: number): number => Number(process.env['PROPERTY_RUNS'] ?? usual);

@@ -19,7 +19,7 @@ export type Message = {
 /** How a receiver answers: with a status, or by handling the request itself. */
 export type Behaviour = number | ((message: Message, response: ServerResponse) => void | Promise<void>);
 
-/** A server of somebody who receives webhooks. */
+/** A server of someone who receives webhooks. */
 export type Receiver = {
   /** Its address, to which a path can be added. */
   readonly url: string;
@@ -46,14 +46,22 @@ export async function openReceiver(): Promise<Receiver> {
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await textOf(request);
     const { url = '/', method = '', headers } = request;
-    const message = { path: url, method, headers, text, envelope: (text === '' ? {} : JSON.parse(text)) as Message['envelope'] };
+    const message = {
+      path: url,
+      method,
+      headers,
+      text,
+      envelope: (text === '' ? {} : JSON.parse(text)) as Message['envelope'],
+    };
     messages.push(message);
     for (const wake of waiting) wake();
     if (typeof behaviour === 'number') response.writeHead(behaviour).end();
     else await behaviour(message, response);
   };
   // A sender that gives up while its message arrives is none of the receiver's business.
-  const server = createServer((request, response) => void receive(request, response).catch(() => response.destroy()));
+  const server = createServer(
+    (request, response) => void receive(request, response).catch(() => response.destroy()),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -73,4 +81,5 @@ export async function openReceiver(): Promise<Receiver> {
 }
 
 /** The signature a receiver works out for itself. */
-export const expectedSignature = (text: string, secret: string): string => createHmac('sha256', secret).update(text).digest('hex');
+export const expectedSignature = (text: string, secret: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex');

@@ -20,7 +20,8 @@ function rounded([numerator, denominator]: Fraction): bigint {
 /** The value of an expression of names, whole numbers, `+ - * /`, parentheses, `min(a, b)` and `round(a)`. */
 export function evaluate(expression: string, inputs: Readonly<Record<string, string>>): Fraction {
   const tokens = expression.match(/[a-z_]+|\d+|[-+*/(),]/g) ?? [];
-  if (tokens.join('') !== expression.replaceAll(' ', '')) throw new Error(`The expression ${expression} is written in another way.`);
+  if (tokens.join('') !== expression.replaceAll(' ', ''))
+    throw new Error(`The expression ${expression} is written in another way.`);
   let at = 0;
   const take = (token: string): boolean => tokens[at] === token && at++ >= 0;
   const must = (token: string): void => {
@@ -62,7 +63,9 @@ export function evaluate(expression: string, inputs: Readonly<Record<string, str
       const isProduct = take('*');
       if (!isProduct && !take('/')) return value;
       const next = single();
-      value = isProduct ? [value[0] * next[0], value[1] * next[1]] : fraction(value[0] * next[1], value[1] * next[0]);
+      value = isProduct
+        ? [value[0] * next[0], value[1] * next[1]]
+        : fraction(value[0] * next[1], value[1] * next[0]);
     }
   };
   const sum = (): Fraction => {
@@ -76,7 +79,7 @@ export function evaluate(expression: string, inputs: Readonly<Record<string, str
     }
   };
   const value = sum();
-  if (at !== tokens.length) throw new Error(`${expression} goes on after ${at}.`);
+  if (at !== tokens.length) throw new Error(`${expression} continues after ${at}.`);
   return value;
 }
 
@@ -99,7 +102,12 @@ type Invoice = {
   readonly creditApplied: number;
   readonly taxAmount: number;
   readonly total: number;
-  readonly tax: { readonly treatment: string; readonly ratePpm: number; readonly taxable: number; readonly amount: number };
+  readonly tax: {
+    readonly treatment: string;
+    readonly ratePpm: number;
+    readonly taxable: number;
+    readonly amount: number;
+  };
   readonly lineItems: readonly Line[];
 };
 
@@ -111,7 +119,9 @@ const query = `query ($after: String) { invoices(first: 50, after: $after) {
 async function allInvoices(t: TestApp): Promise<Invoice[]> {
   const found: Invoice[] = [];
   for (let after: string | null = null; ; ) {
-    type Page = { invoices: { edges: { node: Invoice }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } };
+    type Page = {
+      invoices: { edges: { node: Invoice }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+    };
     const { invoices }: Page = await t.graphql<Page>(query, { after });
     found.push(...invoices.edges.map(({ node }) => node));
     if (!invoices.pageInfo.hasNextPage) return found;
@@ -132,9 +142,11 @@ function checkLine({ amount, explanation: { rule, expression, rounding, inputs }
 
 const sumOf = (lines: readonly Line[]): bigint => lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
-/** The sums of lines and a rate (BIL-15, BIL-21); a credit by hand shows its total alone (BIL-23). */
+/** The sums of lines and a rate (BIL-15, BIL-21); a credit manually shows its total alone (BIL-23). */
 function sumsOf({ invoiceType, lineItems, tax }: Invoice): Record<string, bigint> {
-  const discount = -sumOf(lineItems.filter(({ lineType }) => lineType === 'discount' || lineType === 'promo_code_discount'));
+  const discount = -sumOf(
+    lineItems.filter(({ lineType }) => lineType === 'discount' || lineType === 'promo_code_discount'),
+  );
   const credit = -sumOf(lineItems.filter(({ lineType }) => lineType === 'credit'));
   const subtotal = sumOf(lineItems) + discount + credit;
   if (invoiceType === 'adjustment' && credit > 0n) {
@@ -150,7 +162,9 @@ function checkInvoice(invoice: Invoice): void {
   for (const line of invoice.lineItems) checkLine(line);
   const { subtotal, discountAmount, creditApplied, taxAmount, total, tax } = invoice;
   const shown = { subtotal, discountAmount, creditApplied, taxAmount, total };
-  expect(Object.fromEntries(Object.entries(shown).map(([name, amount]) => [name, BigInt(amount)]))).toEqual(sumsOf(invoice));
+  expect(Object.fromEntries(Object.entries(shown).map(([name, amount]) => [name, BigInt(amount)]))).toEqual(
+    sumsOf(invoice),
+  );
   expect(tax).toMatchObject({ taxable: subtotal - discountAmount - creditApplied, amount: taxAmount });
   if (tax.treatment !== 'taxed') expect(tax.ratePpm).toBe(0);
 }
@@ -165,7 +179,9 @@ export async function expectExplained(t: TestApp): Promise<number> {
     try {
       checkInvoice(invoice);
     } catch (error) {
-      throw new Error(`${invoice.invoiceNumber} is not what it says: ${JSON.stringify(invoice)}`, { cause: error });
+      throw new Error(`${invoice.invoiceNumber} is not what it says: ${JSON.stringify(invoice)}`, {
+        cause: error,
+      });
     }
   }
   await expectLedgerBalanced(t);

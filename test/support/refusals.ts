@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { fingerprint } from './dump.ts';
 import type { CallOptions, TestApp } from './harness.ts';
 
-/** What a client is told of a refusal, but for what is the same in all of them. */
-export type Refusal = {
+/** What a client is told of a rejection, but for what is the same in all of them. */
+export type Rejection = {
   readonly code: string;
   readonly status: number;
   readonly message: string;
@@ -11,18 +11,24 @@ export type Refusal = {
   readonly details?: unknown;
 };
 
-/** Runs a GraphQL operation that must be refused, checks that it changed nothing anywhere, and answers the refusal. */
-export async function refusal(
+/** Runs a GraphQL operation that must be rejected, checks that it changed nothing anywhere, and answers the rejection. */
+export async function rejection(
   t: TestApp,
   operation: string,
   variables: Record<string, unknown> = {},
   options: CallOptions = {},
-): Promise<Refusal> {
+): Promise<Rejection> {
   const before = await fingerprint(t.app.database.query);
   const { errors } = await t.graphqlFailure(operation, variables, options);
   expect(await fingerprint(t.app.database.query)).toEqual(before);
   expect(errors).toHaveLength(1);
   const { message = '', extensions = {} } = errors[0] ?? {};
-  const { code, status, param, details } = extensions as Omit<Refusal, 'message'>;
-  return { code, status, message, ...(param === undefined ? {} : { param }), ...(details === undefined ? {} : { details }) };
+  const { code, status, param, details } = extensions as Omit<Rejection, 'message'>;
+  return {
+    code,
+    status,
+    message,
+    ...(param === undefined ? {} : { param }),
+    ...(details === undefined ? {} : { details }),
+  };
 }

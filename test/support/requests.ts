@@ -1,4 +1,10 @@
-import { createBalanceConsumer, createConsumer, createCounter, createCreditsConsumer, of } from './consumers.ts';
+import {
+  createBalanceConsumer,
+  createConsumer,
+  createCounter,
+  createCreditsConsumer,
+  of,
+} from './consumers.ts';
 import {
   activateAddon,
   advanceDays,
@@ -81,10 +87,15 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   'POST /addons': async (shop) => {
     const { id: featureId } = await createFeature(shop, 'usage');
     const terms = { consumptionModel: 'metered', includedUnits: 500, overageRate: 125 };
-    return { body: { name: shop.next('addon'), basePrice: 1_450, featureId, description: 'For peaks.', ...terms } };
+    return {
+      body: { name: shop.next('addon'), basePrice: 1_450, featureId, description: 'For peaks.', ...terms },
+    };
   },
   'GET /addons/{id}': async (shop) => ({ path: { id: (await createAddon(shop)).slug } }),
-  'PATCH /addons/{id}': async (shop) => ({ path: { id: (await createAddon(shop)).id }, body: { name: 'Renamed', basePrice: 1_000 } }),
+  'PATCH /addons/{id}': async (shop) => ({
+    path: { id: (await createAddon(shop)).id },
+    body: { name: 'Renamed', basePrice: 1_000 },
+  }),
   'DELETE /addons/{id}': async (shop) => ({ path: { id: (await createAddon(shop)).id } }),
   'GET /api-keys': async (shop) => {
     await createApiKey(shop);
@@ -101,16 +112,32 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     return {};
   },
   'POST /credit-packs': async (shop) => ({
-    body: { name: shop.next('pack'), credits: 1_000, price: 2_500, description: 'For a busy week.', isActive: true },
+    body: {
+      name: shop.next('pack'),
+      credits: 1_000,
+      price: 2_500,
+      description: 'For a busy week.',
+      isActive: true,
+    },
   }),
-  'PATCH /credit-packs/{id}': async (shop) => ({ path: { id: (await createCreditPack(shop)).id }, body: { price: 2_900 } }),
+  'PATCH /credit-packs/{id}': async (shop) => ({
+    path: { id: (await createCreditPack(shop)).id },
+    body: { price: 2_900 },
+  }),
   'DELETE /credit-packs/{id}': async (shop) => ({ path: { id: (await createCreditPack(shop)).id } }),
   'GET /customers': async (shop) => ({ query: { externalId: (await createCustomer(shop)).externalId } }),
   'POST /customers': async (shop) => {
     const externalId = shop.next('customer');
     const address = { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country: 'US' };
     return {
-      body: { email: `${externalId}@shop.test`, externalId, fullName: 'Ada', address, timezone: 'Europe/Berlin', metadata: { tier: 1 } },
+      body: {
+        email: `${externalId}@shop.test`,
+        externalId,
+        fullName: 'Ada',
+        address,
+        timezone: 'Europe/Berlin',
+        metadata: { tier: 1 },
+      },
     };
   },
   'POST /customers/batch': async (shop) => {
@@ -119,7 +146,10 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     return { body: { customers: [good, { ...good, id: other, fullName: 'Two names', metadata: { a: 1 } }] } };
   },
   'GET /customers/{id}': async (shop) => ({ path: { id: (await createCustomer(shop)).id } }),
-  'PATCH /customers/{id}': async (shop) => ({ path: { id: (await createCustomer(shop)).id }, body: { fullName: 'Grace' } }),
+  'PATCH /customers/{id}': async (shop) => ({
+    path: { id: (await createCustomer(shop)).id },
+    body: { fullName: 'Grace' },
+  }),
   'GET /customers/{id}/credits': async (shop) => {
     const { id } = await createCustomer(shop);
     await createCredit(shop, id);
@@ -145,7 +175,10 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'PATCH /customers/{id}/plan-grants/{grantId}': async (shop) => {
     const { customerId: id, grantId } = await createGranted(shop);
-    return { path: { id, grantId }, body: { reason: 'Until the fair.', duration: 'until_date', expiresAt: '2099-05-01T12:00:00Z' } };
+    return {
+      path: { id, grantId },
+      body: { reason: 'Until the fair.', duration: 'until_date', expiresAt: '2099-05-01T12:00:00Z' },
+    };
   },
   'POST /customers/{id}/plan-grants/{grantId}/revoke': async (shop) => {
     const { customerId: id, grantId } = await createGranted(shop);
@@ -162,7 +195,9 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'POST /features': async (shop) => {
     const code = shop.next('feature');
-    return { body: { name: `Name of ${code}`, code, type: 'usage', description: 'Counts calls.', unitName: 'call' } };
+    return {
+      body: { name: `Name of ${code}`, code, type: 'usage', description: 'Counts calls.', unitName: 'call' },
+    };
   },
   'GET /features/{code}': async (shop) => ({ path: { code: (await createFeature(shop)).code } }),
   'PATCH /features/{code}': async (shop) => ({
@@ -170,20 +205,36 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     body: { description: 'Places at the table.' },
   }),
   'DELETE /features/{code}': async (shop) => ({ path: { code: (await createFeature(shop)).code } }),
-  'GET /invoices': async (shop) => ({ query: { subscriptionId: (await createActiveSubscription(shop)).id, status: 'paid' } }),
-  'POST /invoices': async (shop) => ({
-    body: { customerId: (await createCustomer(shop)).id, amount: 1_250, description: 'Hours of help', metadata: { ticket: 7 } },
+  'GET /invoices': async (shop) => ({
+    query: { subscriptionId: (await createActiveSubscription(shop)).id, status: 'paid' },
   }),
-  'GET /invoices/{id}': async (shop) => ({ path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) } }),
+  'POST /invoices': async (shop) => ({
+    body: {
+      customerId: (await createCustomer(shop)).id,
+      amount: 1_250,
+      description: 'Hours of help',
+      metadata: { ticket: 7 },
+    },
+  }),
+  'GET /invoices/{id}': async (shop) => ({
+    path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) },
+  }),
   'POST /invoices/{id}/download-links': async (shop) => ({ path: { id: (await createAdjustment(shop)).id } }),
   'POST /invoices/{id}/send': async (shop) => ({ path: { id: (await createAdjustment(shop)).id } }),
-  'PATCH /invoices/{id}/status': async (shop) => ({ path: { id: (await createAdjustment(shop)).id }, body: { status: 'paid' } }),
+  'PATCH /invoices/{id}/status': async (shop) => ({
+    path: { id: (await createAdjustment(shop)).id },
+    body: { status: 'paid' },
+  }),
   'GET /markets': async (shop) => {
     await createMarket(shop);
     return {};
   },
   'POST /markets': async (shop) => ({
-    body: { name: shop.next('market'), countryCodes: [nextCountry(shop), nextCountry(shop)], metadata: { tier: 1 } },
+    body: {
+      name: shop.next('market'),
+      countryCodes: [nextCountry(shop), nextCountry(shop)],
+      metadata: { tier: 1 },
+    },
   }),
   'GET /markets/{id}': async (shop) => ({ path: { id: (await createMarket(shop)).id } }),
   'PATCH /markets/{id}': async (shop) => ({
@@ -197,9 +248,20 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'POST /offers': async (shop) => {
     const prices = [{ currency: 'usd', amount: 900 }];
-    const phases = [off.trial(5), off.amount(500, 2), { type: 'fixed_price', durationCycles: 3, durationInterval: 'monthly', prices }];
+    const phases = [
+      off.trial(5),
+      off.amount(500, 2),
+      { type: 'fixed_price', durationCycles: 3, durationInterval: 'monthly', prices },
+    ];
     return {
-      body: { name: shop.next('offer'), phases, metadata: { a: 1 }, startsAt: '2026-01-01T00:00:00Z', endsAt: null, active: false },
+      body: {
+        name: shop.next('offer'),
+        phases,
+        metadata: { a: 1 },
+        startsAt: '2026-01-01T00:00:00Z',
+        endsAt: null,
+        active: false,
+      },
     };
   },
   'GET /offers/{id}': async (shop) => ({ path: { id: (await createOffer(shop)).id } }),
@@ -212,7 +274,9 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     await createPlanGroup(shop);
     return { query: { limit: '2' } };
   },
-  'POST /plan-groups': async (shop) => ({ body: { name: shop.next('group'), description: 'For teams.', isPublic: false } }),
+  'POST /plan-groups': async (shop) => ({
+    body: { name: shop.next('group'), description: 'For teams.', isPublic: false },
+  }),
   'GET /plan-groups/{id}': async (shop) => ({ path: { id: (await createPlanGroup(shop, 2)).id } }),
   'PATCH /plan-groups/{id}': async (shop) => ({
     path: { id: (await createPlanGroup(shop)).id },
@@ -238,26 +302,52 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'POST /plans': async (shop) => {
     const code = shop.next('plan');
-    return { body: { name: 'Team', code, description: 'For teams.', consumptionModel: 'metered', metadata: { colour: 'blue' } } };
+    return {
+      body: {
+        name: 'Team',
+        code,
+        description: 'For teams.',
+        consumptionModel: 'metered',
+        metadata: { colour: 'blue' },
+      },
+    };
   },
   'GET /plans/{id}': async (shop) => {
     const plan = await createPricedPlan(shop, { trialDays: 14 });
     await attachFeature(shop, plan.id, (await createFeature(shop, 'boolean')).id);
     return { path: { id: plan.id } };
   },
-  'PATCH /plans/{id}': async (shop) => ({ path: { id: (await createPlan(shop)).id }, body: { name: 'Renamed', isPublic: false } }),
+  'PATCH /plans/{id}': async (shop) => ({
+    path: { id: (await createPlan(shop)).id },
+    body: { name: 'Renamed', isPublic: false },
+  }),
   'DELETE /plans/{id}': async (shop) => ({ path: { id: (await createPlan(shop)).id } }),
   'POST /plans/{id}/features': async (shop) => {
     const [plan, feature] = [await createPlan(shop), await createFeature(shop)];
-    return { path: { id: plan.id }, body: { featureId: feature.id, includedAmount: 5, overage: { enabled: true, unitPrice: 25_000 } } };
+    return {
+      path: { id: plan.id },
+      body: { featureId: feature.id, includedAmount: 5, overage: { enabled: true, unitPrice: 25_000 } },
+    };
   },
-  'PATCH /plans/{id}/features/{featureId}': async (shop) => ({ path: await withFeature(shop), body: { includedAmount: 7 } }),
+  'PATCH /plans/{id}/features/{featureId}': async (shop) => ({
+    path: await withFeature(shop),
+    body: { includedAmount: 7 },
+  }),
   'DELETE /plans/{id}/features/{featureId}': async (shop) => ({ path: await withFeature(shop) }),
   'POST /plans/{id}/prices': async (shop) => ({
     path: { id: (await createPlan(shop)).id },
-    body: { billingInterval: 'yearly', price: 49_000, trialDays: 14, isDefault: true, metadata: { name: 'Yearly' } },
+    body: {
+      billingInterval: 'yearly',
+      price: 49_000,
+      trialDays: 14,
+      isDefault: true,
+      metadata: { name: 'Yearly' },
+    },
   }),
-  'PATCH /plans/{id}/prices/{priceId}': async (shop) => ({ path: await withPrice(shop), body: { price: 5900 } }),
+  'PATCH /plans/{id}/prices/{priceId}': async (shop) => ({
+    path: await withPrice(shop),
+    body: { price: 5900 },
+  }),
   'DELETE /plans/{id}/prices/{priceId}': async (shop) => {
     const path = await withPrice(shop);
     const { id } = await createPrice(shop, path.id, { billingInterval: 'yearly' });
@@ -296,7 +386,10 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
       },
     };
   },
-  'PUT /plans/{id}/visibility': async (shop) => ({ path: { id: (await createPlan(shop)).id }, body: { isPublic: false } }),
+  'PUT /plans/{id}/visibility': async (shop) => ({
+    path: { id: (await createPlan(shop)).id },
+    body: { isPublic: false },
+  }),
   'POST /portal/sessions': async (shop) => ({
     body: { customerId: (await createCustomer(shop)).externalId, returnUrl: 'https://shop.test/account' },
   }),
@@ -306,7 +399,12 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'POST /promo-codes': async (shop) => {
     const [offer, plan] = [await createOffer(shop), await createPlan(shop)];
-    const limits = { billingInterval: 'monthly', maxRedemptions: 100, expiresAt: '2099-01-01T00:00:00Z', planIds: [plan.id] };
+    const limits = {
+      billingInterval: 'monthly',
+      maxRedemptions: 100,
+      expiresAt: '2099-01-01T00:00:00Z',
+      planIds: [plan.id],
+    };
     return { body: { code: shop.next('Welcome-'), offerId: offer.id, ...limits } };
   },
   'GET /promo-codes/{id}': async (shop) => ({ path: { id: (await createPromoCode(shop)).id } }),
@@ -314,22 +412,32 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     path: { id: (await createPromoCode(shop)).id },
     body: { billingInterval: null, maxRedemptions: null, expiresAt: null, active: false, planIds: [] },
   }),
-  'POST /provision': async (shop) => ({ body: { name: shop.next('organization'), country: 'US', businessType: 'software' } }),
+  'POST /provision': async (shop) => ({
+    body: { name: shop.next('organization'), country: 'US', businessType: 'software' },
+  }),
   'POST /seats': async (shop) => ({ body: { ...of(await createCounter(shop, 'seats')), count: 3 } }),
   'PUT /seats': async (shop) => ({ body: { ...of(await createCounter(shop, 'seats')), count: 5 } }),
   'GET /seats/balance': async (shop) => ({ query: of(await createCounter(shop, 'seats', {}, 6)) }),
-  'GET /seats/balances': async (shop) => ({ query: { customerId: (await createCounter(shop, 'seats', {}, 6)).customerId } }),
+  'GET /seats/balances': async (shop) => ({
+    query: { customerId: (await createCounter(shop, 'seats', {}, 6)).customerId },
+  }),
   'PUT /seats/bulk': async (shop) => {
     const { customerId, feature } = await createCounter(shop, 'seats');
     return { body: { customerId, seats: { [feature.code]: 5 } } };
   },
-  'POST /seats/remove': async (shop) => ({ body: { ...of(await createCounter(shop, 'seats', {}, 6)), count: 2 } }),
-  'GET /subscriptions': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId, status: 'active' } }),
+  'POST /seats/remove': async (shop) => ({
+    body: { ...of(await createCounter(shop, 'seats', {}, 6)), count: 2 },
+  }),
+  'GET /subscriptions': async (shop) => ({
+    query: { customerId: (await createActiveSubscription(shop)).customerId, status: 'active' },
+  }),
   'POST /subscriptions': async (shop) => {
     const [plan, customer] = [await createPricedPlan(shop, { trialDays: 7 }), await createCustomer(shop)];
     return { body: { customerId: customer.id, planId: plan.id, name: 'Main', billingInterval: 'monthly' } };
   },
-  'GET /subscriptions/active': async (shop) => ({ query: { customerId: (await createActiveSubscription(shop)).customerId } }),
+  'GET /subscriptions/active': async (shop) => ({
+    query: { customerId: (await createActiveSubscription(shop)).customerId },
+  }),
   'GET /subscriptions/{id}': async (shop) => ({ path: { id: (await createActiveSubscription(shop)).id } }),
   'POST /subscriptions/{id}/addons': async (shop) => ({
     path: { id: (await createActiveSubscription(shop)).id },
@@ -375,9 +483,14 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'POST /subscriptions/{id}/preview-change': async (shop) => {
     const { id, lowId } = await createClimber(shop);
-    return { path: { id }, body: { planId: lowId, billingInterval: 'yearly', offerId: (await createOffer(shop)).id } };
+    return {
+      path: { id },
+      body: { planId: lowId, billingInterval: 'yearly', offerId: (await createOffer(shop)).id },
+    };
   },
-  'POST /subscriptions/{id}/recovery-links': async (shop) => ({ path: { id: (await createPastDueSubscription(shop)).id } }),
+  'POST /subscriptions/{id}/recovery-links': async (shop) => ({
+    path: { id: (await createPastDueSubscription(shop)).id },
+  }),
   'DELETE /subscriptions/{id}/offer': async (shop) => {
     const { id } = await createSubscription(shop);
     await shop.rest('PUT', `/subscriptions/${id}/offer`, { offerId: (await createOffer(shop)).id });
@@ -401,7 +514,15 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   'POST /payments/{id}/cancel': async (shop) => ({ path: { id: (await createPayment(shop)).id } }),
   'POST /payments/charge': async (shop) => {
     const { customerId } = await createPayer(shop);
-    return { body: { customerId, amount: 2_500, currency: 'usd', description: 'An hour of support', metadata: { ticket: '12' } } };
+    return {
+      body: {
+        customerId,
+        amount: 2_500,
+        currency: 'usd',
+        description: 'An hour of support',
+        metadata: { ticket: '12' },
+      },
+    };
   },
   'POST /payouts': async (shop) => {
     await openPayouts(shop);
@@ -409,7 +530,12 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   },
   'POST /payouts/bank-accounts': async (shop) => {
     await openPayouts(shop);
-    const account = { accountNumber: '000123456789', accountHolderName: 'Acme Inc.', routingNumber: '110000000', accountType: 'checking' };
+    const account = {
+      accountNumber: '000123456789',
+      accountHolderName: 'Acme Inc.',
+      routingNumber: '110000000',
+      accountType: 'checking',
+    };
     return { body: { ...account, setDefault: true } };
   },
   'POST /payouts/verification': async () => ({}),
@@ -427,7 +553,9 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     const { body } = await shop.rest<{ email: string }>('GET', `/customers/${customerId}`);
     return { query: { status: 'succeeded', customerEmail: body.email, limit: '2' } };
   },
-  'GET /transactions/{id}': async (shop) => ({ path: { id: await latestTransaction(shop, (await createActiveSubscription(shop)).id) } }),
+  'GET /transactions/{id}': async (shop) => ({
+    path: { id: await latestTransaction(shop, (await createActiveSubscription(shop)).id) },
+  }),
   'POST /transactions/{id}/refund': async (shop) => ({
     path: { id: await latestTransaction(shop, (await createActiveSubscription(shop)).id) },
   }),
@@ -436,7 +564,9 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
     await mendMethods(shop, customerId);
     return { path: { id: await latestTransaction(shop, id) } };
   },
-  'PUT /usage': async (shop) => ({ body: { ...of(await createConsumer(shop)), value: 12, reason: 'Counted again.' } }),
+  'PUT /usage': async (shop) => ({
+    body: { ...of(await createConsumer(shop)), value: 12, reason: 'Counted again.' },
+  }),
   'POST /usage/check': async (shop) => ({ body: { ...of(await createConsumer(shop)), quantity: 3 } }),
   'POST /usage/events': async (shop) => ({
     body: {
@@ -448,12 +578,16 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   }),
   'POST /usage/events/batch': async (shop) => {
     const event = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
-    return { body: { events: [{ ...event, value: 3, eventId: shop.next('event') }, event, { ...event, value: 0 }] } };
+    return {
+      body: { events: [{ ...event, value: 3, eventId: shop.next('event') }, event, { ...event, value: 0 }] },
+    };
   },
   'GET /usage/quota': async (shop) => ({ query: of(await createCounter(shop, 'quota', {}, 6)) }),
   'POST /usage/quota': async (shop) => ({ body: { ...of(await createCounter(shop, 'quota')), count: 3 } }),
   'PUT /usage/quota': async (shop) => ({ body: { ...of(await createCounter(shop, 'quota')), count: 5 } }),
-  'GET /usage/quota/all': async (shop) => ({ query: { customerId: (await createCounter(shop, 'quota', {}, 6)).customerId } }),
+  'GET /usage/quota/all': async (shop) => ({
+    query: { customerId: (await createCounter(shop, 'quota', {}, 6)).customerId },
+  }),
   'POST /usage/quota/remove': async (shop) => ({ body: of(await createCounter(shop, 'quota', {}, 6)) }),
   'GET /webhooks': async (shop) => {
     await withWebhook(shop);
@@ -462,17 +596,29 @@ export const requests: Readonly<Record<string, MakeRequest>> = {
   'POST /webhooks': async (shop) => {
     await withWebhook(shop);
     const url = `https://hooks.test/${shop.next('hook')}`;
-    return { body: { url, events: ['payout.failed', 'payout.paid'], description: 'Payouts.', apiVersion: '2026-08-27' } };
+    return {
+      body: {
+        url,
+        events: ['payout.failed', 'payout.paid'],
+        description: 'Payouts.',
+        apiVersion: '2026-08-27',
+      },
+    };
   },
   'GET /webhooks/{id}': async (shop) => ({ path: await withWebhook(shop) }),
-  'PATCH /webhooks/{id}': async (shop) => ({ path: await withWebhook(shop), body: { description: null, isActive: false } }),
+  'PATCH /webhooks/{id}': async (shop) => ({
+    path: await withWebhook(shop),
+    body: { description: null, isActive: false },
+  }),
   'DELETE /webhooks/{id}': async (shop) => ({ path: await withWebhook(shop) }),
   'POST /webhooks/{id}/test': async (shop) => ({ path: await withWebhook(shop) }),
 };
 
 /** The address of a request below /api/v1. */
 export function addressOf(path: string, { path: parameters = {}, query = {} }: Request): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(parameters[name] ?? ''));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
+    encodeURIComponent(parameters[name] ?? ''),
+  );
   const search = new URLSearchParams(query).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }

@@ -8,4 +8,5 @@ import { serverUrl } from './template.ts';
 const oneIn = serverUrl() === undefined ? 1 : Number(process.env['TEST_SAMPLE'] ?? 3);
 
 /** Whether an operation is among those asked: by its name alone, so that it is the same ones in every run. */
-export const isSampled = (name: string): boolean => createHash('sha256').update(name).digest().readUInt32BE() % oneIn === 0;
+export const isSampled = (name: string): boolean =>
+  createHash('sha256').update(name).digest().readUInt32BE() % oneIn === 0;

@@ -19,11 +19,22 @@ export type Member = { readonly isRequired: boolean; readonly signature: Signatu
 
 type JsonSchema = { readonly [keyword: string]: unknown };
 
-const boundNames = ['minLength', 'maxLength', 'pattern', 'minimum', 'exclusiveMinimum', 'maximum', 'minItems', 'maxItems'] as const;
+const boundNames = [
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+] as const;
 
 /** The bounds among the keywords of a schema or the constraints of a contract field. */
 const boundsOf = (source: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(boundNames.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])));
+  Object.fromEntries(
+    boundNames.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
+  );
 
 const plain = (type: string): Signature => ({
   type,
@@ -37,10 +48,15 @@ const plain = (type: string): Signature => ({
 });
 
 const membersOf = (fields: readonly Field[]): Record<string, Member> =>
-  Object.fromEntries(fields.map((field) => [field.name, { isRequired: field.required, signature: contractSignature(field) }]));
+  Object.fromEntries(
+    fields.map((field) => [field.name, { isRequired: field.required, signature: contractSignature(field) }]),
+  );
 
 /** The signature of an object with these members. */
-export const objectSignature = (members: Readonly<Record<string, Member>>): Signature => ({ ...plain('object'), members });
+export const objectSignature = (members: Readonly<Record<string, Member>>): Signature => ({
+  ...plain('object'),
+  members,
+});
 
 /** The signature of an object of contract fields: a query string, a body. */
 export const fieldsSignature = (fields: readonly Field[]): Signature => objectSignature(membersOf(fields));
@@ -80,13 +96,16 @@ export class SchemaReader {
   }
 
   /** The signature of a schema. */
-  signature(given: JsonSchema): Signature {
-    const schema = this.resolve(given);
+  signature(provided: JsonSchema): Signature {
+    const schema = this.resolve(provided);
     const either = schema['anyOf'] as readonly JsonSchema[] | undefined;
-    if (either !== undefined) return { ...this.signature(either.find((part) => part['type'] !== 'null') ?? {}), isNullable: true };
+    if (either !== undefined)
+      return { ...this.signature(either.find((part) => part['type'] !== 'null') ?? {}), isNullable: true };
     const types = [schema['type'] ?? []].flat() as string[];
     const properties = schema['properties'] as Readonly<Record<string, JsonSchema>> | undefined;
-    const items = schema['items'] ?? (typeof schema['additionalProperties'] === 'object' ? schema['additionalProperties'] : undefined);
+    const items =
+      schema['items'] ??
+      (typeof schema['additionalProperties'] === 'object' ? schema['additionalProperties'] : undefined);
     const words = schema['const'] === undefined ? schema['enum'] : [schema['const']];
     const variants = schema['oneOf'] as readonly JsonSchema[] | undefined;
     return {
@@ -105,7 +124,10 @@ export class SchemaReader {
     const required = (schema['required'] ?? []) as readonly string[];
     const entries = Object.entries(properties);
     return Object.fromEntries(
-      entries.map(([name, member]) => [name, { isRequired: required.includes(name), signature: this.signature(member) }]),
+      entries.map(([name, member]) => [
+        name,
+        { isRequired: required.includes(name), signature: this.signature(member) },
+      ]),
     );
   }
 }

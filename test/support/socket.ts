@@ -17,7 +17,10 @@ export type RawSocket = {
 };
 
 /** Opens a socket to the application as any WebSocket client could, offering these sub-protocols. */
-export async function openSocket(t: TestApp, protocols: readonly string[] = ['graphql-transport-ws']): Promise<RawSocket> {
+export async function openSocket(
+  t: TestApp,
+  protocols: readonly string[] = ['graphql-transport-ws'],
+): Promise<RawSocket> {
   const socket = new WebSocket(`${t.url.replace('http', 'ws')}/graphql`, [...protocols]);
   const heard: Message[] = [];
   let wake = (): void => undefined;
@@ -25,7 +28,9 @@ export async function openSocket(t: TestApp, protocols: readonly string[] = ['gr
     heard.push(JSON.parse(String(data)) as Message);
     wake();
   });
-  const closed = new Promise<Close>((resolve) => socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })));
+  const closed = new Promise<Close>((resolve) =>
+    socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  );
   await new Promise((resolve) => socket.once('open', resolve));
   return {
     socket,

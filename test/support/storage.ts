@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseConfig } from '../../src/infra/config.ts';
-import { type Database, openDatabase } from '../../src/infra/db.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { openDatabase } from '../../src/platform/db/open.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
 import { fillDataDirectory, freshDatabase, serverUrl } from './template.ts';
 
 /** Where a product that outlives its processes keeps its data. */
@@ -18,16 +19,16 @@ export type ChildStorage = {
 };
 
 /** Everything workers hold on a lease, by table. */
-const leased = ['EnvironmentLease', 'WebhookCursor', 'LetterCursor'];
+const leased = ['EnvironmentLease', 'WebhookCursor', 'EmailCursor', 'ScheduledTask'];
 
 const between =
   (env: Record<string, string>): ChildStorage['meanwhile'] =>
   async (work) => {
-    // The embedded database belongs to one process, so a new one forgets the leases by itself.
+    // The embedded database belongs to one process, so a new one forgets the leases automatically.
     if (work === undefined && serverUrl() === undefined) return;
     const database = await openDatabase(parseConfig(env));
     for (const table of leased) {
-      await database.query(`UPDATE "${table}" SET "leaseUntil" = 'epoch' WHERE "environmentId" <> '' AND "leaseOwner" IS NOT NULL`);
+      await database.query(`UPDATE "${table}" SET "leaseUntil" = 'epoch' WHERE "leaseOwner" IS NOT NULL`);
     }
     await work?.(database);
     await database.close();

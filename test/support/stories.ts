@@ -4,14 +4,18 @@ import { collect, liveClient } from './live.ts';
 
 // What stories are told with: the doors clients use, and nothing behind them.
 
-export type InvoiceFacts = {
+export type InvoiceDetails = {
   readonly invoiceNumber: string;
   readonly status: string;
   readonly total: number;
   readonly periodStart: string;
   readonly periodEnd: string;
 };
-export type EventFacts = { readonly event: string; readonly timestamp: string; readonly data: Record<string, unknown> };
+export type EventDetails = {
+  readonly event: string;
+  readonly timestamp: string;
+  readonly data: Record<string, unknown>;
+};
 
 /** Sets the sandbox clock to an instant and waits until the run is over. */
 export const setClock = (shop: TestApp, frozenTime: string) => advance(shop, { frozenTime });
@@ -25,7 +29,9 @@ export async function advance(
   expect(status).toBe(202);
   expect(run.status).toBe('pending');
   const client = liveClient(shop.url, { apiKey: shop.sandboxKey });
-  type Progress = { testClockRunProgress: { status: string; completedDeadlineCount: number; failedDeadlineCount: number } };
+  type Progress = {
+    testClockRunProgress: { status: string; completedDeadlineCount: number; failedDeadlineCount: number };
+  };
   const states = await collect<Progress>(
     client,
     'subscription ($id: ID!) { testClockRunProgress(id: $id) { status completedDeadlineCount failedDeadlineCount } }',
@@ -54,19 +60,34 @@ export async function sellPlan(
     ...(price === null ? { isFree: true } : {}),
   });
   expect(plan.status).toBe(201);
-  if (price !== null) expect((await shop.rest('POST', `/plans/${plan.body.id}/prices`, price)).status).toBe(201);
+  if (price !== null)
+    expect((await shop.rest('POST', `/plans/${plan.body.id}/prices`, price)).status).toBe(201);
   return plan.body.id;
 }
 
 /** Creates a customer and its subscription and answers its id and checkout token. */
-export async function subscribe(shop: TestApp, externalId: string, planCode: string): Promise<{ id: string; token: string | null }> {
-  expect((await shop.rest('POST', '/customers', { email: `${externalId}@example.com`, externalId, fullName: externalId })).status).toBe(
-    201,
+export async function subscribe(
+  shop: TestApp,
+  externalId: string,
+  planCode: string,
+): Promise<{ id: string; token: string | null }> {
+  expect(
+    (
+      await shop.rest('POST', '/customers', {
+        email: `${externalId}@example.com`,
+        externalId,
+        fullName: externalId,
+      })
+    ).status,
+  ).toBe(201);
+  const { status, body } = await shop.rest<{ id: string; checkoutUrl: string | null }>(
+    'POST',
+    '/subscriptions',
+    {
+      customerId: externalId,
+      planCode,
+    },
   );
-  const { status, body } = await shop.rest<{ id: string; checkoutUrl: string | null }>('POST', '/subscriptions', {
-    customerId: externalId,
-    planCode,
-  });
   expect(status).toBe(201);
   return { id: body.id, token: body.checkoutUrl?.split('/').at(-1) ?? null };
 }
@@ -78,7 +99,11 @@ export async function pay(shop: TestApp, token: string | null, number = '4242424
   const { checkoutPay } = await shop.graphql<{ checkoutPay: { status: string } }>(
     'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
     {
-      input: { token, card: card(number), billingAddress: { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country: 'US' } },
+      input: {
+        token,
+        card: card(number),
+        billingAddress: { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country: 'US' },
+      },
     },
     { key: null },
   );
@@ -86,8 +111,8 @@ export async function pay(shop: TestApp, token: string | null, number = '4242424
 }
 
 /** All invoices of a subscription, oldest first. */
-export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise<InvoiceFacts[]> {
-  const { body } = await shop.rest<{ data: InvoiceFacts[]; hasMore: boolean }>(
+export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise<InvoiceDetails[]> {
+  const { body } = await shop.rest<{ data: InvoiceDetails[]; hasMore: boolean }>(
     'GET',
     `/invoices?subscriptionId=${subscriptionId}&limit=100`,
   );
@@ -104,22 +129,29 @@ export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise
 }
 
 /** All events of the environment in the order of their positions, but for the notes that its own funds have been released, which follow every payment. */
-export async function allEvents(shop: TestApp): Promise<EventFacts[]> {
-  const events: EventFacts[] = [];
+export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
+  const events: EventDetails[] = [];
   for (let after: string | null = null; ; ) {
-    type Page = { events: { edges: { node: EventFacts }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } };
+    type Page = {
+      events: {
+        edges: { node: EventDetails }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string | null };
+      };
+    };
     const page: Page = await shop.graphql(
       'query ($after: String) { events(first: 100, after: $after) { edges { node { event timestamp data } } pageInfo { hasNextPage endCursor } } }',
       { after },
     );
     events.push(...page.events.edges.map((edge) => edge.node));
-    if (!page.events.pageInfo.hasNextPage) return events.toReversed().filter(({ event }) => event !== 'payout.available');
+    if (!page.events.pageInfo.hasNextPage)
+      return events.toReversed().filter(({ event }) => event !== 'payout.available');
     after = page.events.pageInfo.endCursor;
   }
 }
 
 /** An event as a word: its kind, with the trigger where it has one. */
-export const word = ({ event, data }: EventFacts): string => (typeof data['trigger'] === 'string' ? `${event}:${data['trigger']}` : event);
+export const word = ({ event, data }: EventDetails): string =>
+  typeof data['trigger'] === 'string' ? `${event}:${data['trigger']}` : event;
 
 /** Asserts that every stored balance agrees with the replay of the ledger. */
 export async function expectLedgerBalanced(shop: TestApp): Promise<void> {

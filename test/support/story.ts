@@ -1,5 +1,15 @@
 import { expect } from 'vitest';
-import { attachFeature, cards, clockSettled, createPlan, createPrice, type MadePlan, otherShop, payment, type Shop } from './factories.ts';
+import {
+  attachFeature,
+  cards,
+  clockSettled,
+  createPlan,
+  createPrice,
+  type MadePlan,
+  otherShop,
+  payment,
+  type Shop,
+} from './factories.ts';
 import type { TestApp } from './harness.ts';
 
 // A story is told by what a tenant does on a date and by what is new since the last look: documents and events, exactly. It acts and reads
@@ -38,15 +48,27 @@ export type Sketch = {
 const day = (instant: string): string => instant.slice(0, 10);
 
 /** A line as `plan_base 3400`, with its charge type where it is charged for days gone by. */
-const lineText = ({ lineType, chargeType, amount }: Line): string => `${lineType}${chargeType === 'true_up' ? ' true_up' : ''} ${amount}`;
+const lineText = ({ lineType, chargeType, amount }: Line): string =>
+  `${lineType}${chargeType === 'true_up' ? ' true_up' : ''} ${amount}`;
 
 /**
  * An invoice as `INV-0001 recurring paid 2027-03-09..2027-04-09 3400 = plan_base 3400`: number, type, status, period, total, lines, tax. A
  * period that is a single day is written once; another currency than US dollars is named.
  */
 function documentText(document: Document): string {
-  const { invoiceNumber, invoiceType, status, periodStart, periodEnd, total, taxAmount, currency, lineItems } = document;
-  const period = day(periodStart) === day(periodEnd) ? day(periodStart) : `${day(periodStart)}..${day(periodEnd)}`;
+  const {
+    invoiceNumber,
+    invoiceType,
+    status,
+    periodStart,
+    periodEnd,
+    total,
+    taxAmount,
+    currency,
+    lineItems,
+  } = document;
+  const period =
+    day(periodStart) === day(periodEnd) ? day(periodStart) : `${day(periodStart)}..${day(periodEnd)}`;
   const parts = [...lineItems.map(lineText), ...(taxAmount === 0 ? [] : [`tax ${taxAmount}`])];
   const money = currency === 'usd' ? String(total) : `${total} ${currency}`;
   return `${invoiceNumber} ${invoiceType} ${status} ${period} ${money} = ${parts.join(' + ')}`;
@@ -57,10 +79,14 @@ const invoices = `query ($after: String) { invoices(first: ${pageSize}, after: $
   periodStart periodEnd issueDate taxAmount total lineItems { lineType chargeType amount } } } pageInfo { hasNextPage endCursor } } }`;
 const events = `query ($after: String) { events(first: ${pageSize}, after: $after) { edges { node { event data } } pageInfo { hasNextPage endCursor } } }`;
 
-type Page<T> = { readonly edges: readonly { readonly node: T }[]; readonly pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+type Page<T> = {
+  readonly edges: readonly { readonly node: T }[];
+  readonly pageInfo: { hasNextPage: boolean; endCursor: string | null };
+};
 type EventNode = { readonly event: string; readonly data: Readonly<Record<string, unknown>> };
 
-const eventText = ({ event, data }: EventNode): string => (event === 'customer.state_changed' ? `state ${String(data['trigger'])}` : event);
+const eventText = ({ event, data }: EventNode): string =>
+  event === 'customer.state_changed' ? `state ${String(data['trigger'])}` : event;
 
 export class Story {
   readonly shop: Shop;
@@ -86,8 +112,8 @@ export class Story {
     return answer.body;
   }
 
-  /** Calls REST where it must be refused, and answers the code. */
-  async refused(method: string, path: string, body?: Body): Promise<string> {
+  /** Calls REST where it must be rejected, and answers the code. */
+  async rejected(method: string, path: string, body?: Body): Promise<string> {
     const answer = await this.shop.rest<{ error?: { code: string } }>(method, path, body);
     expect(answer.status, JSON.stringify(answer.body)).toBeGreaterThanOrEqual(400);
     return answer.body.error?.code ?? '';
@@ -99,10 +125,15 @@ export class Story {
   }
 
   /** Puts a plan on sale under a code; a free one has no price. Features are made when they are first named; without a price the id of it is empty. */
-  async sell(code: string, { plan = {}, price, features = {} }: Sketch): Promise<MadePlan & { readonly priceId: string }> {
+  async sell(
+    code: string,
+    { plan = {}, price, features = {} }: Sketch,
+  ): Promise<MadePlan & { readonly priceId: string }> {
     const made = await createPlan(this.shop, { code, name: code, ...plan });
     for (const [name, { type = 'usage', ...terms }] of Object.entries(features)) {
-      const id = this.#features.get(name) ?? (await this.do<{ id: string }>('POST', '/features', { name, code: name, type })).id;
+      const id =
+        this.#features.get(name) ??
+        (await this.do<{ id: string }>('POST', '/features', { name, code: name, type })).id;
       this.#features.set(name, id);
       await attachFeature(this.shop, made.id, id, terms);
     }
@@ -111,13 +142,27 @@ export class Story {
   }
 
   /** A new customer named so, on a plan; the checkout waits unless the plan is free. */
-  async subscribe(customerId: string, planCode: string, body: Body = {}, customer: Body = {}): Promise<Subscriber> {
-    await this.do('POST', '/customers', { email: `${customerId}@story.test`, externalId: customerId, fullName: customerId, ...customer });
-    const made = await this.do<{ id: string; checkoutUrl: string | null }>('POST', '/subscriptions', { customerId, planCode, ...body });
+  async subscribe(
+    customerId: string,
+    planCode: string,
+    body: Body = {},
+    customer: Body = {},
+  ): Promise<Subscriber> {
+    await this.do('POST', '/customers', {
+      email: `${customerId}@story.test`,
+      externalId: customerId,
+      fullName: customerId,
+      ...customer,
+    });
+    const made = await this.do<{ id: string; checkoutUrl: string | null }>('POST', '/subscriptions', {
+      customerId,
+      planCode,
+      ...body,
+    });
     return { id: made.id, customerId, token: made.checkoutUrl?.split('/').at(-1) ?? null };
   }
 
-  /** Pays an open checkout as the page does; answers how it ended, or the code it was refused with. */
+  /** Pays an open checkout as the page does; answers how it ended, or the code it was rejected with. */
   async pay({ token }: Subscriber, number: string = cards.pays, extra: Body = {}): Promise<string> {
     const operation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
     return this.page<{ checkoutPay: { status: string } }>(
@@ -129,12 +174,17 @@ export class Story {
 
   /** Ends the authentication an open checkout waits for. */
   async authenticate({ token }: Subscriber, succeed: boolean): Promise<string> {
-    const operation = 'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
+    const operation =
+      'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
     type Answer = { checkoutAuthenticate: { status: string } };
-    return this.page<Answer>(operation, { token, succeed }, ({ checkoutAuthenticate }) => checkoutAuthenticate.status);
+    return this.page<Answer>(
+      operation,
+      { token, succeed },
+      ({ checkoutAuthenticate }) => checkoutAuthenticate.status,
+    );
   }
 
-  /** Does what a hosted page does, without a key: the outcome, or the code of the refusal with its decline code. */
+  /** Does what a hosted page does, without a key: the outcome, or the code of the rejection with its decline code. */
   async page<T>(operation: string, input: Body, outcome: (data: T) => string): Promise<string> {
     const response = await fetch(`${this.shop.t.url}/graphql`, {
       method: 'POST',
@@ -144,13 +194,20 @@ export class Story {
     type Failure = { extensions: { code: string; details?: { declineCode?: string } } };
     const { data, errors } = (await response.json()) as { data?: T; errors?: Failure[] };
     const [error] = errors ?? [];
-    if (error !== undefined) return [error.extensions.code, error.extensions.details?.declineCode].filter(Boolean).join(' ');
+    if (error !== undefined)
+      return [error.extensions.code, error.extensions.details?.declineCode].filter(Boolean).join(' ');
     if (data === undefined) throw new Error('The page answered nothing.');
     return outcome(data);
   }
 
   /** A new subscriber who has paid. */
-  async active(customerId: string, planCode: string, card: string = cards.pays, body: Body = {}, customer: Body = {}): Promise<Subscriber> {
+  async active(
+    customerId: string,
+    planCode: string,
+    card: string = cards.pays,
+    body: Body = {},
+    customer: Body = {},
+  ): Promise<Subscriber> {
     const subscriber = await this.subscribe(customerId, planCode, body, customer);
     if (subscriber.token !== null) expect(await this.pay(subscriber, card)).toBe('paid');
     return subscriber;
@@ -176,7 +233,9 @@ export class Story {
       this.#told.set(document.id, text);
     }
     // That funds of the organization were released follows every payment, and is told in stories of its own.
-    const all = (await this.#all<EventNode>(events, 'events')).filter(({ event }) => event !== 'payout.available');
+    const all = (await this.#all<EventNode>(events, 'events')).filter(
+      ({ event }) => event !== 'payout.available',
+    );
     const fresh = all.slice(this.#seenEvents).map(eventText);
     this.#seenEvents = all.length;
     return { documents, events: fresh };
@@ -191,15 +250,17 @@ export class Story {
 
   /** Asserts that every stored balance agrees with the replay of the ledger. */
   async close(): Promise<void> {
-    const { ledgerVerify } = await this.ask<{ ledgerVerify: unknown }>('{ ledgerVerify { ok mismatches { account } } }');
+    const { ledgerVerify } = await this.ask<{ ledgerVerify: unknown }>(
+      '{ ledgerVerify { ok mismatches { account } } }',
+    );
     expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
   }
 }
 
 /** Tells a story in a tenant of its own, from an instant on, and checks its books at the end. */
-export async function tell(t: TestApp, start: string, story: (story: Story) => Promise<void>): Promise<void> {
-  const told = new Story(await otherShop(t));
-  await told.on(start);
-  await story(told);
-  await told.close();
+export async function emit(t: TestApp, start: string, story: (story: Story) => Promise<void>): Promise<void> {
+  const emitted = new Story(await otherShop(t));
+  await emitted.on(start);
+  await story(emitted);
+  await emitted.close();
 }

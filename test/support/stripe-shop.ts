@@ -1,5 +1,11 @@
-import type { Clock } from '../../src/infra/clock.ts';
-import { createSubscription, latestTransaction, type MadeSubscription, type Shop, shopOf } from './factories.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import {
+  createSubscription,
+  latestTransaction,
+  type MadeSubscription,
+  type Shop,
+  shopOf,
+} from './factories.ts';
 import { newTenant, type TestApp } from './harness.ts';
 import { type StripeServer, stripeMethods } from './stripe.ts';
 
@@ -9,7 +15,8 @@ type Row = Record<string, unknown>;
 export type StripeParts = { readonly t: TestApp; readonly stripe: StripeServer; readonly wall: Clock };
 
 const webhookSecret = 'whsec_test';
-const create = 'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id webhookUrl } }';
+const create =
+  'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id webhookUrl } }';
 const payText = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
 /** A charge of a subscription here and at Stripe. */
@@ -22,7 +29,11 @@ export class StripeShop {
   readonly #parts: StripeParts;
   readonly #webhook: string;
 
-  private constructor(parts: StripeParts, shop: Shop, connection: { readonly id: string; readonly webhookUrl: string }) {
+  private constructor(
+    parts: StripeParts,
+    shop: Shop,
+    connection: { readonly id: string; readonly webhookUrl: string },
+  ) {
     this.#parts = parts;
     this.shop = shop;
     this.connectionId = connection.id;
@@ -32,48 +43,84 @@ export class StripeShop {
   /** Makes the tenant and connects its sandbox, or its live environment. */
   static async open(parts: StripeParts, mode: 'test' | 'live' = 'test'): Promise<StripeShop> {
     const { t } = parts;
-    const { sandboxKey, sandboxId, liveKey, liveId } = await newTenant(t.app, 'A shop with an account at Stripe');
+    const { sandboxKey, sandboxId, liveKey, liveId } = await newTenant(
+      t.app,
+      'A shop with an account at Stripe',
+    );
     const shop = mode === 'live' ? shopOf(t, liveKey, liveId) : shopOf(t, sandboxKey, sandboxId);
-    await t.graphql('mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }', {}, { key: shop.key });
-    const input = { name: 'Main', secretKey: `sk_${mode}_1`, publishableKey: `pk_${mode}_1`, webhookSecret, isDefault: true };
-    const made = await t.graphql<{ paymentConnectionCreate: { id: string; webhookUrl: string } }>(create, { input }, { key: shop.key });
+    await t.graphql(
+      'mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }',
+      {},
+      { key: shop.key },
+    );
+    const input = {
+      name: 'Main',
+      secretKey: `sk_${mode}_1`,
+      publishableKey: `pk_${mode}_1`,
+      webhookSecret,
+      isDefault: true,
+    };
+    const made = await t.graphql<{ paymentConnectionCreate: { id: string; webhookUrl: string } }>(
+      create,
+      { input },
+      { key: shop.key },
+    );
     return new StripeShop(parts, shop, made.paymentConnectionCreate);
   }
 
-  run = <T = Row>(query: string, variables: Row = {}): Promise<T> => this.#parts.t.graphql<T>(query, variables, { key: this.shop.key });
+  run = <T = Row>(query: string, variables: Row = {}): Promise<T> =>
+    this.#parts.t.graphql<T>(query, variables, { key: this.shop.key });
 
-  list = async (path: string): Promise<Row[]> => (await this.shop.rest<{ data: Row[] }>('GET', path)).body.data;
+  list = async (path: string): Promise<Row[]> =>
+    (await this.shop.rest<{ data: Row[] }>('GET', path)).body.data;
 
   /** The statuses of all attempts, the first first. */
-  attempts = async (): Promise<unknown[]> => (await this.list('/transactions?limit=100')).map(({ status }) => status).toReversed();
+  attempts = async (): Promise<unknown[]> =>
+    (await this.list('/transactions?limit=100')).map(({ status }) => status).toReversed();
 
   /** All refunds as `succeeded 4900`, the first first. */
   refunds = async (): Promise<string[]> => {
-    const text = `SELECT status || ' ' || "amountMinor" AS told FROM "Refund" WHERE "environmentId" = $1 ORDER BY seq`;
-    return (await this.#parts.t.app.database.query<{ told: string }>(text, [this.shop.environmentId])).map(({ told }) => told);
+    const text = `SELECT status || ' ' || "amountMinor" AS emitted FROM "Refund" WHERE "environmentId" = $1 ORDER BY seq`;
+    return (await this.#parts.t.app.database.query<{ emitted: string }>(text, [this.shop.environmentId])).map(
+      ({ emitted }) => emitted,
+    );
   };
 
-  statusOf = async (id: string): Promise<unknown> => (await this.shop.rest('GET', `/subscriptions/${id}`)).body['status'];
+  statusOf = async (id: string): Promise<unknown> =>
+    (await this.shop.rest('GET', `/subscriptions/${id}`)).body['status'];
 
   /** What Stripe holds that was asked for by this shop. */
   own = (prefix: string): Row[] =>
-    this.#parts.stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === this.shop.environmentId);
+    this.#parts.stripe
+      .of(prefix)
+      .filter(({ metadata }) => metadata['environment'] === this.shop.environmentId);
 
   /** Sends a webhook as Stripe does, signed now, and answers the status. */
-  tell = async (type: string, object: unknown): Promise<number> => {
+  emit = async (type: string, object: unknown): Promise<number> => {
     const { stripe, wall } = this.#parts;
-    return (await fetch(this.#webhook, { method: 'POST', ...stripe.message(type, object, webhookSecret, wall.now()) })).status;
+    return (
+      await fetch(this.#webhook, {
+        method: 'POST',
+        ...stripe.message(type, object, webhookSecret, wall.now()),
+      })
+    ).status;
   };
 
   /** Pays a checkout by a method its page got from Stripe. */
   pay = async (token: string | null, paymentMethod: string = stripeMethods.pays): Promise<string> => {
     const variables = { input: { token, paymentMethod } };
-    return (await this.#parts.t.graphql<{ checkoutPay: { status: string } }>(payText, variables, { key: null })).checkoutPay.status;
+    return (
+      await this.#parts.t.graphql<{ checkoutPay: { status: string } }>(payText, variables, { key: null })
+    ).checkoutPay.status;
   };
 
   /** The error of a checkout that cannot be paid. */
-  payRefused = async (token: string | null, paymentMethod: string): Promise<Row> => {
-    const { errors } = await this.#parts.t.graphqlFailure(payText, { input: { token, paymentMethod } }, { key: null });
+  payRejected = async (token: string | null, paymentMethod: string): Promise<Row> => {
+    const { errors } = await this.#parts.t.graphqlFailure(
+      payText,
+      { input: { token, paymentMethod } },
+      { key: null },
+    );
     return errors[0]?.extensions ?? {};
   };
 
@@ -96,14 +143,16 @@ export class StripeShop {
   /** The kinds of all events, in order; those behind so many first ones. */
   events = async (after = 0): Promise<string[]> =>
     (
-      await this.#parts.t.app.database.query<{ kind: string }>('SELECT kind FROM "Event" WHERE "environmentId" = $1 ORDER BY position', [
-        this.shop.environmentId,
-      ])
+      await this.#parts.t.app.database.query<{ kind: string }>(
+        'SELECT kind FROM "Event" WHERE "environmentId" = $1 ORDER BY position',
+        [this.shop.environmentId],
+      )
     )
       .slice(after)
       .map(({ kind }) => kind);
 
   /** Whether the ledger agrees with the documents. */
   ledger = async (): Promise<unknown> =>
-    (await this.run<{ ledgerVerify: unknown }>('{ ledgerVerify { ok mismatches { account } } }')).ledgerVerify;
+    (await this.run<{ ledgerVerify: unknown }>('{ ledgerVerify { ok mismatches { account } } }'))
+      .ledgerVerify;
 }

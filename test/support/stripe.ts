@@ -8,7 +8,15 @@ import Stripe from 'stripe';
  * What goes wrong with a request, once; `goes silent` does it and breaks, and breaks again when it is repeated at once; those that hang leave
  * the connection open without a word.
  */
-export type Fault = 'breaks after' | 'breaks before' | 'hangs after' | 'hangs before' | 'goes silent' | 429 | 500 | 503;
+export type Fault =
+  | 'breaks after'
+  | 'breaks before'
+  | 'hangs after'
+  | 'hangs before'
+  | 'goes silent'
+  | 429
+  | 500
+  | 503;
 
 type Row = { id: string; metadata: Record<string, string>; [field: string]: unknown };
 
@@ -24,7 +32,7 @@ export type StripeServer = {
   readonly fails: (path: string, ...faults: Fault[]) => void;
   /** Lets the payer finish or fail an authentication. */
   readonly authenticates: (intentId: string, succeed: boolean) => void;
-  /** Somebody returns money of a payment by hand, and answers the refund. */
+  /** Someone returns money of a payment manually, and answers the refund. */
   readonly returns: (intentId: string, amount: number, status?: string) => string;
   /** Changes a row behind everybody's back; null takes it away. */
   readonly changes: (id: string, fields: object | null) => void;
@@ -35,7 +43,12 @@ export type StripeServer = {
   readonly opens: (intentId: string, status: string) => string;
   readonly resolves: (disputeId: string, status: string) => void;
   /** A message as Stripe sends it, signed. */
-  readonly message: (type: string, object: unknown, secret: string, at: Date) => { body: string; headers: Record<string, string> };
+  readonly message: (
+    type: string,
+    object: unknown,
+    secret: string,
+    at: Date,
+  ) => { body: string; headers: Record<string, string> };
   readonly close: () => Promise<void>;
 };
 
@@ -56,7 +69,12 @@ const declined = {
   message: 'Your card has insufficient funds.',
   type: 'card_error',
 };
-const wanted = { code: 'authentication_required', decline_code: 'authentication_required', message: 'Authenticate.', type: 'card_error' };
+const wanted = {
+  code: 'authentication_required',
+  decline_code: 'authentication_required',
+  message: 'Authenticate.',
+  type: 'card_error',
+};
 
 type Reply = { readonly status: number; readonly body: unknown };
 
@@ -68,14 +86,23 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 
 const metadataOf = (form: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
-    [...form].flatMap(([name, value]) => (/^metadata\[(.+)\]$/.exec(name)?.[1] ? [[/\[(.+)\]/.exec(name)?.[1] ?? '', value]] : [])),
+    [...form].flatMap(([name, value]) =>
+      /^metadata\[(.+)\]$/.exec(name)?.[1] ? [[/\[(.+)\]/.exec(name)?.[1] ?? '', value]] : [],
+    ),
   );
 
 const ok = (body: unknown): Reply => ({ status: 200, body });
-const refused = (status: number, error: object): Reply => ({ status, body: { error: { type: 'invalid_request_error', ...error } } });
-const missing = (param: string): Reply => refused(404, { code: 'resource_missing', param, message: `No such ${param}` });
+const rejected = (status: number, error: object): Reply => ({
+  status,
+  body: { error: { type: 'invalid_request_error', ...error } },
+});
+const missing = (param: string): Reply =>
+  rejected(404, { code: 'resource_missing', param, message: `No such ${param}` });
 
-const alreadyReturned = refused(400, { code: 'charge_already_refunded', message: 'The charge has already been refunded.' });
+const alreadyReturned = rejected(400, {
+  code: 'charge_already_refunded',
+  message: 'The charge has already been refunded.',
+});
 
 /** Starts a stand-in on a port of its own. The key `sk_test_refused` is none it knows. */
 export async function openStripe(): Promise<StripeServer> {
@@ -102,14 +129,28 @@ export async function openStripe(): Promise<StripeServer> {
 
   function intent(prefix: 'pi' | 'seti', form: URLSearchParams): Reply {
     const method = form.get('payment_method') ?? '';
-    const asked = Number(form.get('amount'));
+    const requested = Number(form.get('amount'));
     if (gone.has(method)) return missing('payment_method');
-    if (asked > 99_999_999)
-      return refused(400, { code: 'amount_too_large', param: 'amount', message: 'Amount must be no more than 999,999.99' });
-    if (prefix === 'pi' && asked < 50) return refused(400, { code: 'amount_too_small', param: 'amount', message: 'Amount is too small' });
+    if (requested > 99_999_999)
+      return rejected(400, {
+        code: 'amount_too_large',
+        param: 'amount',
+        message: 'Amount must be no more than 999,999.99',
+      });
+    if (prefix === 'pi' && requested < 50)
+      return rejected(400, { code: 'amount_too_small', param: 'amount', message: 'Amount is too small' });
     const isLater = form.get('off_session') === 'true';
-    const base = { object: prefix === 'pi' ? 'payment_intent' : 'setup_intent', customer: form.get('customer'), payment_method: method };
-    const row = add(prefix, { ...base, amount: asked, currency: form.get('currency'), metadata: metadataOf(form) });
+    const base = {
+      object: prefix === 'pi' ? 'payment_intent' : 'setup_intent',
+      customer: form.get('customer'),
+      payment_method: method,
+    };
+    const row = add(prefix, {
+      ...base,
+      amount: requested,
+      currency: form.get('currency'),
+      metadata: metadataOf(form),
+    });
     row['client_secret'] = `${row.id}_secret`;
     const errorField = prefix === 'pi' ? 'last_payment_error' : 'last_setup_error';
     const fails = method === stripeMethods.declines || (isLater && method === stripeMethods.declinesLater);
@@ -117,17 +158,21 @@ export async function openStripe(): Promise<StripeServer> {
     row['status'] = fails || wants ? 'requires_payment_method' : 'succeeded';
     if (!isLater && method === stripeMethods.authenticates) row['status'] = 'requires_action';
     row[errorField] = fails ? declined : wants ? wanted : null;
-    if (fails || wants) return { status: 402, body: { error: { ...(fails ? declined : wanted), payment_intent: row } } };
+    if (fails || wants)
+      return { status: 402, body: { error: { ...(fails ? declined : wanted), payment_intent: row } } };
     return ok(row);
   }
 
   function serve(method: string, path: string, query: URLSearchParams, form: URLSearchParams): Reply {
-    const [, kind = '', id = '', action = ''] = /^\/v1\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
+    const [, kind = '', id = '', action = ''] =
+      /^\/v1\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
     const row = rows.get(id);
     if (kind === 'balance') return ok({ object: 'balance', available: [] });
-    if (kind === 'customers') return ok(add('cus', { object: 'customer', email: form.get('email'), metadata: metadataOf(form) }));
+    if (kind === 'customers')
+      return ok(add('cus', { object: 'customer', email: form.get('email'), metadata: metadataOf(form) }));
     if (kind === 'payment_methods') {
-      if (!Object.values(stripeMethods).some((known) => known === id) || gone.has(id)) return missing('payment_method');
+      if (!Object.values(stripeMethods).some((known) => known === id) || gone.has(id))
+        return missing('payment_method');
       const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2099 };
       return ok({ id, object: 'payment_method', type: 'card', card, customer: form.get('customer') });
     }
@@ -136,31 +181,46 @@ export async function openStripe(): Promise<StripeServer> {
       const found = list('re', (one) => of === null || one['payment_intent'] === of);
       if (of !== null) return found;
       const { data } = found.body as { data: Row[] };
-      const expanded = data.map((one) => ({ ...one, payment_intent: rows.get(String(one['payment_intent'])) }));
+      const expanded = data.map((one) => ({
+        ...one,
+        payment_intent: rows.get(String(one['payment_intent'])),
+      }));
       return ok({ ...(found.body as object), data: expanded });
     }
     if (kind === 'refunds') {
       const of = rows.get(form.get('payment_intent') ?? '');
       const isOver = ({ status }: Row): boolean => status === 'failed' || status === 'canceled';
-      const before = [...rows.values()].filter((one) => one['object'] === 'refund' && one['payment_intent'] === of?.id && !isOver(one));
+      const before = [...rows.values()].filter(
+        (one) => one['object'] === 'refund' && one['payment_intent'] === of?.id && !isOver(one),
+      );
       const returned = before.reduce((sum, { amount }) => sum + Number(amount), 0);
       if (returned + Number(form.get('amount')) > Number(of?.['amount'])) return alreadyReturned;
-      const about = { payment_intent: of?.id, currency: of?.['currency'], amount: Number(form.get('amount')), status: 'succeeded' };
+      const about = {
+        payment_intent: of?.id,
+        currency: of?.['currency'],
+        amount: Number(form.get('amount')),
+        status: 'succeeded',
+      };
       return ok(add('re', { object: 'refund', ...about, metadata: metadataOf(form) }));
     }
     if (kind === 'disputes') return row === undefined ? missing('id') : ok(row);
     const prefix = kind === 'payment_intents' ? 'pi' : 'seti';
-    if (method === 'GET' && id === '') return list(prefix, (one) => !query.has('customer') || one['customer'] === query.get('customer'));
+    if (method === 'GET' && id === '')
+      return list(prefix, (one) => !query.has('customer') || one['customer'] === query.get('customer'));
     if (method === 'POST' && id === '') return intent(prefix, form);
     if (row === undefined) return missing('id');
     if (action === 'cancel' && row['status'] === 'succeeded') {
-      return refused(400, { code: `${row['object']}_unexpected_state`, message: 'It has succeeded.' });
+      return rejected(400, { code: `${row['object']}_unexpected_state`, message: 'It has succeeded.' });
     }
     if (action === 'cancel') row['status'] = 'canceled';
     return ok(row);
   }
 
-  const send = (response: ServerResponse, { status, body }: Reply, more: Record<string, string> = {}): void => {
+  const send = (
+    response: ServerResponse,
+    { status, body }: Reply,
+    more: Record<string, string> = {},
+  ): void => {
     const headers = { 'content-type': 'application/json', 'request-id': `req_${++count}`, ...more };
     response.writeHead(status, headers).end(JSON.stringify(body));
   };
@@ -171,18 +231,26 @@ export async function openStripe(): Promise<StripeServer> {
     const form = await formOf(request);
     calls.push(`${method} ${pathname}`);
     if (headers.authorization === 'Bearer sk_test_refused') {
-      return send(response, { status: 401, body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } } });
+      return send(response, {
+        status: 401,
+        body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } },
+      });
     }
     const key = headers['idempotency-key'];
     const name = method === 'POST' && typeof key === 'string' ? `${pathname} ${key}` : null;
     const known = name === null ? undefined : replies.get(name);
-    if (known !== undefined) return silent.delete(name ?? '') ? void response.destroy() : send(response, known);
+    if (known !== undefined)
+      return silent.delete(name ?? '') ? void response.destroy() : send(response, known);
     const fault = faults.get(method === 'POST' ? pathname : `${method} ${pathname}`)?.shift();
     if (fault === 'breaks before') return void response.destroy();
     if (fault === 'hangs before') return;
     if (typeof fault === 'number') {
       const type = fault === 429 ? 'rate_limit_error' : 'api_error';
-      return send(response, { status: fault, body: { error: { type, message: 'Not now.' } } }, { 'retry-after': '60' });
+      return send(
+        response,
+        { status: fault, body: { error: { type, message: 'Not now.' } } },
+        { 'retry-after': '60' },
+      );
     }
     const reply = serve(method, pathname, searchParams, form);
     if (name !== null) replies.set(name, reply);
@@ -192,7 +260,9 @@ export async function openStripe(): Promise<StripeServer> {
     send(response, reply);
   };
 
-  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
+  const server = createServer(
+    (request, response) => void handle(request, response).catch(() => response.destroy()),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const change = (id: string, fields: object): Row => {
     const row = rows.get(id);
@@ -206,13 +276,25 @@ export async function openStripe(): Promise<StripeServer> {
     of: (prefix) => [...rows.values()].filter(({ id }) => id.startsWith(`${prefix}_`)),
     fails: (path, ...next) => void faults.set(path, [...next]),
     authenticates: (id, succeed) =>
-      void change(id, succeed ? { status: 'succeeded' } : { status: 'requires_payment_method', last_payment_error: declined }),
+      void change(
+        id,
+        succeed
+          ? { status: 'succeeded' }
+          : { status: 'requires_payment_method', last_payment_error: declined },
+      ),
     returns: (id, amount, status = 'succeeded') =>
-      add('re', { object: 'refund', payment_intent: id, currency: rows.get(id)?.['currency'], amount, status }).id,
+      add('re', {
+        object: 'refund',
+        payment_intent: id,
+        currency: rows.get(id)?.['currency'],
+        amount,
+        status,
+      }).id,
     changes: (id, fields) => void (fields === null ? rows.delete(id) : change(id, fields)),
     forgets: (method) => void gone.add(method),
     copies: (id, fields) => void add(id.split('_')[0] ?? '', { ...rows.get(id), ...fields }),
-    opens: (id, status) => add('dp', { object: 'dispute', payment_intent: id, reason: 'fraudulent', status }).id,
+    opens: (id, status) =>
+      add('dp', { object: 'dispute', payment_intent: id, reason: 'fraudulent', status }).id,
     resolves: (id, status) => void change(id, { status }),
     message: (type, object, secret, at) => {
       const body = JSON.stringify({

@@ -1,11 +1,15 @@
-import type { Made, Shop } from './factories.ts';
+import { type Made, noteRegistration, type Shop } from './factories.ts';
 
 // Customers whose tax cannot be worked out.
 
-type Registrations = { readonly taxRegistrations: { readonly edges: readonly { readonly node: { readonly country: string } }[] } };
+type Registrations = {
+  readonly taxRegistrations: { readonly edges: readonly { readonly node: { readonly country: string } }[] };
+};
 
 /** Registers the shop in one of the United States, once, so that the tax of every payer there depends on the state. */
-async function registerInTexas({ t, key }: Shop): Promise<void> {
+async function registerInTexas(shop: Shop): Promise<void> {
+  const { t, key } = shop;
+  noteRegistration(shop);
   const { taxRegistrations } = await t.graphql<Registrations>(
     '{ taxRegistrations(first: 100) { edges { node { country } } } }',
     {},
@@ -16,11 +20,11 @@ async function registerInTexas({ t, key }: Shop): Promise<void> {
   await t.graphql<{ taxRegistrationCreate: Made }>(register, {}, { key });
 }
 
-/** Moves a customer to the United States, nobody knows to which state: whatever needs an invoice of it is refused from now on. Answers its id. */
+/** Moves a customer to the United States, nobody knows to which state: whatever needs an invoice of it is rejected from now on. Answers its id. */
 export async function makeUntaxable(shop: Shop, customerId: string): Promise<string> {
   await registerInTexas(shop);
   const address = { line1: '1 Main St', city: 'Town', postalCode: '12345', country: 'US' };
   const { status, body } = await shop.rest('PATCH', `/customers/${customerId}`, { address });
-  if (status !== 200) throw new Error(`A fixture was refused with ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`A fixture was rejected with ${status}: ${JSON.stringify(body)}`);
   return customerId;
 }

@@ -5,11 +5,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { getConstructionPlans } from 'pg-boss';
-import { type Database, openDatabase, wrapPglite } from '../../src/infra/db.ts';
-import { openJobs } from '../../src/infra/jobs.ts';
-import { openLog } from '../../src/infra/log.ts';
-import { migrate, readMigrations } from '../../src/infra/migrate.ts';
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import { openDatabase } from '../../src/platform/db/open.ts';
+import { wrapPglite } from '../../src/platform/db/pglite.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
 
 // Every test file gets a migrated database of its own: loaded from a dump (PGlite), or cloned from a template (a server).
 
@@ -21,7 +20,7 @@ export const serverUrl = (): string | undefined => process.env['TEST_DATABASE_UR
 async function version(): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(migration.checksum);
-  hash.update(JSON.stringify(getConstructionPlans('pgboss')));
+  hash.update(await readFile(import.meta.filename));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -47,17 +46,18 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
 /** All that a start makes in an empty database. */
 async function makeTables(database: Database): Promise<void> {
   await migrate(database);
-  const jobs = await openJobs(database, { isWorker: false, pollMs: 1_000, log: openLog('silent') });
-  await jobs.close();
 }
 
 /** Dumps an embedded database as small as it gets, since every test file unpacks it: a short log, and no databases to copy others from. */
 async function dumpMigrated(): Promise<Buffer> {
   const client = await PGlite.create({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });
   await makeTables(wrapPglite(client));
+  // Each start goes over all buffers once; what a test reads fits into few.
+  await client.exec(`ALTER SYSTEM SET shared_buffers = '16MB'`);
   await client.exec('UPDATE pg_database SET datistemplate = false');
   // One by one: none of these can run in a transaction.
-  for (const statement of ['DROP DATABASE template0', 'DROP DATABASE template1', 'VACUUM FULL', 'CHECKPOINT']) await client.exec(statement);
+  for (const statement of ['DROP DATABASE template0', 'DROP DATABASE template1', 'VACUUM FULL', 'CHECKPOINT'])
+    await client.exec(statement);
   const dump = await client.dumpDataDir('none');
   await client.close();
   return Buffer.from(await dump.arrayBuffer());
@@ -79,12 +79,17 @@ async function prepareTemplate(url: string): Promise<void> {
   const name = await templateName();
   const exists = await onServer(
     url,
-    async (client) => (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).rowCount === 1,
+    async (client) =>
+      (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).rowCount === 1,
   );
   if (exists) return;
   const making = `${name}_${process.pid}`;
   await onServer(url, (client) => client.query(`CREATE DATABASE ${making}`));
-  const database = await openDatabase({ databaseUrl: withDatabase(url, making), databasePoolSize: 2, dataDir: '' });
+  const database = await openDatabase({
+    databaseUrl: withDatabase(url, making),
+    databasePoolSize: 2,
+    dataDir: '',
+  });
   await makeTables(database);
   await database.close();
   await onServer(url, (client) => client.query(`ALTER DATABASE ${making} RENAME TO ${name}`));
@@ -106,12 +111,17 @@ export async function fillDataDirectory(directory: string): Promise<void> {
 }
 
 /** A migrated, empty embedded database before the product opens it. */
-export const freshEmbedded = async (): Promise<PGlite> => PGlite.create({ dataDir: 'memory://', loadDataDir: await readDump() });
+export const freshEmbedded = async (): Promise<PGlite> =>
+  PGlite.create({ dataDir: 'memory://', loadDataDir: await readDump() });
 
 let databases = 0;
 
 /** A migrated, empty database. `url` is set on a server, where other processes may open it too. */
-export async function freshDatabase(): Promise<{ database: Database; url: string | undefined; drop: () => Promise<void> }> {
+export async function freshDatabase(): Promise<{
+  database: Database;
+  url: string | undefined;
+  drop: () => Promise<void>;
+}> {
   const url = serverUrl();
   if (url === undefined) {
     return { database: wrapPglite(await freshEmbedded()), url, drop: async () => undefined };
@@ -126,7 +136,11 @@ export async function freshDatabase(): Promise<{ database: Database; url: string
   });
   const own = withDatabase(url, name);
   const database = await openDatabase({ databaseUrl: own, databasePoolSize: 10, dataDir: '' });
-  const drop = () => onServer(url, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
+  const drop = () =>
+    onServer(
+      url,
+      async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    );
   return { database, url: own, drop };
 }
 

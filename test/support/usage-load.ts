@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Query } from '../../src/infra/db.ts';
+import type { Query } from '../../src/platform/db/pool.ts';
 import type { Child } from './child.ts';
 
 // Usage sent to two processes of the product that fail, or whose database fails, in the midst of it; and what must be true afterwards.
@@ -12,14 +12,14 @@ export type UsageRequest = {
 };
 
 /** A request and what its client was told in the end. */
-export type Told = { readonly request: UsageRequest; readonly answer: Answer };
+export type Emitted = { readonly request: UsageRequest; readonly answer: Answer };
 
 /** Clients that send usage. */
 export type Load = {
   /** What was recorded so far. */
-  readonly told: readonly Told[];
-  /** What refused an attempt so far: a status, or `lost` for a connection. */
-  readonly refusals: readonly string[];
+  readonly emitted: readonly Emitted[];
+  /** What rejected an attempt so far: a status, or `lost` for a connection. */
+  readonly rejections: readonly string[];
   /** Waits until each client has its last event recorded. */
   readonly end: () => Promise<void>;
 };
@@ -36,8 +36,14 @@ export class UsageClients {
     this.#children = children;
   }
 
-  /** Calls one of the two. A refusal that asks for another attempt but not when is told as status 0. */
-  async send(index: number, method: string, path: string, body?: object, key: string = randomUUID()): Promise<Answer> {
+  /** Calls one of the two. A rejection that asks for another attempt but not when is told as status 0. */
+  async send(
+    index: number,
+    method: string,
+    path: string,
+    body?: object,
+    key: string = randomUUID(),
+  ): Promise<Answer> {
     const child = this.#children()[index % 2];
     const headers = {
       'x-api-key': this.#apiKey,
@@ -49,7 +55,9 @@ export class UsageClients {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer = { status: response.status, body: (await response.json()) as Record<string, unknown> };
-    return response.status === 503 && response.headers.get('retry-after') === null ? { ...answer, status: 0 } : answer;
+    return response.status === 503 && response.headers.get('retry-after') === null
+      ? { ...answer, status: 0 }
+      : answer;
   }
 
   async #made(path: string, body: object): Promise<string> {
@@ -82,30 +90,30 @@ export class UsageClients {
     return { key: randomUUID(), body: { customerId, featureCode: 'calls', eventId: randomUUID() } };
   }
 
-  /** Sends an event, and again with its key after a refusal or a lost connection, to either process in turn; adds what refused it. */
-  async sendUntilDone({ key, body }: UsageRequest, refusals: string[]): Promise<Answer> {
+  /** Sends an event, and again with its key after a rejection or a lost connection, to either process in turn; adds what rejected it. */
+  async sendUntilDone({ key, body }: UsageRequest, rejections: string[]): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
       try {
         const answer = await this.send(attempt, 'POST', '/usage/events', body, key);
         if (answer.status === 200) return answer;
-        refusals.push(`${answer.status}`);
+        rejections.push(`${answer.status}`);
       } catch {
-        refusals.push('lost');
+        rejections.push('lost');
       }
-      if (attempt > 1_000) throw new Error(`An event was never recorded: ${refusals.slice(-5).join()}`);
+      if (attempt > 1_000) throw new Error(`An event was never recorded: ${rejections.slice(-5).join()}`);
       await pause(10);
     }
   }
 
   /** Lets so many clients send one event after another until the load is ended. */
   begin(customers: readonly string[], clients: number): Load {
-    const told: Told[] = [];
-    const refusals: string[] = [];
+    const emitted: Emitted[] = [];
+    const rejections: string[] = [];
     let isOver = false;
     const client = async (index: number): Promise<void> => {
       while (!isOver) {
         const request = this.request(customers[index % customers.length] ?? '');
-        told.push({ request, answer: await this.sendUntilDone(request, refusals) });
+        emitted.push({ request, answer: await this.sendUntilDone(request, rejections) });
       }
     };
     const running = Promise.all(Array.from({ length: clients }, (_none, index) => client(index)));
@@ -115,26 +123,31 @@ export class UsageClients {
       isOver = true;
       await running;
     };
-    return { told, refusals, end };
+    return { emitted, rejections, end };
   }
 
   /** The same requests once more are answered as they were, by the other process too. */
-  async expectReplays(told: readonly Told[]): Promise<void> {
-    for (const [index, { request, answer }] of told.entries()) {
+  async expectReplays(emitted: readonly Emitted[]): Promise<void> {
+    for (const [index, { request, answer }] of emitted.entries()) {
       expect(await this.send(index, 'POST', '/usage/events', request.body, request.key)).toEqual(answer);
     }
   }
 }
 
 /** Every event there once, every total the number of its events, every position of the outbox taken once. */
-export async function expectOnce(query: Query, customers: readonly string[], told: readonly Told[]): Promise<void> {
-  const stored = await query<{ eventId: string; id: string }>('SELECT "eventId", id FROM "UsageEvent" WHERE "customerId" = ANY($1)', [
-    customers,
-  ]);
+export async function expectOnce(
+  query: Query,
+  customers: readonly string[],
+  emitted: readonly Emitted[],
+): Promise<void> {
+  const stored = await query<{ eventId: string; id: string }>(
+    'SELECT "eventId", id FROM "UsageEvent" WHERE "customerId" = ANY($1)',
+    [customers],
+  );
   const ids = new Map(stored.map((row) => [row.eventId, row.id]));
   expect(ids.size).toBe(stored.length);
-  for (const { request, answer } of told) expect(ids.get(request.body.eventId)).toBe(answer.body['id']);
-  expect(stored.length).toBe(new Set(told.map(({ request }) => request.body.eventId)).size);
+  for (const { request, answer } of emitted) expect(ids.get(request.body.eventId)).toBe(answer.body['id']);
+  expect(stored.length).toBe(new Set(emitted.map(({ request }) => request.body.eventId)).size);
   const [totals] = await query<{ total: bigint }>(
     'SELECT coalesce(sum(total), 0)::bigint AS total FROM "UsageCounter" WHERE "customerId" = ANY($1)',
     [customers],

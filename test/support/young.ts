@@ -11,7 +11,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const runs = 20;
 
 /** How many of 20 objects, one made by each run and used no longer, outlive two collections of young objects. */
-export async function survivors(make: () => Promise<object>): Promise<number> {
+async function outlasting(make: () => Promise<object>): Promise<number> {
   for (let run = 0; run < runs; run++) await make();
   const made: WeakRef<object>[] = [];
   for (let run = 0; run < runs; run++) made.push(new WeakRef(await make()));
@@ -20,4 +20,11 @@ export async function survivors(make: () => Promise<object>): Promise<number> {
     collect({ type: 'minor' });
   }
   return made.filter((each) => each.deref() !== undefined).length;
+}
+
+/** The fewest of up to three tries: the process may collect by itself meanwhile, and what it met twice is old by then. */
+export async function survivors(make: () => Promise<object>): Promise<number> {
+  let fewest = runs;
+  for (let tries = 0; tries < 3 && fewest > 0; tries++) fewest = Math.min(fewest, await outlasting(make));
+  return fewest;
 }

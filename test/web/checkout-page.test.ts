@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { operationsIn } from '../support/page-scripts.ts';
 
 let t: TestApp;
 
@@ -16,7 +17,7 @@ describe('the checkout page', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; img-src https:; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     const html = await response.text();
@@ -28,11 +29,13 @@ describe('the checkout page', () => {
 
   it('labels every input and has every element its script speaks of', async () => {
     const html = await (await get('/checkout/x')).text();
-    const texts = ['checkout', 'payment', 'page'].map(async (name) => (await get(`/assets/${name}.js`)).text());
+    const texts = ['checkout', 'payment', 'page', 'authentication'].map(async (name) =>
+      (await get(`/assets/${name}.js`)).text(),
+    );
     const script = (await Promise.all(texts)).join('\n');
     const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
     const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
-    const inputs = [...html.matchAll(/<input id="([^"]+)"/g)].map(([, id]) => id);
+    const inputs = [...html.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id);
     expect(inputs).toHaveLength(10);
     expect(inputs.filter((id) => !labelled.has(id) || !ids.has(`${id}-problem`))).toEqual([]);
     const spoken = [...script.matchAll(/(?:element|input|getElementById)\('([^']+)'\)/g)].map(([, id]) => id);
@@ -41,13 +44,15 @@ describe('the checkout page', () => {
   });
 
   it('asks only for what the API has', async () => {
-    const script = await (await get('/assets/checkout.js')).text();
-    const operations = [...script.matchAll(/= `((?:query|mutation)[^`]+)`/g)].map(([, text]) => text ?? '');
+    const script = `${await (await get('/assets/authentication.js')).text()}\n${await (await get('/assets/checkout.js')).text()}`;
+    const operations = operationsIn(script);
     expect(operations).toHaveLength(4);
     for (const operation of operations) {
       // Without variables nothing runs; a field the schema lacks would be told instead of the missing variable.
       const { errors } = await t.graphqlFailure(operation, {}, { key: null });
-      expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/^Variable "\$(token|input)" of required type/)]);
+      expect(errors.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^Variable "\$(token|input)" of required type/),
+      ]);
     }
   });
 });
@@ -70,9 +75,15 @@ describe('its files', () => {
   });
 
   it('take no writes, and there are no others', async () => {
-    const refused = await get('/checkout/x', { method: 'POST' });
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    for (const path of ['/checkout', '/checkout/', '/checkout/a/b', '/assets/other.js', '/assets/../package.json'])
+    const rejected = await get('/checkout/x', { method: 'POST' });
+    expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    for (const path of [
+      '/checkout',
+      '/checkout/',
+      '/checkout/a/b',
+      '/assets/other.js',
+      '/assets/../package.json',
+    ])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 });

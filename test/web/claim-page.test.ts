@@ -21,14 +21,16 @@ describe('the claim page', () => {
     );
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     const html = await response.text();
-    for (const path of ['/claim/another', '/invitation/another']) expect(await (await get(path)).text()).toBe(html);
+    for (const path of ['/claim/another', '/invitation/another'])
+      expect(await (await get(path)).text()).toBe(html);
     expect([...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)).toEqual([
       '/assets/page.css',
       '/assets/claim.css',
       '/assets/claim.js',
     ]);
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
-    for (const path of ['/claim', '/claim/', '/claim/a/b']) expect([path, (await get(path)).status]).toEqual([path, 404]);
+    for (const path of ['/claim', '/claim/', '/claim/a/b'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
   it('labels every input and has every element its script speaks of', async () => {
@@ -47,7 +49,8 @@ describe('the claim page', () => {
   it('does what its script does: reads the link, makes an account, takes ownership, finds it claimed', async () => {
     const script = await (await get('/assets/claim.js')).text();
     const operations = [...script.matchAll(/= `((?:query|mutation)[^`]+)`/g)].map(([, text]) => text ?? '');
-    const named = (name: string) => operations.find((text) => new RegExp(`^(query|mutation) ${name}\\b`).test(text)) ?? '';
+    const named = (name: string) =>
+      operations.find((text) => new RegExp(`^(query|mutation) ${name}\\b`).test(text)) ?? '';
     const claim = operations.find((text) => text.startsWith('mutation Claim')) ?? '';
     expect(operations).toHaveLength(5);
     const wish = { name: 'Acme 🧮', country: 'US', businessType: 'software' };
@@ -62,9 +65,12 @@ describe('the claim page', () => {
     const csrf = { 'x-quittance-csrf': '1' };
     const nobody = await t.graphqlFailure(named('Viewer'), {}, { key: null, headers: csrf });
     expect(nobody.errors[0]?.extensions['code']).toBe('unauthorized');
-    const signedUp = await account(t, '/sign-up/email', { name: 'Ada', email: 'ada@people.test', password }, csrf);
-    const headers = { ...csrf, cookie: cookiesOf(signedUp) };
-    expect(await t.graphql(named('Viewer'), {}, { key: null, headers })).toEqual({ viewer: { email: 'ada@people.test' } });
+    const proof = { email: 'ada@people.test', password };
+    expect((await account(t, '/sign-up/email', { name: 'Ada', ...proof }, csrf)).status).toBe(200);
+    const headers = { ...csrf, cookie: cookiesOf(await account(t, '/sign-in/email', proof, csrf)) };
+    expect(await t.graphql(named('Viewer'), {}, { key: null, headers })).toEqual({
+      viewer: { email: 'ada@people.test' },
+    });
     expect(await t.graphql(claim, { input: { token } }, { key: null, headers })).toEqual({
       organizationClaim: { organizationName: 'Acme 🧮' },
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { operationsIn } from '../support/page-scripts.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -14,11 +15,26 @@ test('the page of a payment link loads its own files, labels every input and has
   const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
   expect(loaded).toEqual(['/assets/page.css', '/assets/pay.css', '/assets/pay.js']);
   expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
-  const script = (await Promise.all(['pay', 'payment', 'page', 'stripe'].map((name) => text(`/assets/${name}.js`)))).join('\n');
+  const script = (
+    await Promise.all(
+      ['pay', 'payment', 'page', 'authentication', 'stripe'].map((name) => text(`/assets/${name}.js`)),
+    )
+  ).join('\n');
   const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
   const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
-  const inputs = [...html.matchAll(/<input id="([^"]+)"/g)].map(([, id]) => id);
-  expect(inputs).toEqual(['email', 'number', 'expiry', 'cvc', 'line1', 'postalCode', 'city', 'state', 'country', 'taxDocument']);
+  const inputs = [...html.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id);
+  expect(inputs).toEqual([
+    'email',
+    'number',
+    'expiry',
+    'cvc',
+    'line1',
+    'postalCode',
+    'city',
+    'country',
+    'state',
+    'taxDocument',
+  ]);
   expect(inputs.filter((id) => !labelled.has(id) || !ids.has(`${id}-problem`))).toEqual([]);
   const spoken = [...script.matchAll(/(?:element|input|getElementById)\('([^']+)'\)/g)].map(([, id]) => id);
   expect(spoken.filter((id) => !ids.has(id ?? ''))).toEqual([]);
@@ -29,11 +45,15 @@ test("the page of a payment link may load Stripe's fields, so that no card numbe
   const policy = (await fetch(`${t.url}/pay/some.page.token`)).headers.get('content-security-policy') ?? '';
   expect(policy).toContain("script-src 'self' https://js.stripe.com;");
   expect(policy).toContain('frame-src https://js.stripe.com https://hooks.stripe.com;');
-  const operations = [...(await text('/assets/pay.js')).matchAll(/= `((?:query|mutation)[^`]+)`/g)].map(([, operation]) => operation ?? '');
+  const operations = operationsIn(
+    `${await text('/assets/authentication.js')}\n${await text('/assets/pay.js')}`,
+  );
   expect(operations).toHaveLength(3);
   for (const operation of operations) {
     // Without variables nothing runs; a field the schema lacks would be told instead of the missing variable.
     const { errors } = await t.graphqlFailure(operation, {}, { key: null });
-    expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/^Variable "\$(token|input)" of required type/)]);
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Variable "\$(token|input)" of required type/),
+    ]);
   }
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema.ts';
 import { createActiveSubscription, firstShop, openPortal } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { operationsIn } from '../support/page-scripts.ts';
 
 let t: TestApp;
 
@@ -16,26 +17,35 @@ const textOf = async (path: string): Promise<string> => (await get(path)).text()
 
 /** The scripts of the page, as one text. */
 const scripts = async (): Promise<string> =>
-  (await Promise.all(['portal', 'portal-card', 'portal-extras', 'portal-plan'].map((name) => textOf(`/assets/${name}.js`)))).join('\n');
-
-/** What the scripts ask for, with its own constants put in. */
-async function operations(): Promise<string[]> {
-  const script = await scripts();
-  const constants = new Map(
-    [...script.matchAll(/^(?:export )?const (\w+) =\s+[`'"]([^`]+?)[`'"];$/gm)].map(([, name, text]) => [name, text ?? '']),
-  );
-  const filled = (text: string): string => text.replaceAll(/\$\{(\w+)\}/g, (_whole, name: string) => constants.get(name) ?? '');
-  return [...constants.values()].filter((text) => /^(query|mutation) /.test(text)).map(filled);
-}
+  (
+    await Promise.all(
+      [
+        'authentication',
+        'portal',
+        'portal-ask',
+        'portal-card',
+        'portal-extras',
+        'portal-plan',
+        'portal-preview',
+        'portal-show',
+      ].map((name) => textOf(`/assets/${name}.js`)),
+    )
+  ).join('\n');
 
 describe('the portal page', () => {
   it('is one document for every token, dead or alive, allowed to load and call its own origin and that of the card fields only', async () => {
     const response = await get('/portal/some.page.token');
     expect(response.status).toBe(200);
-    const names = ['content-type', 'content-security-policy', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];
+    const names = [
+      'content-type',
+      'content-security-policy',
+      'referrer-policy',
+      'x-robots-tag',
+      'x-frame-options',
+    ];
     expect(names.map((name) => response.headers.get(name))).toEqual([
       'text/html; charset=utf-8',
-      "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; img-src https:; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
       'no-referrer',
       'noindex',
       'DENY',
@@ -52,7 +62,11 @@ describe('the portal page', () => {
     const script = `${await scripts()}${await textOf('/assets/page.js')}`;
     const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
     const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
-    expect([...html.matchAll(/<(?:input|textarea) id="([^"]+)"/g)].map(([, id]) => id).filter((id) => !labelled.has(id))).toEqual([]);
+    expect(
+      [...html.matchAll(/<(?:input|textarea) id="([^"]+)"/g)]
+        .map(([, id]) => id)
+        .filter((id) => !labelled.has(id)),
+    ).toEqual([]);
     expect(labelled.size).toBe(12);
     const references = [...html.matchAll(/aria-(?:labelledby|describedby)="([^"]+)"/g)].map(([, id]) => id);
     expect(references.filter((id) => !ids.has(id))).toEqual([]);
@@ -62,12 +76,14 @@ describe('the portal page', () => {
   });
 
   it('puts nothing into the document but text: no HTML is made from what the service says', async () => {
-    expect(await scripts()).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|localStorage|sessionStorage|cookie/);
+    expect(await scripts()).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|localStorage|sessionStorage|cookie/,
+    );
   });
 
   it('asks only for what the API has, with its token as Bearer', async () => {
-    const asked = await operations();
-    expect(asked.map((text) => /^\w+ (\w+)/.exec(text)?.[1])).toEqual([
+    const requested = operationsIn(await scripts());
+    expect(requested.map((text) => /^\w+ (\w+)/.exec(text)?.[1])).toEqual([
       'Portal',
       'Earlier',
       'Cancel',
@@ -75,6 +91,7 @@ describe('the portal page', () => {
       'Reactivate',
       'Retry',
       'Store',
+      'Authenticate',
       'Billing',
       'Addon',
       'Off',
@@ -82,18 +99,26 @@ describe('the portal page', () => {
       'TopUp',
       'Move',
       'Keep',
+      'Preview',
     ]);
-    for (const text of asked) expect(validate(schema, parse(text))).toEqual([]);
+    for (const text of requested) expect(validate(schema, parse(text))).toEqual([]);
     const shop = firstShop(t);
     const { customerId } = await createActiveSubscription(shop);
     const options = { key: null, headers: { authorization: `Bearer ${await openPortal(shop, customerId)}` } };
-    const variables: Record<string, unknown>[] = [{}, { after: 'MS4x' }, { input: { reason: 'moved' } }, { input: {} }];
-    for (const [index, given] of variables.entries()) expect(await t.graphql(asked[index] ?? '', given, options)).toBeTypeOf('object');
+    const variables: Record<string, unknown>[] = [
+      {},
+      { after: 'MS4x' },
+      { input: { reason: 'moved' } },
+      { input: {} },
+    ];
+    for (const [index, provided] of variables.entries())
+      expect(await t.graphql(requested[index] ?? '', provided, options)).toBeTypeOf('object');
   });
 
   it('takes no writes, and has no other address', async () => {
-    const refused = await get('/portal/x', { method: 'POST' });
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    for (const path of ['/portal', '/portal/', '/portal/a/b']) expect([path, (await get(path)).status]).toEqual([path, 404]);
+    const rejected = await get('/portal/x', { method: 'POST' });
+    expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    for (const path of ['/portal', '/portal/', '/portal/a/b'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 });

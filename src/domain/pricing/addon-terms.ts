@@ -1,5 +1,5 @@
-// What a subscription holds of an add-on: as with plan features, the version in force when its period opened, and every later one as far
-// as it is better for the customer (CAT-43, CAT-49).
+// What a subscription holds of an add-on: as with plan features, the version in force when its period opened,
+// and every later one as far as it is better for the customer (CAT-43, CAT-49).
 import { maxOf } from '../money.ts';
 import type { AddonVersionRow } from './catalog.ts';
 import { versionAt } from './resolve.ts';
@@ -16,8 +16,9 @@ const inFavour = (held: AddonTerms, version: AddonVersionRow): AddonTerms => ({
 });
 
 /**
- * The terms held at `at` of an add-on whose billing period opened, or which was activated, at `termsFrom`, both inclusive. Versions are
- * ordered by when they began. Throws when none was in force at `termsFrom`: the first is valid from the beginning of time.
+ * The terms held at `at` of an add-on whose billing period opened, or which was activated, at `termsFrom`,
+ * both inclusive. Versions are ordered by when they began. Throws when none was in force at `termsFrom`: the
+ * first is valid from the beginning of time.
  */
 export function heldAddonTerms(versions: readonly AddonVersionRow[], termsFrom: Date, at: Date): AddonTerms {
   const opening = versionAt(versions, termsFrom);

@@ -1,4 +1,10 @@
-import type { AddonConsumptionModel, BillingInterval, ConsumptionModel, FeatureType, PricingMode } from '../words.ts';
+import type {
+  AddonConsumptionModel,
+  BillingInterval,
+  ConsumptionModel,
+  FeatureType,
+  PricingMode,
+} from '../enums.ts';
 
 /** A capability that can be sold. */
 export type FeatureRow = {
@@ -34,12 +40,15 @@ export type PlanPriceRow = {
   readonly billingInterval: BillingInterval;
   readonly isDefault: boolean;
   readonly inheritsFromPriceId: string | null;
-  /** The offer new subscribers get by themselves; on base prices only (CAT-54). */
+  /** The introductory offer for new subscribers; on base prices only (CAT-54). */
   readonly introductoryOfferId: string | null;
   readonly archivedAt: Date | null;
 };
 
-/** The amounts of a price from `validFrom` until its next version (protocols B8): US cents, days, balance at rate scale, whole credits. */
+/**
+ * The amounts of a price from `validFrom` until its next version (protocols B8): US cents, days, balance at
+ * rate scale, whole credits.
+ */
 export type PlanPriceVersionRow = {
   readonly id: string;
   readonly seq: bigint;
@@ -51,7 +60,10 @@ export type PlanPriceVersionRow = {
   readonly includedCredits: bigint | null;
 };
 
-/** The terms of a feature in a plan from `validFrom` until the next version; `attached` is false from a detachment on. */
+/**
+ * The terms of a feature in a plan from `validFrom` until the next version; `attached` is false from a
+ * detachment on.
+ */
 export type PlanFeatureVersionRow = {
   readonly id: string;
   readonly seq: bigint;
@@ -69,7 +81,10 @@ export type PlanFeatureVersionRow = {
   readonly marginBps: number | null;
 };
 
-/** An extension of subscriptions by one feature (CAT-42); `creditCost` on the model `credits` only. Other amounts are in its versions. */
+/**
+ * An extension of subscriptions by one feature (CAT-42); `creditCost` on the model `credits` only. Other
+ * amounts are in its versions.
+ */
 export type AddonRow = {
   readonly id: string;
   readonly seq: bigint;
@@ -81,7 +96,10 @@ export type AddonRow = {
   readonly deletedAt: Date | null;
 };
 
-/** The amounts of an add-on from `validFrom` until its next version: US cents per billing period, units, price of a further unit at rate scale. */
+/**
+ * The amounts of an add-on from `validFrom` until its next version: US cents per billing period, units, price
+ * of a further unit at rate scale.
+ */
 export type AddonVersionRow = {
   readonly validFrom: Date;
   readonly basePriceMinor: bigint;
@@ -102,10 +120,16 @@ export type CreditPackRow = {
   readonly deletedAt: Date | null;
 };
 
-/** When a row of the catalogue is in force: from `validFrom`, inclusive, to `validTo`, exclusive; null while it is the current one. */
+/**
+ * When a row of the catalog is in force: from `validFrom`, inclusive, to `validTo`, exclusive; null while it
+ * is the current one.
+ */
 export type Validity = { readonly validFrom: Date; readonly validTo: Date | null };
 
-/** An amount of a price in a market, or in a currency where `marketId` is null (CAT-16, CAT-23); minor units, balance at rate scale. */
+/**
+ * An amount of a price in a market, or in a currency where `marketId` is null (CAT-16, CAT-23); minor units,
+ * balance at rate scale.
+ */
 export type PriceOverrideRow = Validity & {
   readonly id: string;
   readonly seq: bigint;
@@ -139,7 +163,10 @@ export type ExchangeRateRow = Validity & {
 /** A country and the market it is in (CAT-29). */
 export type MarketCountryRow = { readonly countryCode: string; readonly marketId: string };
 
-/** What decisions need of the catalogue, shared by all aggregates of a batch and never changed. Versions are ordered by (validFrom, seq). */
+/**
+ * What decisions need of the catalog, shared by all aggregates of a batch and never changed. Versions are
+ * ordered by (validFrom, seq).
+ */
 export type Catalog = {
   readonly plans: ReadonlyMap<string, PlanRow>;
   readonly features: ReadonlyMap<string, FeatureRow>;
@@ -166,7 +193,7 @@ export type Catalog = {
   readonly currencyOfCountry: ReadonlyMap<string, string>;
 };
 
-/** The rows a catalogue is made of, in any order. */
+/** The rows a catalog is made of, in any order. */
 export type CatalogRows = {
   readonly plans: readonly PlanRow[];
   readonly features: readonly FeatureRow[];
@@ -182,7 +209,7 @@ export type CatalogRows = {
   readonly currencyOfCountry: ReadonlyMap<string, string>;
 };
 
-/** No rows: what a catalogue of a few kinds of rows is made of besides them. */
+/** No rows: what a catalog of a few kinds of rows is made of besides them. */
 export const noCatalogRows: CatalogRows = {
   plans: [],
   features: [],
@@ -198,14 +225,18 @@ export const noCatalogRows: CatalogRows = {
   currencyOfCountry: new Map(),
 };
 
-const bySeq = (a: { readonly seq: bigint }, b: { readonly seq: bigint }): number => (a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0);
+const bySeq = (a: { readonly seq: bigint }, b: { readonly seq: bigint }): number =>
+  a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0;
 
-const byStart = (a: { readonly validFrom: Date; readonly seq: bigint }, b: { readonly validFrom: Date; readonly seq: bigint }): number =>
-  a.validFrom.getTime() - b.validFrom.getTime() || bySeq(a, b);
+const byStart = (
+  a: { readonly validFrom: Date; readonly seq: bigint },
+  b: { readonly validFrom: Date; readonly seq: bigint },
+): number => a.validFrom.getTime() - b.validFrom.getTime() || bySeq(a, b);
 
-const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> => new Map(rows.map((row) => [row.id, row]));
+const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(rows.map((row) => [row.id, row]));
 
-/** Arranges catalogue rows for look-ups; versions come out in the order they took effect. */
+/** Arranges catalog rows for look-ups; versions come out in the order they took effect. */
 export function catalogOf(rows: CatalogRows): Catalog {
   const planVersions = Map.groupBy(rows.planFeatureVersions.toSorted(byStart), (version) => version.planId);
   return {
@@ -215,14 +246,19 @@ export function catalogOf(rows: CatalogRows): Catalog {
     pricesOfPlan: Map.groupBy(rows.prices.toSorted(bySeq), (price) => price.planId),
     priceVersions: Map.groupBy(rows.priceVersions.toSorted(byStart), (version) => version.priceId),
     featureVersions: new Map(
-      [...planVersions].map(([planId, versions]) => [planId, Map.groupBy(versions, (version) => version.featureId)]),
+      [...planVersions].map(([planId, versions]) => [
+        planId,
+        Map.groupBy(versions, (version) => version.featureId),
+      ]),
     ),
     priceOverrides: Map.groupBy(rows.priceOverrides, (override) => override.priceId),
     featureRates: Map.groupBy(rows.featureRates, (rate) => rate.planId),
     exchangeRates: Map.groupBy(rows.exchangeRates, (rate) => rate.planId),
     addons: byId(rows.addons),
     addonVersions: Map.groupBy(rows.addonVersions.toSorted(byStart), (version) => version.addonId),
-    marketOfCountry: new Map(rows.marketCountries.map(({ countryCode, marketId }) => [countryCode, marketId])),
+    marketOfCountry: new Map(
+      rows.marketCountries.map(({ countryCode, marketId }) => [countryCode, marketId]),
+    ),
     currencyOfCountry: rows.currencyOfCountry,
   };
 }

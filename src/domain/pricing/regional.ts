@@ -1,4 +1,5 @@
-// Amounts in other currencies than USD: exchange rates as exact decimals, and what is derived by them (CAT-25, CAT-26).
+// Amounts in other currencies than USD: exchange rates as exact decimals, and what is derived by them
+// (CAT-25, CAT-26).
 import { divideRounded, divideUp, exponentOf } from '../money.ts';
 
 /** Decimals an exchange rate may have. */
@@ -7,8 +8,8 @@ const rateDecimals = 8;
 const rateUnit = 10n ** BigInt(rateDecimals);
 
 /**
- * An exchange rate as a whole number of hundred-millionths, exactly as it was written: the shortest decimal of the number is read digit by
- * digit. Null for one that is not above 0 or has more than eight decimals.
+ * An exchange rate as a whole number of hundred-millionths, exactly as it was written: the shortest decimal
+ * of the number is read digit by digit. Null for one that is not above 0 or has more than eight decimals.
  */
 export function parseExchangeRate(rate: number): bigint | null {
   const found = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(rate));
@@ -26,13 +27,15 @@ export const exchangeRateNumber = (rateE8: bigint): number =>
   Number(`${rateE8 / rateUnit}.${(rateE8 % rateUnit).toString().padStart(rateDecimals, '0')}`);
 
 /**
- * US cents, with all further factors multiplied in, as minor units of a currency, rounded half up once (CAT-26, GLO-11). A divisor among the
- * factors is given apart.
+ * US cents, with all further factors multiplied in, as minor units of a currency, rounded half up once
+ * (CAT-26, GLO-11). A divisor among the factors is given apart.
  */
 export const localMinor = (usdMinor: bigint, rateE8: bigint, currency: string, divisor = 1n): bigint =>
   divideRounded(usdMinor * rateE8 * 10n ** BigInt(exponentOf(currency)), 100n * rateUnit * divisor);
 
-/** Minor units of a currency as US cents, rounded half up (PAY-24, GLO-11): what `localMinor` leads away from. */
+/**
+ * Minor units of a currency as US cents, rounded half up (PAY-24, GLO-11): what `localMinor` leads away from.
+ */
 export const usdMinor = (localMinor: bigint, rateE8: bigint, currency: string): bigint =>
   divideRounded(localMinor * 100n * rateUnit, rateE8 * 10n ** BigInt(exponentOf(currency)));
 
@@ -40,4 +43,5 @@ export const usdMinor = (localMinor: bigint, rateE8: bigint, currency: string): 
 export const localRateUp = (usdRate: bigint, rateE8: bigint): bigint => divideUp(usdRate * rateE8, rateUnit);
 
 /** A US dollar rate as a rate of the currency the exchange rate leads to, rounded half up (CAT-26). */
-export const localRate = (usdRate: bigint, rateE8: bigint): bigint => divideRounded(usdRate * rateE8, rateUnit);
+export const localRate = (usdRate: bigint, rateE8: bigint): bigint =>
+  divideRounded(usdRate * rateE8, rateUnit);

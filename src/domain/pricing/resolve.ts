@@ -1,17 +1,22 @@
+import type { BillingInterval } from '../enums.ts';
 import type { ErrorCode } from '../errors.ts';
-import { type Explanation, explain } from '../invoice/explanation.ts';
+import { type Explanation, explain } from '../invoicing/explanation.ts';
 import { minorPerUnit } from '../money.ts';
-import type { BillingInterval } from '../words.ts';
 import type { Catalog, PlanPriceRow, PlanPriceVersionRow, PriceOverrideRow, Validity } from './catalog.ts';
 import { localRate } from './regional.ts';
 
 /**
- * Where and in what a price is wanted: in the payer's country while nothing is fixed, afterwards in the market and currency the
- * subscription is fixed to (CAT-27, CAT-31).
+ * Where and in what a price is wanted: in the payer's country while nothing is fixed, afterwards in the
+ * market and currency the subscription is fixed to (CAT-27, CAT-31).
  */
-export type PriceScope = { readonly country: string | null } | { readonly market: string | null; readonly currency: string };
+export type PriceScope =
+  | { readonly country: string | null }
+  | { readonly market: string | null; readonly currency: string };
 
-/** A price as it is charged: amount in minor units of `currency`, included balance at rate scale, included credits whole, per window. */
+/**
+ * A price as it is charged: amount in minor units of `currency`, included balance at rate scale, included
+ * credits whole, per window.
+ */
 export type ResolvedPrice = {
   readonly price: PlanPriceRow;
   readonly currency: string;
@@ -23,10 +28,18 @@ export type ResolvedPrice = {
 };
 
 /** Why no price could be found. */
-export type PriceFailure = { readonly failure: Extract<ErrorCode, 'no_prices_configured' | 'price_not_found' | 'missing_regional_price'> };
+export type PriceFailure = {
+  readonly failure: Extract<ErrorCode, 'no_prices_configured' | 'price_not_found' | 'missing_regional_price'>;
+};
 
-/** The version of a sequence ordered by (validFrom, seq) that is in force at an instant: the last that began by then. Null before the first. */
-export function versionAt<T extends { readonly validFrom: Date }>(versions: readonly T[], at: Date): T | null {
+/**
+ * The version of a sequence ordered by (validFrom, seq) that is in force at an instant: the last that began
+ * by then. Null before the first.
+ */
+export function versionAt<T extends { readonly validFrom: Date }>(
+  versions: readonly T[],
+  at: Date,
+): T | null {
   for (let index = versions.length - 1; index >= 0; index--) {
     const version = versions[index];
     if (version !== undefined && version.validFrom <= at) return version;
@@ -34,17 +47,22 @@ export function versionAt<T extends { readonly validFrom: Date }>(versions: read
   return null;
 }
 
-/** The amounts of a price row at an instant. A variant has those of its base (CAT-16). Throws for a row without versions. */
+/**
+ * The amounts of a price row at an instant. A variant has those of its base (CAT-16). Throws for a row
+ * without versions.
+ */
 export function amountsAt(catalog: Catalog, price: PlanPriceRow, at: Date): PlanPriceVersionRow {
   const versions = catalog.priceVersions.get(price.inheritsFromPriceId ?? price.id) ?? [];
   const version = versionAt(versions, at);
-  if (version === null) throw new Error(`The price ${price.id} has no version in force at ${at.toISOString()}.`);
+  if (version === null)
+    throw new Error(`The price ${price.id} has no version in force at ${at.toISOString()}.`);
   return version;
 }
 
 /**
- * The row a new selection means (CAT-17, CAT-32 step 1): the price named, which must belong to the plan, fit the interval and not be
- * archived; else the base row of the interval; else the plan's default row. Fails with `no_prices_configured` when the plan sells nothing.
+ * The row a new selection means (CAT-17, CAT-32 step 1): the price named, which must belong to the plan, fit
+ * the interval and not be archived; else the base row of the interval; else the plan's default row. Fails
+ * with `no_prices_configured` when the plan sells nothing.
  */
 export function selectPriceRow(
   catalog: Catalog,
@@ -55,8 +73,10 @@ export function selectPriceRow(
   if (rows.length === 0) return { failure: 'no_prices_configured' };
   const { priceId = null, billingInterval = null } = choice;
   const found = rows.find((price) => {
-    if (priceId !== null) return price.id === priceId && (billingInterval === null || price.billingInterval === billingInterval);
-    if (billingInterval !== null) return price.inheritsFromPriceId === null && price.billingInterval === billingInterval;
+    if (priceId !== null)
+      return price.id === priceId && (billingInterval === null || price.billingInterval === billingInterval);
+    if (billingInterval !== null)
+      return price.inheritsFromPriceId === null && price.billingInterval === billingInterval;
     return price.isDefault;
   });
   return found ?? { failure: 'price_not_found' };
@@ -66,7 +86,10 @@ export function selectPriceRow(
 export const inForceAt = <T extends Validity>(rows: readonly T[], at: Date): T | null =>
   rows.find(({ validFrom, validTo }) => validFrom <= at && (validTo === null || at < validTo)) ?? null;
 
-/** The exchange rate of a plan for a currency at an instant, in hundred-millionths; null when it has none (CAT-25). */
+/**
+ * The exchange rate of a plan for a currency at an instant, in hundred-millionths; null when it has none
+ * (CAT-25).
+ */
 export const exchangeRateAt = (catalog: Catalog, planId: string, currency: string, at: Date): bigint | null =>
   inForceAt(
     (catalog.exchangeRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
@@ -77,8 +100,8 @@ export const exchangeRateAt = (catalog: Catalog, planId: string, currency: strin
 export type DayShare = { readonly part: bigint; readonly of: bigint };
 
 /**
- * How US cents are charged in a currency, by a plan's exchange rate at an instant and times a share of a period, rounded once (CAT-44,
- * GLO-11). Null without a rate for the currency.
+ * How US cents are charged in a currency, by a plan's exchange rate at an instant and times a share of a
+ * period, rounded once (CAT-44, GLO-11). Null without a rate for the currency.
  */
 export function planPrice(
   rule: string,
@@ -89,26 +112,38 @@ export function planPrice(
   share?: DayShare,
 ): Explanation | null {
   const days = share === undefined ? null : { days: share.part, total_days: share.of };
-  if (currency === 'usd') return days === null ? explain(rule, 'price', { price }) : explain(rule, 'price_share', { price, ...days });
+  if (currency === 'usd')
+    return days === null
+      ? explain(rule, 'price', { price })
+      : explain(rule, 'price_share', { price, ...days });
   const rateE8 = exchangeRateAt(catalog, planId, currency, at);
   if (rateE8 === null) return null;
   const exchanged = { price, exchange_rate: rateE8, minor_per_unit: minorPerUnit(currency) };
-  return days === null ? explain(rule, 'exchanged_price', exchanged) : explain(rule, 'exchanged_price_share', { ...exchanged, ...days });
+  return days === null
+    ? explain(rule, 'exchanged_price', exchanged)
+    : explain(rule, 'exchanged_price_share', { ...exchanged, ...days });
 }
 
 /**
- * What a price row costs at an instant (CAT-32 steps 2 to 6): the market's value, else the value in the fixed or the country's currency,
- * else US dollars unless another currency is fixed. Once a currency is fixed, a market's value in another one does not count. A variant
- * falls back to its base at each step. Archived rows resolve: subscriptions bound to them renew (CAT-20).
+ * What a price row costs at an instant (CAT-32 steps 2 to 6): the market's value, else the value in the fixed
+ * or the country's currency, else US dollars unless another currency is fixed. Once a currency is fixed, a
+ * market's value in another one does not count. A variant falls back to its base at each step. Archived rows
+ * resolve: subscriptions bound to them renew (CAT-20).
  */
-export function priceAt(catalog: Catalog, price: PlanPriceRow, at: Date, scope: PriceScope): ResolvedPrice | PriceFailure {
+export function priceAt(
+  catalog: Catalog,
+  price: PlanPriceRow,
+  at: Date,
+  scope: PriceScope,
+): ResolvedPrice | PriceFailure {
   const amounts = amountsAt(catalog, price, at);
   const market = 'market' in scope ? scope.market : ofCountry(catalog.marketOfCountry, scope.country);
   const fixed = 'currency' in scope ? scope.currency : null;
   const wanted = fixed ?? ofCountry(catalog.currencyOfCountry, 'country' in scope ? scope.country : null);
   const inMarket = market === null ? null : overrideOf(catalog, price, at, (row) => row.marketId === market);
   const override =
-    (inMarket !== null && (fixed === null || inMarket.currency === fixed) ? inMarket : null) ?? regionalOf(catalog, price, at, wanted);
+    (inMarket !== null && (fixed === null || inMarket.currency === fixed) ? inMarket : null) ??
+    regionalOf(catalog, price, at, wanted);
   if (override === null && fixed !== null && fixed !== 'usd') return { failure: 'missing_regional_price' };
   const currency = override?.currency ?? 'usd';
   return {
@@ -125,16 +160,38 @@ export function priceAt(catalog: Catalog, price: PlanPriceRow, at: Date, scope: 
 const ofCountry = (values: ReadonlyMap<string, string>, country: string | null): string | null =>
   country === null ? null : (values.get(country) ?? null);
 
-function overrideOf(catalog: Catalog, price: PlanPriceRow, at: Date, isMeant: (row: PriceOverrideRow) => boolean): PriceOverrideRow | null {
-  const of = (id: string): PriceOverrideRow | null => inForceAt((catalog.priceOverrides.get(id) ?? []).filter(isMeant), at);
+function overrideOf(
+  catalog: Catalog,
+  price: PlanPriceRow,
+  at: Date,
+  isMeant: (row: PriceOverrideRow) => boolean,
+): PriceOverrideRow | null {
+  const of = (id: string): PriceOverrideRow | null =>
+    inForceAt((catalog.priceOverrides.get(id) ?? []).filter(isMeant), at);
   return of(price.id) ?? (price.inheritsFromPriceId === null ? null : of(price.inheritsFromPriceId));
 }
 
-const regionalOf = (catalog: Catalog, price: PlanPriceRow, at: Date, currency: string | null): PriceOverrideRow | null =>
-  currency === null ? null : overrideOf(catalog, price, at, (row) => row.marketId === null && row.currency === currency);
+const regionalOf = (
+  catalog: Catalog,
+  price: PlanPriceRow,
+  at: Date,
+  currency: string | null,
+): PriceOverrideRow | null =>
+  currency === null
+    ? null
+    : overrideOf(catalog, price, at, (row) => row.marketId === null && row.currency === currency);
 
-/** The included balance in a currency: its own value, else the US dollar value converted where a rate exists, else unchanged (CAT-32 step 6). */
-function includedBalance(catalog: Catalog, price: PlanPriceRow, at: Date, currency: string, usdRate: bigint | null): bigint | null {
+/**
+ * The included balance in a currency: its own value, else the US dollar value converted where a rate exists,
+ * else unchanged (CAT-32 step 6).
+ */
+function includedBalance(
+  catalog: Catalog,
+  price: PlanPriceRow,
+  at: Date,
+  currency: string,
+  usdRate: bigint | null,
+): bigint | null {
   if (currency === 'usd') return usdRate;
   const own = regionalOf(catalog, price, at, currency)?.includedBalanceRate ?? null;
   if (own !== null || usdRate === null) return own;

@@ -1,7 +1,8 @@
-// What a subscriber holds of a plan's features: the version in force when the period opened, and every later one as far as it is better
-// for the customer (CAT-48, CAT-49, protocols B8).
+// What a subscriber holds of a plan's features: the version in force when the period opened, and every later
+// one as far as it is better for the customer (CAT-48, CAT-49, protocols B8).
+
+import type { PricingMode } from '../enums.ts';
 import { maxOf, minOf } from '../money.ts';
-import type { PricingMode } from '../words.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
 
 /** Terms of one feature for one subscriber; unit prices at rate scale. */
@@ -31,7 +32,8 @@ const termsOf = (version: PlanFeatureVersionRow): FeatureTerms => ({
 });
 
 /** The smaller of two values, or the one there is; null when neither is. */
-export const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null => (a === null ? b : b === null || a <= b ? a : b);
+export const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null =>
+  a === null ? b : b === null || a <= b ? a : b;
 
 const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTerms => ({
   enabled: held.enabled || version.enabled,
@@ -46,9 +48,10 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
 });
 
 /**
- * Whether a version began after a period that opened at `termsFrom`. A clock that stands still lets a period open and the catalogue change at
- * one instant: then the version came later if it was written after the subscription, which `subscriptionSeq` tells (protocols B3). Null for a
- * subscription that does not exist yet.
+ * Whether a version began after a period that opened at `termsFrom`. A clock that stands still lets a period
+ * open and the catalog change at one instant: then the version came later if it was written after the
+ * subscription, which `subscriptionSeq` tells (protocols B3). Null for a subscription that does not exist
+ * yet.
  */
 export const beganAfter = (
   version: { readonly validFrom: Date; readonly seq: bigint },
@@ -56,11 +59,14 @@ export const beganAfter = (
   subscriptionSeq: bigint | null,
 ): boolean =>
   version.validFrom > termsFrom ||
-  (subscriptionSeq !== null && version.seq > subscriptionSeq && version.validFrom.getTime() === termsFrom.getTime());
+  (subscriptionSeq !== null &&
+    version.seq > subscriptionSeq &&
+    version.validFrom.getTime() === termsFrom.getTime());
 
 /**
- * The terms of one feature held at `at` by a subscriber whose period opened at `termsFrom`, both inclusive; null while the feature is not
- * held. A detachment is not felt before the next period; a feature attached meanwhile is held from then on. Versions are ordered.
+ * The terms of one feature held at `at` by a subscriber whose period opened at `termsFrom`, both inclusive;
+ * null while the feature is not held. A detachment is not felt before the next period; a feature attached
+ * meanwhile is held from then on. Versions are ordered.
  */
 export function heldTerms(
   versions: readonly PlanFeatureVersionRow[],
@@ -68,7 +74,8 @@ export function heldTerms(
   at: Date,
   subscriptionSeq: bigint | null = null,
 ): FeatureTerms | null {
-  const isLater = (version: PlanFeatureVersionRow): boolean => beganAfter(version, termsFrom, subscriptionSeq);
+  const isLater = (version: PlanFeatureVersionRow): boolean =>
+    beganAfter(version, termsFrom, subscriptionSeq);
   const opening = versions.findLast((version) => !isLater(version));
   let held = opening?.attached === true ? termsOf(opening) : null;
   for (const version of versions) {
@@ -79,15 +86,21 @@ export function heldTerms(
 }
 
 /**
- * The terms of one feature in the release of its plan that ends with the version with this seq, whatever came after; null where the release
- * lacks the feature. Versions are ordered.
+ * The terms of one feature in the release of its plan that ends with the version with this seq, whatever came
+ * after; null where the release lacks the feature. Versions are ordered.
  */
-export function releasedTerms(versions: readonly PlanFeatureVersionRow[], releaseSeq: bigint): FeatureTerms | null {
+export function releasedTerms(
+  versions: readonly PlanFeatureVersionRow[],
+  releaseSeq: bigint,
+): FeatureTerms | null {
   const released = versions.findLast(({ seq }) => seq <= releaseSeq);
   return released?.attached === true ? termsOf(released) : null;
 }
 
-/** All features of a plan held at `at` by a subscriber whose period opened at `termsFrom`, in order of their codes. */
+/**
+ * All features of a plan held at `at` by a subscriber whose period opened at `termsFrom`, in order of their
+ * codes.
+ */
 export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, at: Date): HeldFeature[] {
   const held: HeldFeature[] = [];
   for (const [featureId, versions] of catalog.featureVersions.get(planId) ?? []) {
@@ -100,8 +113,9 @@ export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, 
 }
 
 /**
- * The unit price of a plan's feature in a currency, at rate scale, as held at `at` by a subscriber whose period opened at `termsFrom`: the
- * lowest that was in force at the opening or began since (CAT-49, CAT-50). Null when there is none in the currency (CAT-28).
+ * The unit price of a plan's feature in a currency, at rate scale, as held at `at` by a subscriber whose
+ * period opened at `termsFrom`: the lowest that was in force at the opening or began since (CAT-49, CAT-50).
+ * Null when there is none in the currency (CAT-28).
  */
 function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): bigint | null {
   const held = rates.filter(({ validFrom, validTo }) =>
@@ -111,13 +125,18 @@ function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): 
 }
 
 /**
- * Held features with their unit prices in a currency instead of USD; null for those that have none in it, and where none was sold. The
- * arguments are those the features were found with.
+ * Held features with their unit prices in a currency instead of USD; null for those that have none in it, and
+ * where none was sold. The arguments are those the features were found with.
  */
 export function inCurrency(
   catalog: Catalog,
   held: readonly HeldFeature[],
-  { planId, currency, termsFrom, at }: { readonly planId: string; readonly currency: string; readonly termsFrom: Date; readonly at: Date },
+  {
+    planId,
+    currency,
+    termsFrom,
+    at,
+  }: { readonly planId: string; readonly currency: string; readonly termsFrom: Date; readonly at: Date },
 ): HeldFeature[] {
   if (currency === 'usd') return [...held];
   const rates = Map.groupBy(
@@ -126,13 +145,21 @@ export function inCurrency(
   );
   return held.map(({ feature, terms }) => ({
     feature,
-    terms: { ...terms, unitPriceRate: terms.unitPriceRate === null ? null : heldRate(rates.get(feature.id) ?? [], termsFrom, at) },
+    terms: {
+      ...terms,
+      unitPriceRate:
+        terms.unitPriceRate === null ? null : heldRate(rates.get(feature.id) ?? [], termsFrom, at),
+    },
   }));
 }
 
 /** Units of a count beyond what is included and free of charge; 0 when unlimited. */
-export const excessOf = (terms: FeatureTerms, count: bigint): bigint => (terms.unlimited ? 0n : maxOf(0n, count - terms.includedAmount));
+export const excessOf = (terms: FeatureTerms, count: bigint): bigint =>
+  terms.unlimited ? 0n : maxOf(0n, count - terms.includedAmount);
 
-/** The smaller of the count and what may be used without overage; equal to the count when overage is on or the feature unlimited (CON-52). */
+/**
+ * The smaller of the count and what may be used without overage; equal to the count when overage is on or the
+ * feature unlimited (CON-52).
+ */
 export const allowedCount = (terms: FeatureTerms, count: bigint): bigint =>
   terms.unlimited || terms.overageEnabled ? count : minOf(count, terms.includedAmount);

@@ -1,23 +1,23 @@
 import type { Context } from '../../context.ts';
-import type { UsageFacts } from '../../domain/consumption/book.ts';
-import type { ModelFacts, UsageEventRow } from '../../domain/consumption/record.ts';
+import type { SubscriptionRow } from '../../domain/subscription/state/rows.ts';
+import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
+import type { UsageDetails } from '../../domain/usage/book.ts';
+import type { ModelDetails, UsageEventRow } from '../../domain/usage/record.ts';
 import type {
   ConsumingCustomer,
   ConsumingSubscription,
   ConsumptionAccountRow,
   FeatureCountRow,
   UsageCounterRow,
-} from '../../domain/consumption/rows.ts';
-import type { SubscriptionRow } from '../../domain/subscription/rows.ts';
-import { accessStatuses } from '../../domain/subscription/state.ts';
-import { columnList } from '../../infra/bulk.ts';
-import { textArray } from '../../infra/column-arrays.ts';
-import type { Query } from '../../infra/db.ts';
-import { newId } from '../../infra/ids.ts';
-import type { Stamped } from '../../infra/row-sets.ts';
-import type { Row } from '../../infra/rows.ts';
+} from '../../domain/usage/rows.ts';
+import { columnList } from '../../platform/db/bulk.ts';
+import { textArray } from '../../platform/db/column-arrays.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import type { Stamped } from '../../platform/db/row-sets.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { newId } from '../../platform/ids.ts';
 import { plansOf } from '../load-catalog.ts';
-import { keptCatalog, readCatalog } from './catalog.ts';
+import { cachedCatalog, readCatalog } from './catalog.ts';
 import { heldSubscription, lookAt, namedCustomers, readUsageRows, rowById } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
 
@@ -30,16 +30,23 @@ export type UsageNeeds = {
 };
 
 /** Customers by the identifier that was used; our id goes before the caller's (GLO-2). */
-export function byReference<C extends ConsumingCustomer>(rows: readonly C[], references: readonly string[]): Map<string, C> {
-  const asked = new Set(references);
+export function byReference<C extends ConsumingCustomer>(
+  rows: readonly C[],
+  references: readonly string[],
+): Map<string, C> {
+  const requested = new Set(references);
   const found = new Map<string, C>();
-  for (const row of rows) if (row.externalId !== null && asked.has(row.externalId)) found.set(row.externalId, row);
-  for (const row of rows) if (asked.has(row.id)) found.set(row.id, row);
+  for (const row of rows)
+    if (row.externalId !== null && requested.has(row.externalId)) found.set(row.externalId, row);
+  for (const row of rows) if (requested.has(row.id)) found.set(row.id, row);
   return found;
 }
 
 /** The subscriptions of customers that give access; a customer has at most one. */
-export const readAccessSubscriptions = (ctx: Context, customerIds: readonly string[]): Promise<SubscriptionRow[]> =>
+export const readAccessSubscriptions = (
+  ctx: Context,
+  customerIds: readonly string[],
+): Promise<SubscriptionRow[]> =>
   ctx.sql<SubscriptionRow>(
     `SELECT ${columnList('Subscription', 't')} FROM "Subscription" t
      WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status::text = ANY($3::text[])`,
@@ -48,7 +55,7 @@ export const readAccessSubscriptions = (ctx: Context, customerIds: readonly stri
 
 type Lock = { readonly customers: string; readonly accounts: string };
 
-/** Decisions about a customer's subscriptions stay away but not other usage; nobody else draws from the accounts. In order of seq (protocols A2). */
+/** Decisions about a customer's subscriptions stay away but not other usage; nobody else draws from the accounts. In order of seq. */
 const locked: Lock = { customers: 'FOR KEY SHARE', accounts: 'FOR UPDATE' };
 const unlocked: Lock = { customers: '', accounts: '' };
 
@@ -63,7 +70,10 @@ const readCustomers = (sql: Query, references: string, lock: Lock): Promise<Read
   );
 
 /** A subscription that gives access, with what it has left. */
-export type Holding = { readonly subscription: ConsumingSubscription & Stamped; readonly account: ConsumptionAccountRow & Stamped };
+export type Holding = {
+  readonly subscription: ConsumingSubscription & Stamped;
+  readonly account: ConsumptionAccountRow & Stamped;
+};
 
 // Every column once, as their types say.
 const subscriptionColumns = Object.keys({
@@ -101,9 +111,14 @@ const accountColumns = Object.keys({
   stamp: true,
 } satisfies Record<keyof Holding['account'], true>);
 
-const listed = (columns: readonly string[], alias: string): string => columns.map((name) => `${alias}."${name}"`).join(', ');
+const listed = (columns: readonly string[], alias: string): string =>
+  columns.map((name) => `${alias}."${name}"`).join(', ');
 
-function rowOf(columns: readonly string[], values: readonly unknown[], first: number): Record<string, unknown> {
+function rowOf(
+  columns: readonly string[],
+  values: readonly unknown[],
+  first: number,
+): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (let index = 0; index < columns.length; index++) row[columns[index] ?? ''] = values[first + index];
   return row;
@@ -126,36 +141,36 @@ const readHoldings = (sql: Query, references: string, lock: Lock): Promise<Holdi
   );
 
 /** What decides about usage, and the counts of the seats and quota features that are named, by id. */
-export type LoadedUsage = UsageFacts & { readonly counts: ReadonlyMap<string, FeatureCountRow> };
-
-/** A stored count; the engine writes its steps in this shape. */
-const countOf = (row: Omit<Row<'FeatureCount'>, 'environmentId'>): FeatureCountRow => row as unknown as FeatureCountRow;
+export type LoadedUsage = UsageDetails & { readonly counts: ReadonlyMap<string, FeatureCountRow> };
 
 /** A stored usage event as decisions see it. */
-const usageEventOf = (row: Omit<Row<'UsageEvent'>, 'environmentId'>): UsageEventRow => ({
+export const usageEventOf = (row: Omit<Row<'UsageEvent'>, 'environmentId'>): UsageEventRow => ({
   ...row,
   tokenCost: readTokenCost(row.tokenCost),
-  // Written by this folder in this shape.
-  properties: row.properties as unknown as UsageEventRow['properties'],
 });
 
 /** AI models by the name asked for: `provider/name` exactly, else the bare name among active ones (CON-32). */
-async function readModels(query: Query, names: readonly string[]): Promise<Map<string, ModelFacts[]>> {
+async function readModels(query: Query, names: readonly string[]): Promise<Map<string, ModelDetails[]>> {
   if (names.length === 0) return new Map();
   const rows = await query<Row<'AiModel'> & { version: string }>(
     `SELECT m.*, (SELECT p.id FROM "AiModelPrice" p WHERE p."modelId" = m.id ORDER BY p."validFrom" DESC, p.id DESC LIMIT 1) AS version
      FROM "AiModel" m WHERE m."isActive" AND (m.id = ANY($1) OR m.name = ANY($1)) ORDER BY m.id`,
     [names],
   );
-  const factsOf = (row: (typeof rows)[number]): ModelFacts => ({
+  const detailsOf = (row: (typeof rows)[number]): ModelDetails => ({
     id: row.id,
-    prices: { input: row.inputRate, output: row.outputRate, cacheRead: row.cacheReadRate, cacheWrite: row.cacheWriteRate },
+    prices: {
+      input: row.inputRate,
+      output: row.outputRate,
+      cacheRead: row.cacheReadRate,
+      cacheWrite: row.cacheWriteRate,
+    },
     version: row.version,
   });
   return new Map(
     names.map((name) => {
       const exact = rows.filter(({ id }) => id === name);
-      return [name, (exact.length > 0 ? exact : rows.filter((row) => row.name === name)).map(factsOf)];
+      return [name, (exact.length > 0 ? exact : rows.filter((row) => row.name === name)).map(detailsOf)];
     }),
   );
 }
@@ -166,7 +181,9 @@ type RowSets = Awaited<ReturnType<typeof readUsageRows>>;
 export type UsageRows = {
   readonly customers: readonly ReadCustomer[];
   readonly holdings: readonly Holding[];
-  readonly sets: Omit<RowSets, 'numbers'> & { readonly numbers: readonly Pick<RowSets['numbers'][number], 'catalogVersion' | 'stamp'>[] };
+  readonly sets: Omit<RowSets, 'numbers'> & {
+    readonly numbers: readonly Pick<RowSets['numbers'][number], 'catalogVersion' | 'stamp'>[];
+  };
   readonly models: Awaited<ReturnType<typeof readModels>>;
 };
 
@@ -196,10 +213,15 @@ export async function readUsage(
 }
 
 /**
- * What the rows decide, with the catalogue. In a transaction that is not the reader's own the catalogue is read again, because that may have
+ * What the rows decide, with the catalog. In a transaction that is not the reader's own the catalog is read again, because that may have
  * changed it.
  */
-export async function usageFactsOf(ctx: Context, needs: UsageNeeds, rows: UsageRows, isOwn: boolean): Promise<LoadedUsage> {
+export async function usageDetailsOf(
+  ctx: Context,
+  needs: UsageNeeds,
+  rows: UsageRows,
+  isOwn: boolean,
+): Promise<LoadedUsage> {
   const { customers, holdings, sets, models } = rows;
   const subscriptions = holdings.map(({ subscription }) => subscription);
   const named = {
@@ -209,7 +231,9 @@ export async function usageFactsOf(ctx: Context, needs: UsageNeeds, rows: UsageR
   };
   const [numbers] = sets.numbers;
   if (numbers === undefined) throw new Error(`Environment ${ctx.environment.id} has no counter row.`);
-  const { catalog, features } = isOwn ? await keptCatalog(ctx, numbers.catalogVersion, named) : await readCatalog(ctx, named);
+  const { catalog, features } = isOwn
+    ? await cachedCatalog(ctx, numbers.catalogVersion, named)
+    : await readCatalog(ctx, named);
   const wallMs = ctx.wall.now().getTime();
   return {
     now: ctx.clock.now(),
@@ -221,15 +245,15 @@ export async function usageFactsOf(ctx: Context, needs: UsageNeeds, rows: UsageR
     addons: Map.groupBy(sets.activations, ({ subscriptionId }) => subscriptionId),
     accounts: new Map(holdings.map(({ account }) => [account.id, account])),
     counters: new Map(sets.counters.map((row) => [row.id, row as UsageCounterRow])),
-    counts: new Map(sets.counts.map((row) => [row.id, countOf(row)])),
+    counts: new Map(sets.counts.map((row) => [row.id, row])),
     events: new Map(sets.events.map((row) => [row.eventId ?? '', usageEventOf(row)])),
     models,
   };
 }
 
 /** Reads what the requests name, to look. */
-export async function loadUsageFacts(ctx: Context, needs: UsageNeeds): Promise<LoadedUsage> {
+export async function loadUsageDetails(ctx: Context, needs: UsageNeeds): Promise<LoadedUsage> {
   const { transaction } = ctx;
   const rows = await readUsage(ctx.sql, transaction?.query ?? ctx.app.database.query, needs, 'look');
-  return usageFactsOf(ctx, needs, rows, transaction === null);
+  return usageDetailsOf(ctx, needs, rows, transaction === null);
 }

@@ -1,6 +1,6 @@
-import { accessStatuses } from '../../domain/subscription/state.ts';
-import { keepLockTimeout } from '../../infra/lock-timeout.ts';
-import { rowSets } from '../../infra/row-sets.ts';
+import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
+import { keepLockTimeout } from '../../platform/db/lock-timeout.ts';
+import { rowSets } from '../../platform/db/row-sets.ts';
 
 // What decides about the use of features beside customers and their accounts, by one statement: $2 customers by either identifier, $3 codes of
 // features, $4 the callers' event ids, $5 how long locks may be waited for from now on, null for as long as before.
@@ -26,7 +26,7 @@ export const heldSubscription = `CROSS JOIN LATERAL (
      SELECT *, xmin AS stamp FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = c.id
        AND status IN (${accessStatuses.map((status) => `'${status}'`).join(', ')}) OFFSET 0) s`;
 
-/** A look at the row of a table with the id given by an expression: these columns of it, the version among them as `stamp` unless told. */
+/** A look at the row of a table with the id given by an expression: these columns of it, the version among them as `stamp` by default. */
 export const lookAt = (table: string, id: string, columns = '*, xmin AS stamp', lock = ''): string =>
   `CROSS JOIN LATERAL (SELECT ${columns} FROM "${table}" WHERE "environmentId" = $1 AND id = ${id} OFFSET 0 ${lock})`;
 
@@ -34,7 +34,8 @@ export const lookAt = (table: string, id: string, columns = '*, xmin AS stamp', 
 export const rowById = (table: string, id: string): string => `${lookAt(table, id)} t`;
 
 /** Whether the add-on `a` counts for a subscription whose period began then. */
-export const isHeld = (periodStart: string): string => `(a.status = 'active' OR a."deactivatedAt" >= ${periodStart})`;
+export const isHeld = (periodStart: string): string =>
+  `(a.status = 'active' OR a."deactivatedAt" >= ${periodStart})`;
 
 /** Whether the environment has add-ons at all, which is asked once. */
 export const anyActivation = 'EXISTS (SELECT FROM "AddonActivation" a WHERE a."environmentId" = $1)';
@@ -49,11 +50,19 @@ const common = `
 /** What differs from one start of the server to the next, in text. */
 export const serverStamp = 'pg_postmaster_start_time()';
 
+/** The events `t` stored under the callers' event ids a parameter lists. */
+const eventsNamedBy = (ids: string): string => `unnest(${ids}::text[]) AS named(id) CROSS JOIN LATERAL (
+    SELECT *, xmin AS stamp FROM "UsageEvent" WHERE "environmentId" = $1 AND "eventId" = named.id OFFSET 0) t`;
+
+/** Reads the events stored under the callers' event ids ($2). */
+export const readEventRows = rowSets({ events: 'UsageEvent' }, 'nothing AS (SELECT)', {
+  events: eventsNamedBy('$2'),
+});
+
 /** Reads the rows, with their versions, and with the numbers the server's. A caller that locks does so before, so that this sees what the locks protect. */
 export const readUsageRows = rowSets(models, common, {
   counters: `feature f CROSS JOIN held s ${rowById('UsageCounter', "s.id || ':' || f.id")}`,
-  events: `unnest($4::text[]) AS named(id) CROSS JOIN LATERAL (
-    SELECT *, xmin AS stamp FROM "UsageEvent" WHERE "environmentId" = $1 AND "eventId" = named.id OFFSET 0) t`,
+  events: eventsNamedBy('$4'),
   counts: `feature f CROSS JOIN customer c ${rowById('FeatureCount', "c.id || ':' || f.id")} WHERE f.type IN ('seats', 'quota')`,
   activations: `held s CROSS JOIN LATERAL (
       SELECT *, xmin AS stamp FROM "AddonActivation" a WHERE a."environmentId" = $1 AND a."subscriptionId" = s.id

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { UsageBook } from '../../domain/consumption/book.ts';
-import type { ConsumptionAccountRow } from '../../domain/consumption/rows.ts';
-import { partInsert, partParameters, type WritePart, writeTogether } from '../../infra/bulk.ts';
-import { eventsPart, numbersPart, seqBase } from '../../infra/outbox.ts';
+import type { UsageBook } from '../../domain/usage/book.ts';
+import type { ConsumptionAccountRow } from '../../domain/usage/rows.ts';
+import { eventsPart, numbersPart, seqBase } from '../../outbox/write.ts';
+import { partInsert, partParameters, type WritePart, writeTogether } from '../../platform/db/bulk.ts';
 import { hintEvents } from '../../transaction.ts';
 import { writeTokenCost } from './token-cost.ts';
 
@@ -40,7 +40,12 @@ const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => 
 });
 
 /** The number of the transaction, which its rows are then stored with. */
-const stampPart: WritePart = { name: 'written', text: 'SELECT pg_current_xact_id()::xid::text AS stamp', params: [], answer: 'stamp' };
+const stampPart: WritePart = {
+  name: 'written',
+  text: 'SELECT pg_current_xact_id()::xid::text AS stamp',
+  params: [],
+  answer: 'stamp',
+};
 
 /**
  * The parts that write what the book holds, with the numbers they are written with; none when it holds nothing. They come after the part named
@@ -51,7 +56,10 @@ export function usageParts(book: UsageBook, after: string | null = null): WriteP
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
   let seq = 0n;
-  const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({ ...row, seq: row.seq ?? seq++ });
+  const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
+    ...row,
+    seq: row.seq ?? seq++,
+  });
   const parts: [count: number, prepare: () => WritePart][] = [
     [
       events.length,
@@ -63,14 +71,28 @@ export function usageParts(book: UsageBook, after: string | null = null): WriteP
         ),
       }),
     ],
-    [adjustments.length, () => ({ text: adjustmentsInsert, params: partParameters('UsageAdjustment', adjustments.map(numbered)) })],
-    [entries.length, () => ({ text: entriesInsert, params: partParameters('ConsumptionEntry', entries.map(numbered)) })],
-    [counters.length, () => ({ text: countersInsert, params: partParameters('UsageCounter', counters.map(numbered)) })],
+    [
+      adjustments.length,
+      () => ({
+        text: adjustmentsInsert,
+        params: partParameters('UsageAdjustment', adjustments.map(numbered)),
+      }),
+    ],
+    [
+      entries.length,
+      () => ({ text: entriesInsert, params: partParameters('ConsumptionEntry', entries.map(numbered)) }),
+    ],
+    [
+      counters.length,
+      () => ({ text: countersInsert, params: partParameters('UsageCounter', counters.map(numbered)) }),
+    ],
     [accounts.length, () => accountsPart(accounts)],
     [outbox.length, () => eventsPart(outbox)],
   ];
   const prepared = parts.filter(([count]) => count > 0).map(([, prepare]) => prepare());
-  return prepared.length === 0 ? [] : [numbersPart({ seq: Number(seq), positions: outbox.length }, after), ...prepared, stampPart];
+  return prepared.length === 0
+    ? []
+    : [numbersPart({ seq: Number(seq), positions: outbox.length }, after), ...prepared, stampPart];
 }
 
 /** Writes what the book holds in an open transaction, events, entries, counters, accounts and outbox, by one statement. */

@@ -18,7 +18,7 @@ builder.mutationField('subscriptionAddonActivate', (t) =>
   t.field({
     type: SubscriptionAddon,
     description:
-      'Switches an add-on on once the rest of the billing period is paid with the stored payment method, day by day. Each renewal charges it whole (SUB-70 to SUB-72).',
+      'Switches an add-on on once the rest of the billing period is paid with the stored payment method, day by day. Each renewal charges it whole.',
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/addons',
@@ -37,8 +37,10 @@ builder.mutationField('subscriptionAddonActivate', (t) =>
       ],
     },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SubscriptionAddonActivateInput, required: true, description: 'The add-on.' }) },
-    resolve: (_root, { input }, context) => activateAddon(context, input),
+    args: {
+      input: t.arg({ type: SubscriptionAddonActivateInput, required: true, description: 'The add-on.' }),
+    },
+    resolve: (_root, { input }, ctx) => activateAddon(ctx, input),
   }),
 );
 
@@ -54,7 +56,7 @@ builder.mutationField('subscriptionAddonDeactivate', (t) =>
   t.field({
     type: SubscriptionAddonDeactivation,
     description:
-      'Switches an add-on off at once, without refund. What its feature was used beyond the included units is on the next invoice (SUB-73).',
+      'Switches an add-on off immediately, without refund. What its feature was used beyond the included units is on the next invoice.',
     rest: {
       method: 'DELETE',
       path: '/subscriptions/{id}/addons/{addonId}',
@@ -62,7 +64,9 @@ builder.mutationField('subscriptionAddonDeactivate', (t) =>
       errors: ['subscription_not_found', 'subscription_not_active', 'addon_not_found', 'addon_not_active'],
     },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SubscriptionAddonDeactivateInput, required: true, description: 'The add-on.' }) },
-    resolve: (_root, { input }, context) => deactivateAddon(context, input),
+    args: {
+      input: t.arg({ type: SubscriptionAddonDeactivateInput, required: true, description: 'The add-on.' }),
+    },
+    resolve: (_root, { input }, ctx) => deactivateAddon(ctx, input),
   }),
 );

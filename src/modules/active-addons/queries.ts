@@ -1,9 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requireAccessSubscription } from './service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireAccessSubscription } from './store.ts';
 import { SubscriptionAddonConnection } from './types.ts';
 
-/** Answered when no page is asked for, so that a client that never pages loses nothing (protocols C6). */
+/** Answered when no page is asked for, so that a client that never pages loses nothing. */
 const defaultSize = 1_000;
 
 builder.queryField('activeAddons', (t) =>
@@ -23,9 +24,12 @@ builder.queryField('activeAddons', (t) =>
       ...pageArgs(defaultSize),
       customerId: t.arg.id({ required: true, description: 'Id of the customer, else its external id.' }),
     },
-    resolve: async (_root, args, context) => {
-      const { id: subscriptionId } = await requireAccessSubscription(context, args.customerId);
-      return listRows(context, 'AddonActivation', args, { filter: { subscriptionId, status: 'active' }, defaultSize });
+    resolve: async (_root, args, ctx) => {
+      const { id: subscriptionId } = await requireAccessSubscription(ctx, args.customerId);
+      return listRows(ctx, 'AddonActivation', args, {
+        filter: { subscriptionId, status: 'active' },
+        defaultSize,
+      });
     },
   }),
 );

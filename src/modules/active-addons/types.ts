@@ -1,20 +1,9 @@
-import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow, loadPageBy } from '../../graphql/loaders.ts';
-import { connectionOf, pageArgs } from '../../graphql/pagination.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import type { Row } from '../../infra/rows.ts';
-import type { AddonRow } from '../add-ons/service.ts';
-import { Addon, AddonConsumptionModel } from '../add-ons/types.ts';
+import { AddonConsumptionModel } from '../add-ons/types.ts';
 import { FeatureType } from '../features/types.ts';
-import { type AddonActivationRow, loadHeldAddonTerms, loadRenewalPrice } from './service.ts';
-
-type Activation = Pick<AddonActivationRow, 'addonId'>;
-
-const addonOf = ({ addonId }: Activation, context: Context): Promise<AddonRow> => loadExistingRow(context, 'Addon', addonId);
-
-const featureOf = async (activation: Activation, context: Context): Promise<Row<'Feature'>> =>
-  loadExistingRow(context, 'Feature', (await addonOf(activation, context)).featureId);
+import { type AddonActivationRow, loadAddonFeature, loadHeldAddonTerms, loadRenewalPrice } from './store.ts';
 
 export const SubscriptionAddonStatus = builder.enumType('SubscriptionAddonStatus', {
   description: 'Whether a subscription has an add-on.',
@@ -29,48 +18,70 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
   description: 'An add-on on a subscription, from its activation on.',
   fields: (t) => ({
     addonId: t.exposeID('addonId', { description: 'Id of the add-on.' }),
-    status: t.expose('status', { type: SubscriptionAddonStatus, description: 'Whether the subscription still has it.' }),
-    slug: t.string({ description: 'Slug of the add-on.', resolve: async (row, _args, context) => (await addonOf(row, context)).slug }),
-    name: t.string({ description: 'Name of the add-on.', resolve: async (row, _args, context) => (await addonOf(row, context)).name }),
+    status: t.expose('status', {
+      type: SubscriptionAddonStatus,
+      description: 'Whether the subscription still has it.',
+    }),
+    slug: t.fromRow('addon', {
+      columns: ['slug'],
+      type: 'String',
+      description: 'Slug of the add-on.',
+      resolve: ({ slug }) => slug,
+    }),
+    name: t.fromRow('addon', {
+      columns: ['name'],
+      type: 'String',
+      description: 'Name of the add-on.',
+      resolve: ({ name }) => name,
+    }),
     basePrice: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'What a renewal charges for it as the catalogue and its exchange rates stand now, minor units of `currency`.',
-      resolve: async (row, _args, context) => (await loadRenewalPrice(context, row)).amountMinor,
+      description:
+        'What a renewal charges for it as the catalog and its exchange rates stand now, minor units of `currency`.',
+      resolve: async (row, _args, ctx) => (await loadRenewalPrice(ctx, row)).amountMinor,
     }),
     currency: t.string({
-      description: 'Currency of `basePrice`: that of the subscription, `usd` where its plan has no exchange rate for it.',
-      resolve: async (row, _args, context) => (await loadRenewalPrice(context, row)).currency,
+      description:
+        'Currency of `basePrice`: that of the subscription, `usd` where its plan has no exchange rate for it.',
+      resolve: async (row, _args, ctx) => (await loadRenewalPrice(ctx, row)).currency,
     }),
     includedUnits: t.field({
       type: 'SafeInt',
       description: 'Units per window without extra charge in the running period; 0 unless metered.',
-      resolve: async (row, _args, context) => (await loadHeldAddonTerms(context, row)).includedUnits ?? 0n,
+      resolve: async (row, _args, ctx) => (await loadHeldAddonTerms(ctx, row)).includedUnits ?? 0n,
     }),
     overageRate: t.field({
       type: 'SafeInt',
       nullable: true,
       amount: 'RATE',
-      description: 'Price of one further unit in the running period, 10 000 is 1.00 USD; null unless metered or balance.',
-      resolve: async (row, _args, context) => (await loadHeldAddonTerms(context, row)).overageRate,
+      description:
+        'Price of one further unit in the running period, 10 000 is 1.00 USD; null unless metered or balance.',
+      resolve: async (row, _args, ctx) => (await loadHeldAddonTerms(ctx, row)).overageRate,
     }),
-    featureCode: t.string({
+    featureCode: t.computed({
+      type: 'String',
       description: 'Code of its feature.',
-      resolve: async (row, _args, context) => (await featureOf(row, context)).code,
+      columns: ['addonId'],
+      resolve: async ({ addonId }, _args, ctx) => (await loadAddonFeature(ctx, addonId)).code,
     }),
-    featureName: t.string({
+    featureName: t.computed({
+      type: 'String',
       description: 'Name of its feature.',
-      resolve: async (row, _args, context) => (await featureOf(row, context)).name,
+      columns: ['addonId'],
+      resolve: async ({ addonId }, _args, ctx) => (await loadAddonFeature(ctx, addonId)).name,
     }),
-    featureType: t.field({
+    featureType: t.computed({
       type: FeatureType,
       description: 'Type of its feature.',
-      resolve: async (row, _args, context) => (await featureOf(row, context)).type,
+      columns: ['addonId'],
+      resolve: async ({ addonId }, _args, ctx) => (await loadAddonFeature(ctx, addonId)).type,
     }),
-    consumptionModel: t.field({
+    consumptionModel: t.fromRow('addon', {
+      columns: ['consumptionModel'],
       type: AddonConsumptionModel,
       description: 'How its units are paid for.',
-      resolve: async (row, _args, context) => (await addonOf(row, context)).consumptionModel,
+      resolve: ({ consumptionModel }) => consumptionModel,
     }),
     proratedCharge: t.expose('proratedMinor', {
       type: 'SafeInt',
@@ -84,28 +95,28 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
       nullable: true,
       description: 'When it was switched off; null while active.',
     }),
-    addon: t.field({
-      type: Addon,
-      description: 'The add-on as the catalogue has it now.',
-      resolve: (row, _args, context) => addonOf(row, context),
-    }),
+    addon: t.row('addon', { description: 'The add-on as the catalog has it now.' }),
     object: t.string({ description: 'Always `subscription_addon`.', resolve: () => 'subscription_addon' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_row, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
-export const SubscriptionAddonConnection = connectionOf('SubscriptionAddon', SubscriptionAddon, 'add-ons of a subscription');
+export const SubscriptionAddonConnection = connectionOf(
+  'SubscriptionAddon',
+  SubscriptionAddon,
+  'add-ons of a subscription',
+);
 
 builder.prismaObjectField('Subscription', 'addons', (t) =>
-  t.field({
-    type: SubscriptionAddonConnection,
+  t.page('addonActivations', {
     description: 'The add-ons it has or, asked for `inactive`, had.',
-    args: {
-      ...pageArgs(),
-      status: t.arg({ type: SubscriptionAddonStatus, description: 'Only those with this status; `active` unless told.' }),
+    where: { status: 'active' },
+    filter: {
+      status: t.arg({
+        type: SubscriptionAddonStatus,
+        description: 'Only those with this status. Defaults to `active`.',
+      }),
     },
-    resolve: ({ id }, args, context) =>
-      loadPageBy(context, 'AddonActivation', 'subscriptionId', id, args, { status: args.status ?? 'active' }),
   }),
 );
 
@@ -117,15 +128,25 @@ restView(
 
 restView('SubscriptionAddon', 'SubscriptionAddon', 'addonId status proratedCharge object livemode');
 
-export const SubscriptionAddonDeactivation = builder.objectRef<AddonActivationRow>('SubscriptionAddonDeactivation').implement({
-  description: 'An add-on that was switched off.',
-  fields: (t) => ({
-    id: t.exposeID('addonId', { description: 'Id of the add-on.' }),
-    status: t.expose('status', { type: SubscriptionAddonStatus, description: 'Always `inactive`.' }),
-    deactivatedAt: t.expose('deactivatedAt', { type: 'DateTime', nullable: true, description: 'When it was switched off; never null.' }),
-    object: t.string({ description: 'Always `subscription_addon`.', resolve: () => 'subscription_addon' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_row, _args, context) => context.livemode }),
-  }),
-});
+export const SubscriptionAddonDeactivation = builder
+  .objectRef<AddonActivationRow>('SubscriptionAddonDeactivation')
+  .implement({
+    description: 'An add-on that was switched off.',
+    fields: (t) => ({
+      id: t.exposeID('addonId', { description: 'Id of the add-on.' }),
+      status: t.expose('status', { type: SubscriptionAddonStatus, description: 'Always `inactive`.' }),
+      deactivatedAt: t.expose('deactivatedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was switched off; never null.',
+      }),
+      object: t.string({ description: 'Always `subscription_addon`.', resolve: () => 'subscription_addon' }),
+      livemode: t.livemode(),
+    }),
+  });
 
-restView('DeletedSubscriptionAddon', 'SubscriptionAddonDeactivation', 'id status deactivatedAt object livemode');
+restView(
+  'DeletedSubscriptionAddon',
+  'SubscriptionAddonDeactivation',
+  'id status deactivatedAt object livemode',
+);

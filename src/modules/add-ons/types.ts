@@ -1,8 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import { Feature } from '../features/types.ts';
 
 export const AddonConsumptionModel = builder.enumType('AddonConsumptionModel', {
   description: "How an add-on's units are paid for; decides which plans it fits.",
@@ -20,7 +18,8 @@ export const Addon = builder.prismaObject('Addon', {
     id: t.exposeID('id', { description: 'Our identifier, `adn_…`.' }),
     name: t.exposeString('name', { description: 'Shown to customers.' }),
     slug: t.exposeString('slug', {
-      description: 'Made of the first name, unique in the environment; usable instead of the id. Never changed.',
+      description:
+        'Made of the first name, unique in the environment; usable instead of the id. Never changed.',
     }),
     description: t.exposeString('description', { description: 'Empty when none was given.' }),
     basePrice: t.expose('basePriceMinor', {
@@ -28,23 +27,27 @@ export const Addon = builder.prismaObject('Addon', {
       amount: 'MINOR',
       description: 'US cents per billing period, whatever its length.',
     }),
-    featureCode: t.string({
+    featureCode: t.fromRow('feature', {
+      columns: ['code'],
+      type: 'String',
       description: 'Code of the feature it sells.',
-      resolve: async ({ featureId }, _args, context) => (await loadExistingRow(context, 'Feature', featureId)).code,
+      resolve: ({ code }) => code,
     }),
-    featureName: t.string({
+    featureName: t.fromRow('feature', {
+      columns: ['name'],
+      type: 'String',
       description: 'Name of the feature it sells.',
-      resolve: async ({ featureId }, _args, context) => (await loadExistingRow(context, 'Feature', featureId)).name,
+      resolve: ({ name }) => name,
     }),
-    feature: t.field({
-      type: Feature,
-      description: 'The feature it sells. Never changed.',
-      resolve: ({ featureId }, _args, context) => loadExistingRow(context, 'Feature', featureId),
+    feature: t.row('feature', { description: 'The feature it sells. Never changed.' }),
+    consumptionModel: t.expose('consumptionModel', {
+      type: AddonConsumptionModel,
+      description: 'Never changed.',
     }),
-    consumptionModel: t.expose('consumptionModel', { type: AddonConsumptionModel, description: 'Never changed.' }),
-    includedUnits: t.field({
+    includedUnits: t.computed({
       type: 'SafeInt',
       description: 'Units per window without extra charge; 0 unless metered.',
+      columns: ['includedUnits'],
       resolve: ({ includedUnits }) => includedUnits ?? 0n,
     }),
     overageRate: t.expose('overageRate', {
@@ -61,7 +64,7 @@ export const Addon = builder.prismaObject('Addon', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
     object: t.string({ description: 'Always `addon`.', resolve: () => 'addon' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_addon, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 

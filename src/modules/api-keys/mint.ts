@@ -1,10 +1,10 @@
 import { type Scope, scopes } from '../../context.ts';
-import type { Transaction } from '../../infra/db.ts';
-import { newId, newSecret } from '../../infra/ids.ts';
-import { takeNumbers } from '../../infra/outbox.ts';
-import type { Row } from '../../infra/rows.ts';
-import { hashSecret } from '../../infra/secrets.ts';
-import { tenantClient } from '../../infra/tenant.ts';
+import { takeNumbers } from '../../outbox/write.ts';
+import type { Transaction } from '../../platform/db/pool.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { tenantClient } from '../../platform/db/tenant.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import { hashSecret } from '../../platform/secrets.ts';
 
 export type ApiKeyRow = Row<'ApiKey'>;
 

@@ -1,7 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
 import { name } from '../../graphql/shapes.ts';
-import { createApiKey, deleteApiKey } from './service.ts';
+import { createApiKey } from './create.ts';
+import { deleteApiKey } from './delete.ts';
 import { ApiKey, ApiKeyScope } from './types.ts';
 
 const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
@@ -11,12 +12,12 @@ const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
     expiresInDays: t.field({
       type: 'SafeInt',
       rule: { minimum: 1, maximum: 36_500 },
-      description: 'Whole days until it expires, 1 to 36 500; it never does unless told.',
+      description: 'Whole days until it expires, 1 to 36 500. Never by default.',
     }),
     scopes: t.field({
       type: [ApiKeyScope],
       rule: { minItems: 1, maxItems: 4, graphqlOnly: true },
-      description: 'What it may do; everything unless told. Not offered over REST.',
+      description: 'What it may do. Defaults to everything. Not offered over REST.',
     }),
   }),
 });
@@ -24,11 +25,12 @@ const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
 builder.mutationField('apiKeyCreate', (t) =>
   t.field({
     type: ApiKey,
-    description: 'Makes an API key of the environment. Its secret is in `apiKey` of this answer and nowhere afterwards.',
+    description:
+      'Makes an API key of the environment. Its secret is in `apiKey` of this answer and nowhere afterwards.',
     rest: { method: 'POST', path: '/api-keys', status: 201, view: 'CreatedApiKey', secret: true },
     access: { scope: 'keys' },
     args: { input: t.arg({ type: ApiKeyCreateInput, required: true, description: 'The new key.' }) },
-    resolve: (_root, { input }, context) => createApiKey(context, input),
+    resolve: (_root, { input }, ctx) => createApiKey(ctx, input),
   }),
 );
 
@@ -40,10 +42,11 @@ const ApiKeyDeleteInput = builder.inputType('ApiKeyDeleteInput', {
 builder.mutationField('apiKeyDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Revokes an API key at once and for good; a key may delete itself. Sockets opened with it are closed.',
+    description:
+      'Revokes an API key immediately and permanently; a key may delete itself. Sockets opened with it are closed.',
     rest: { method: 'DELETE', path: '/api-keys/{id}', view: 'DeletedObject', errors: ['api_key_not_found'] },
     access: { scope: 'keys' },
     args: { input: t.arg({ type: ApiKeyDeleteInput, required: true, description: 'The key.' }) },
-    resolve: (_root, { input }, context) => deleteApiKey(context, input.id),
+    resolve: (_root, { input }, ctx) => deleteApiKey(ctx, input.id),
   }),
 );

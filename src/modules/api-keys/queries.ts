@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
 import { ApiKeyConnection } from './types.ts';
 
 builder.queryField('apiKeys', (t) =>
@@ -9,6 +10,6 @@ builder.queryField('apiKeys', (t) =>
     rest: { method: 'GET', path: '/api-keys', view: 'ApiKey' },
     access: { scope: 'keys' },
     args: pageArgs(),
-    resolve: (_root, args, context) => listRows(context, 'ApiKey', args),
+    resolve: (_root, args, ctx) => listRows(ctx, 'ApiKey', args),
   }),
 );

@@ -14,28 +14,32 @@ export const ApiKeyScope = builder.enumType('ApiKeyScope', {
 });
 
 /** The secret rides on the row only where the key has just been made. */
-const secretOf = (key: object): string | null => ('apiKey' in key && typeof key.apiKey === 'string' ? key.apiKey : null);
+const secretOf = (key: object): string | null =>
+  'apiKey' in key && typeof key.apiKey === 'string' ? key.apiKey : null;
 
 export const ApiKey = builder.prismaObject('ApiKey', {
-  description: 'A secret that lets a program act in one environment. Its times are operational: the test clock does not move them.',
+  description:
+    'A secret that lets a program act in one environment. Its times are operational: the test clock does not move them.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `key_…`.' }),
     name: t.exposeString('name', { description: 'What the key is for.' }),
     apiKey: t.string({
       nullable: true,
-      description: 'The full secret, `ck_live_…` or `ck_sandbox_…`; null everywhere but in the answer of `apiKeyCreate`.',
+      description:
+        'The full secret, `ck_live_…` or `ck_sandbox_…`; null everywhere but in the answer of `apiKeyCreate`.',
       resolve: secretOf,
     }),
     prefix: t.exposeString('prefix', { description: 'The first 18 characters of the secret.' }),
-    scopes: t.field({
+    scopes: t.computed({
       type: [ApiKeyScope],
       description: 'What the key may do.',
+      columns: ['scopes'],
       resolve: (key) => scopes.filter((scope) => key.scopes.includes(scope)),
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From when on the key is refused; null when it never expires.',
+      description: 'From when on the key is rejected; null when it never expires.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
@@ -44,7 +48,7 @@ export const ApiKey = builder.prismaObject('ApiKey', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     object: t.string({ description: 'Always `api_key`.', resolve: () => 'api_key' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_key, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 

@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requireCardPromotion } from './service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireCardPromotion } from './store.ts';
 import { CardPromotion, CardPromotionConnection } from './types.ts';
 
 builder.queryField('cardPromotions', (t) =>
@@ -9,7 +10,7 @@ builder.queryField('cardPromotions', (t) =>
     description: 'Card promotions, newest first; deleted ones are left out.',
     access: { scope: 'read' },
     args: pageArgs(),
-    resolve: (_root, args, context) => listRows(context, 'CardPromotion', args, { filter: { deletedAt: null } }),
+    resolve: (_root, args, ctx) => listRows(ctx, 'CardPromotion', args, { filter: { deletedAt: null } }),
   }),
 );
 
@@ -19,6 +20,6 @@ builder.queryField('cardPromotion', (t) =>
     description: 'One card promotion; `not_found` when there is none or it was deleted.',
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the card promotion.' }) },
-    resolve: (_root, { id }, context) => requireCardPromotion(context, id),
+    resolve: (_root, { id }, ctx) => requireCardPromotion(ctx, id),
   }),
 );

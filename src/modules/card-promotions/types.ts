@@ -1,23 +1,20 @@
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
-import { Offer } from '../offers/types.ts';
-import { BillingInterval } from '../plans/words.ts';
+import { BillingInterval } from '../plans/enums.ts';
 
 export const CardPromotion = builder.prismaObject('CardPromotion', {
   description: 'Hands out an offer to payers whose card begins with certain digits.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `cpr_…`.' }),
     offerId: t.exposeID('offerId', { description: 'Id of the offer it hands out.' }),
-    offer: t.field({
-      type: Offer,
-      description: 'The offer it hands out, deleted or not.',
-      resolve: (promotion, _args, context) => loadExistingRow(context, 'Offer', promotion.offerId),
-    }),
-    bins: t.stringList({
-      description: 'First digits of the cards it is for, 6 or 8 of them, ascending. Among two promotions the longer match wins.',
-      resolve: async (promotion, _args, context) =>
-        (await loadRowsBy(context, 'CardPromotionBin', 'cardPromotionId', promotion.id, 'id')).map(({ id }) => id),
+    offer: t.row('offer', { description: 'The offer it hands out, deleted or not.' }),
+    bins: t.fromRows('bins', {
+      orderBy: 'id',
+      columns: ['id'],
+      type: ['String'],
+      description:
+        'First digits of the cards it is for, 6 or 8 of them, ascending. Among two promotions the longer match wins.',
+      resolve: (bins) => bins.map(({ id }) => id),
     }),
     billingInterval: t.expose('billingInterval', {
       type: BillingInterval,
@@ -28,7 +25,7 @@ export const CardPromotion = builder.prismaObject('CardPromotion', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
     object: t.string({ description: 'Always `card_promotion`.', resolve: () => 'card_promotion' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_promotion, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 

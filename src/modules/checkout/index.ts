@@ -1,3 +1,3 @@
-import './types.ts';
+import './types/checkout.ts';
 import './queries.ts';
 import './mutations.ts';

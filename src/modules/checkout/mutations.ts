@@ -1,18 +1,22 @@
 import { builder } from '../../graphql/builder.ts';
 import { reference } from '../../graphql/shapes.ts';
-import { addressOf } from '../customers/service.ts';
-import { AddressInput } from '../customers/types.ts';
+import { payerAddressOf } from '../customers/store.ts';
+import { PayerAddressInput } from '../customers/types.ts';
 import { authenticateCheckout } from './authenticate.ts';
+import { checkoutSubject } from './load.ts';
 import { payCheckout } from './pay.ts';
-import { checkoutSubject } from './state.ts';
-import { CheckoutResult } from './types.ts';
+import { CheckoutResult } from './types/checkout.ts';
 
 const token = { required: true, description: 'The last part of the checkout address.' } as const;
 
 export const CheckoutCardInput = builder.inputType('CheckoutCardInput', {
   description: 'A card as the payer types it in; it is vaulted, never stored.',
   fields: (t) => ({
-    number: t.string({ required: true, rule: { maxLength: 40 }, description: '12 to 19 digits; spaces and hyphens are ignored.' }),
+    number: t.string({
+      required: true,
+      rule: { maxLength: 40 },
+      description: '12 to 19 digits; spaces and hyphens are ignored.',
+    }),
     expMonth: t.field({ type: 'SafeInt', required: true, description: '1 to 12.' }),
     expYear: t.field({ type: 'SafeInt', required: true, description: 'Four digits.' }),
     cvc: t.string({ required: true, rule: { maxLength: 10 }, description: '3 or 4 digits.' }),
@@ -25,17 +29,18 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
     token: t.string(token),
     card: t.field({
       type: CheckoutCardInput,
-      description: "The card, where `checkout` shows no `publishableKey`: the platform's own rail.",
+      description: "The card, where `checkout` shows no `publishableKey`: the platform's own processor.",
     }),
     paymentMethod: t.string({
       rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
       description:
-        'What Stripe gave the page for the card it collected, `pm_…`, where `checkout` shows a `publishableKey`; in live mode without one, what the rail gave.',
+        'What Stripe gave the page for the card it collected, `pm_…`, where `checkout` shows a `publishableKey`; in live mode without one, what the provider gave.',
     }),
     billingAddress: t.field({
-      type: AddressInput,
+      type: PayerAddressInput,
       rule: { nullable: true },
-      description: "Replaces the customer's address; it stays when absent or null.",
+      description:
+        "Replaces the customer's address; it stays when absent or null. Needed where `checkout` says `requiresBillingCountry`.",
     }),
     taxDocument: t.string({
       rule: { nullable: true, minLength: 1, maxLength: 100 },
@@ -43,7 +48,8 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
     }),
     promoCode: t.string({
       rule: { ...reference, nullable: true },
-      description: 'A promo code, in any case; none when absent or null. Once taken it stays with the checkout, and its price with it.',
+      description:
+        'A promo code, in any case; none when absent or null. Once taken it stays with the checkout, and its price with it.',
     }),
   }),
 });
@@ -52,15 +58,15 @@ builder.mutationField('checkoutPay', (t) =>
   t.field({
     type: CheckoutResult,
     description:
-      'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` for the promo code with `details.reason`. When the offer the checkout shows is lost – its quote expired, its code was used up, or its promotion is not for the card (`offer_not_applicable`, `param` `card`, `details.reason` `card_not_eligible`) – nothing is charged, the checkout shows the full price, and paying again confirms it. A card of a promotion that is found by cards is charged less. `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
+      'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card and for a missing `billingAddress.country`, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` for the promo code with `details.reason`. When the offer the checkout shows is lost – its quote expired, its code was used up, or its promotion is not for the card (`offer_not_applicable`, `param` `card`, `details.reason` `card_not_eligible`) – nothing is charged, the checkout shows the full price, and paying again confirms it. A card of a promotion that is found by cards is charged less. `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutPayInput, required: true, description: 'The payment.' }) },
-    resolve: (_root, { input: { card, paymentMethod, billingAddress, taxDocument, promoCode } }, context) =>
-      payCheckout(context, {
-        subscriptionId: checkoutSubject(context),
+    resolve: (_root, { input: { card, paymentMethod, billingAddress, taxDocument, promoCode } }, ctx) =>
+      payCheckout(ctx, {
+        subscriptionId: checkoutSubject(ctx),
         card,
         paymentMethod,
-        billingAddress: billingAddress ? addressOf(billingAddress) : null,
+        billingAddress: billingAddress ? payerAddressOf(billingAddress) : null,
         taxDocument,
         promoCode,
       }),
@@ -82,7 +88,7 @@ builder.mutationField('checkoutAuthenticate', (t) =>
       'Ends the authentication a payment at the checkout waits for. Failed, it is a decline: `charge_failed`. `payment_not_found` when none is awaited, `invalid_subscription_status` once the checkout is over.',
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutAuthenticateInput, required: true, description: 'How it ended.' }) },
-    resolve: (_root, { input: { succeed } }, context) =>
-      authenticateCheckout(context, { subscriptionId: checkoutSubject(context), succeed }),
+    resolve: (_root, { input: { succeed } }, ctx) =>
+      authenticateCheckout(ctx, { subscriptionId: checkoutSubject(ctx), succeed }),
   }),
 );

@@ -1,47 +1,57 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
-import type { CommandResult } from '../../domain/subscription/aggregate.ts';
-import type { Address, PendingCheckout } from '../../domain/subscription/rows.ts';
+import { isAtCheckout } from '../../domain/subscription/invoicing/charging.ts';
+import type { CommandResult } from '../../domain/subscription/state/aggregate.ts';
+import type { Address, PendingCheckout } from '../../domain/subscription/state/rows.ts';
 import { answered, executeOne, takeBack } from '../../engine/execute.ts';
-import type { CardInput } from '../../gateway/sandbox.ts';
-import { requireSubscription, type SubscriptionRow } from '../subscriptions/find.ts';
-import { orderBy } from './ordered.ts';
-import { isOpen } from './state.ts';
+import type { CardInput } from '../../providers/sandbox.ts';
+import type { ConnectionRow } from '../payment-connections/store.ts';
+import { connectionOf } from '../payment-connections/store-method.ts';
+import { requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
+import { awaitedAttempt } from './authenticate-card.ts';
+import { isOpen } from './load.ts';
+import { checkoutConnection, commandFor } from './store-method.ts';
 
 /** What the payer typed in at the checkout of a subscription. */
 export type PayCheckoutInput = {
   readonly subscriptionId: string;
-  /** The card, where the platform's own rail takes it. */
+  /** The card, where the platform's own processor takes it. */
   readonly card?: CardInput | null | undefined;
   /** What the page got from Stripe for the card it collected, where an account of the organization takes it. */
   readonly paymentMethod?: string | null | undefined;
   readonly billingAddress?: Address | null | undefined;
   readonly taxDocument?: string | null | undefined;
-  /** In any case; an accepted code prices the checkout anew, whatever becomes of the payment. */
+  /** In any case; an accepted code prices the checkout again, whatever becomes of the payment. */
   readonly promoCode?: string | null | undefined;
 };
 
-/** How a payment at the checkout stands, and the subscription as it then is (protocols D4). */
-export type CheckoutResult = { readonly status: 'paid' | 'requires_action'; readonly subscription: SubscriptionRow };
+/** How a payment at the checkout stands, and the subscription as it is at that time. */
+export type CheckoutResult = {
+  readonly status: 'paid' | 'requires_action';
+  readonly subscription: SubscriptionRow;
+};
 
 /**
  * The answer of a checkout whose gateway has spoken. Throws `charge_in_progress` while it has not, and `payment_not_found` where what it was asked
  * about had been given up in another window.
  */
-export async function checkoutResult(context: Context, subscriptionId: string, done: CommandResult): Promise<CheckoutResult> {
+export async function checkoutResult(
+  ctx: Context,
+  subscriptionId: string,
+  done: CommandResult,
+): Promise<CheckoutResult> {
   const { status } = answered(done);
-  const subscription = await requireSubscription(context, subscriptionId);
+  const subscription = await requireSubscription(ctx, subscriptionId);
   if (status === 'unchanged' && isOpen(subscription)) {
     throw new QuittanceError('payment_not_found', 'No authentication is awaited at this checkout any more.');
   }
   return { status: status === 'requires_action' ? 'requires_action' : 'paid', subscription };
 }
 
-/** The attempt of a checkout that waits for its payer to authenticate; null when none does. */
-export function awaitedAttempt({ pendingCheckout }: SubscriptionRow): PendingCheckout | null {
-  // The engine is the only writer of the column and stores exactly this.
-  const pending = pendingCheckout as PendingCheckout | null;
-  return pending?.state === 'requires_action' ? pending : null;
+/** The attempt at a checkout that waits for its payer to authenticate; null when none does. */
+export function awaitedAtCheckout(subscription: SubscriptionRow): PendingCheckout | null {
+  const awaited = awaitedAttempt(subscription);
+  return awaited !== null && isAtCheckout(awaited) ? awaited : null;
 }
 
 /**
@@ -50,14 +60,33 @@ export function awaitedAttempt({ pendingCheckout }: SubscriptionRow): PendingChe
  * `validation_error` for the card, `provider_unsupported` where it is typed in for another connection than the checkout's, `invalid_subscription_status`, `charge_in_progress`, and for a promo
  * code `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` with `details.reason` (OFR-34).
  */
-export async function payCheckout(context: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
+export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
   const { subscriptionId, billingAddress = null, taxDocument = null, promoCode = null } = input;
-  const subscription = await requireSubscription(context, subscriptionId);
+  const subscription = await requireSubscription(ctx, subscriptionId);
   const awaited = awaitedAttempt(subscription)?.attemptId ?? null;
-  const rest = { kind: 'checkout.pay', subscriptionId, billingAddress, taxDocument, promoCode, givenUp: awaited } as const;
-  const order = await orderBy(context, subscription, input, (method) => ({ ...rest, method }));
+  const rest = {
+    kind: 'checkout.pay',
+    subscriptionId,
+    billingAddress,
+    taxDocument,
+    promoCode,
+    abandoned: awaited,
+  } as const;
+  const command = await commandFor(ctx, subscription, input, (method) => ({ ...rest, method }));
   // A request that is made again waits for what it left.
-  const { givenUp, instead } = await takeBack(context, context.journal?.left == null ? awaited : null);
-  const done = instead ?? (await executeOne(context, subscription.customerId, { ...order, givenUp }));
-  return checkoutResult(context, subscriptionId, done);
+  const { abandoned, instead } = await takeBack(ctx, ctx.resumeLog?.left == null ? awaited : null);
+  const done = instead ?? (await executeOne(ctx, subscription.customerId, { ...command, abandoned }));
+  return checkoutResult(ctx, subscriptionId, done);
+}
+
+/** The account whose fields the page shows: while its payer has to authenticate, the one the payment was begun at (PAY-14). */
+export function shownConnection(
+  ctx: Context,
+  subscription: SubscriptionRow,
+  country?: string | null,
+): Promise<ConnectionRow | null> {
+  const awaited = awaitedAtCheckout(subscription);
+  return awaited === null
+    ? checkoutConnection(ctx, subscription, country)
+    : connectionOf(ctx, awaited.method);
 }

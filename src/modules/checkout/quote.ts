@@ -1,35 +1,65 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
-import { quoteCheckout, type TypedAtCheckout } from '../../domain/subscription/checkout-quote.ts';
-import type { InvoiceRow, MethodFacts } from '../../domain/subscription/rows.ts';
-import { askAbout } from '../../engine/ask.ts';
-import type { ConnectionRow } from '../payment-connections/service.ts';
-import { requireSubscription } from '../subscriptions/find.ts';
-import { checkoutConnection } from './method.ts';
+import {
+  anyMethod,
+  type QuotedCheckout,
+  quoteCheckout,
+  type TypedAtCheckout,
+} from '../../domain/subscription/payments/checkout-quote.ts';
+import { type NextCharge, nextCharge } from '../../engine/next-charge.ts';
+import { withSnapshot } from '../../engine/with-snapshot.ts';
+import type { ConnectionRow } from '../payment-connections/store.ts';
+import { requireSubscription } from '../subscriptions/store.ts';
+import { checkoutConnection } from './store-method.ts';
 
-/** What a payer would be charged, and which account would take it; null for the platform's own rail. */
-export type CheckoutQuote = Pick<InvoiceRow, 'currency' | 'subtotal' | 'discountAmount' | 'taxAmount' | 'total'> & {
+/** An open checkout as it would be paid now. */
+export type CheckoutQuote = QuotedCheckout & {
+  /** What would be charged after it; null where nothing is charged again. */
+  readonly next: NextCharge | null;
+  /** The account that would take the card; null for the platform's own processor. */
   readonly connection: ConnectionRow | null;
 };
 
-/** A method that is only named where one has to be. */
-const anyMethod: MethodFacts = { reference: '', provider: 'platform', brand: '', last4: '', bin: null, expMonth: 1, expYear: 1 };
+/** What is quoted where nothing has been typed in. */
+export const nothingTyped: TypedAtCheckout = { billingAddress: null, taxDocument: null, promoCode: null };
 
 /**
- * What an open checkout would charge whoever typed this in, worked out as paying would and not written; 0 where a method is only stored.
+ * What an open checkout would charge a payer with this input, computed as paying would and not written, and what it would charge next.
  * Throws the codes of the promo code, `payment_failed` where the tax cannot be computed, `missing_regional_price` and
  * `invalid_subscription_status` once the checkout is over.
  */
-export async function quoteFor(context: Context, subscriptionId: string, typed: TypedAtCheckout): Promise<CheckoutQuote> {
-  const subscription = await requireSubscription(context, subscriptionId);
-  const { customerId, currency } = subscription;
-  const order = { kind: 'checkout.pay', subscriptionId, method: anyMethod, givenUp: null, ...typed } as const;
-  const quoted = await askAbout(context, customerId, [order], ({ aggregate, now, tools }) =>
-    quoteCheckout(aggregate, { subscriptionId, now, ...typed }, tools),
-  );
-  if (quoted !== null && 'code' in quoted) {
+export async function quoteFor(
+  ctx: Context,
+  subscriptionId: string,
+  typed: TypedAtCheckout,
+): Promise<CheckoutQuote> {
+  const subscription = await requireSubscription(ctx, subscriptionId);
+  const order = {
+    kind: 'checkout.pay',
+    subscriptionId,
+    method: anyMethod,
+    abandoned: null,
+    ...typed,
+  } as const;
+  const quoted = await withSnapshot(ctx, subscription.customerId, [order], ({ aggregate, now, deps }) => {
+    const quote = quoteCheckout(aggregate, { subscriptionId, now, ...typed }, deps);
+    return 'code' in quote ? quote : { ...quote, next: nextCharge(quote.paid, subscriptionId, now, deps) };
+  });
+  if ('code' in quoted) {
     throw new QuittanceError(quoted.code, quoted.message, { param: quoted.param, details: quoted.details });
   }
-  const connection = await checkoutConnection(context, subscription, typed.billingAddress?.country);
-  return { ...(quoted ?? { currency, subtotal: 0n, discountAmount: 0n, taxAmount: 0n, total: 0n }), connection };
+  return {
+    ...quoted,
+    connection: await checkoutConnection(ctx, subscription, typed.billingAddress?.country),
+  };
+}
+
+/** The same with nothing typed in; null where it cannot be computed without it, or the checkout is over. */
+export async function findQuote(ctx: Context, subscriptionId: string): Promise<CheckoutQuote | null> {
+  try {
+    return await quoteFor(ctx, subscriptionId, nothingTyped);
+  } catch (error) {
+    if (error instanceof QuittanceError) return null;
+    throw error;
+  }
 }

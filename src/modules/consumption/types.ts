@@ -1,10 +1,8 @@
+import type { AccessDetails } from '../../domain/usage/access.ts';
 import { builder } from '../../graphql/builder.ts';
-import { loadRow } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
-import { Feature } from '../features/types.ts';
-import { Invoice } from '../invoices/types.ts';
-import { UsageEvent } from '../usage/types.ts';
-import { causeOf, type EntryRow } from './service.ts';
+import { UsageEvent } from '../usage/types/usage.ts';
+import { causeOf, type EntryRow } from './store.ts';
 
 const Pool = builder.enumType('ConsumptionPool', {
   description: 'What a movement changes.',
@@ -16,7 +14,7 @@ const Pool = builder.enumType('ConsumptionPool', {
 });
 
 const EntryType = builder.enumType('ConsumptionEntryType', {
-  description: 'Why a pool moved (CON-58).',
+  description: 'Why a pool moved.',
   values: {
     grant: { description: 'The first window opened, or more is included since.' },
     reset: { description: 'A window opened: included again, or a deficit cleared.' },
@@ -24,7 +22,7 @@ const EntryType = builder.enumType('ConsumptionEntryType', {
     consumption: { description: 'Something was used.' },
     purchase: { description: 'Credits were bought.' },
     topup: { description: 'Money was paid in.' },
-    adjustment: { description: 'It was corrected by hand.' },
+    adjustment: { description: 'It was corrected manually.' },
   },
 });
 
@@ -34,44 +32,88 @@ const Cause = builder.enumType('ConsumptionCause', {
     usage_event: { description: 'A usage event.' },
     invoice: { description: 'The invoice of a purchase.' },
     window: { description: 'The deadline that opened a window.' },
-    raise: { description: 'The catalogue, which includes more since the window opened (CAT-49).' },
+    raise: { description: 'The catalog, which includes more since the window opened.' },
     manual: { description: 'A request.' },
   },
 });
 
 export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLedgerEntry').implement({
-  description: 'One movement of the credits or the balance of a subscription; never changed and never removed (CON-58).',
+  description:
+    'One movement of the credits or the balance of a subscription; never changed and never removed.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `bal_…`.' }),
     pool: t.expose('pool', { type: Pool, description: 'What moved.' }),
     type: t.expose('type', { type: EntryType, description: 'Why it moved.' }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'Signed: credits, or money with 10000 being 1.00.' }),
-    resulting: t.expose('resulting', { type: 'SafeInt', description: 'The pool after it, in the same unit.' }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      description: 'Signed: credits, or money with 10000 being 1.00.',
+    }),
+    resulting: t.expose('resulting', {
+      type: 'SafeInt',
+      description: 'The pool after it, in the same unit.',
+    }),
     cause: t.field({ type: Cause, description: 'What is behind it.', resolve: causeOf }),
-    usageEvent: t.field({
+    usageEvent: t.rowById('UsageEvent', {
       type: UsageEvent,
+      id: (entry) => (causeOf(entry) === 'usage_event' ? entry.sourceId : null),
       nullable: true,
       description: 'The usage event behind it; null for every other cause.',
-      resolve: (entry, _args, context) =>
-        entry.sourceId !== null && causeOf(entry) === 'usage_event' ? loadRow(context, 'UsageEvent', entry.sourceId) : null,
     }),
-    invoice: t.field({
-      type: Invoice,
+    invoice: t.rowById('Invoice', {
+      id: (entry) => (causeOf(entry) === 'invoice' ? entry.sourceId : null),
       nullable: true,
       description: 'The invoice behind it; null for every other cause.',
-      resolve: (entry, _args, context) =>
-        entry.sourceId !== null && causeOf(entry) === 'invoice' ? loadRow(context, 'Invoice', entry.sourceId) : null,
     }),
-    feature: t.field({
-      type: Feature,
+    feature: t.rowById('Feature', {
+      id: 'featureId',
       nullable: true,
       description: 'The feature consumed; null where nothing was.',
-      resolve: ({ featureId }, _args, context) => (featureId === null ? null : loadRow(context, 'Feature', featureId)),
     }),
-    description: t.exposeString('description', { nullable: true, description: 'What was said about it; null when nothing was.' }),
-    windowStart: t.expose('windowStart', { type: 'DateTime', description: 'Start of the window it counts in.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'What was said about it; null when nothing was.',
+    }),
+    windowStart: t.expose('windowStart', {
+      type: 'DateTime',
+      description: 'Start of the window it counts in.',
+    }),
     createdAt: t.expose('occurredAt', { type: 'DateTime', description: 'Business time of the movement.' }),
   }),
 });
 
-export const ConsumptionLedgerConnection = connectionOf('ConsumptionLedger', ConsumptionLedgerEntry, 'movements');
+export const ConsumptionLedgerConnection = connectionOf(
+  'ConsumptionLedger',
+  ConsumptionLedgerEntry,
+  'movements',
+);
+
+// What customers and subscriptions consumed; each level of a nested query is one statement.
+
+export const SubscriptionUsage = builder.objectRef<AccessDetails>('SubscriptionUsage').implement({
+  description: 'What was used of a feature in the open window.',
+  fields: (t) => ({
+    featureCode: t.string({ description: 'Code of the feature.', resolve: ({ feature }) => feature.code }),
+    feature: t.rowById('Feature', { id: ({ feature }) => feature.id, description: 'The feature.' }),
+    windowStart: t.field({
+      type: 'DateTime',
+      description: 'Start of the window, inclusive.',
+      resolve: ({ window }) => window.start,
+    }),
+    windowEnd: t.field({
+      type: 'DateTime',
+      description: 'End of the window, exclusive.',
+      resolve: ({ window }) => window.end,
+    }),
+    value: t.field({
+      type: 'SafeInt',
+      description: 'Units, corrections counted; tokens of AI models.',
+      resolve: ({ meter }) => meter.counter.total,
+    }),
+    consumed: t.field({
+      type: 'SafeInt',
+      description:
+        'What that took from the pools: credits, or money with 10000 being 1.00; 0 on metered plans.',
+      resolve: ({ meter }) => meter.counter.consumed,
+    }),
+  }),
+});

@@ -1,31 +1,53 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
 import { name } from '../../graphql/shapes.ts';
+import { createCreditPack } from './create.ts';
+import { deleteCreditPack } from './delete.ts';
 import { CreditPack } from './types.ts';
-import { createCreditPack, deleteCreditPack, updateCreditPack } from './write.ts';
+import { updateCreditPack } from './update.ts';
 
-const description = { maxLength: 2_000 } as const;
+const description = { maxLength: 2_000, multiline: true } as const;
 const positive = { minimum: 1 } as const;
 
 const CreditPackCreateInput = builder.inputType('CreditPackCreateInput', {
   description: 'A new credit pack.',
   fields: (t) => ({
-    name: t.string({ required: true, rule: name, description: 'Unique in the environment, 1 to 200 characters.' }),
-    credits: t.field({ type: 'SafeInt', required: true, rule: positive, description: 'Credits one purchase grants, above 0.' }),
-    price: t.field({ type: 'SafeInt', required: true, rule: positive, amount: 'MINOR', description: 'US cents, above 0.' }),
+    name: t.string({
+      required: true,
+      rule: name,
+      description: 'Unique in the environment, 1 to 200 characters.',
+    }),
+    credits: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: positive,
+      description: 'Credits one purchase grants, above 0.',
+    }),
+    price: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: positive,
+      amount: 'MINOR',
+      description: 'US cents, above 0.',
+    }),
     description: t.string({ rule: description, description: 'Up to 2 000 characters.' }),
-    isActive: t.boolean({ rule: { default: true }, description: 'True unless told; false keeps it off the list and out of sale.' }),
+    isActive: t.boolean({
+      rule: { default: true },
+      description: 'Defaults to true; false keeps it off the list and out of sale.',
+    }),
   }),
 });
 
 builder.mutationField('creditPackCreate', (t) =>
   t.field({
     type: CreditPack,
-    description: 'Creates a credit pack. `duplicate` when another one has the name (CAT-46).',
+    description: 'Creates a credit pack. `duplicate` when another one has the name.',
     rest: { method: 'POST', path: '/credit-packs', status: 201, view: 'CreditPack', errors: ['duplicate'] },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: CreditPackCreateInput, required: true, description: 'The new credit pack.' }) },
-    resolve: (_root, { input }, context) => createCreditPack(context, input),
+    args: {
+      input: t.arg({ type: CreditPackCreateInput, required: true, description: 'The new credit pack.' }),
+    },
+    resolve: (_root, { input }, ctx) => createCreditPack(ctx, input),
   }),
 );
 
@@ -35,7 +57,11 @@ const CreditPackUpdateInput = builder.inputType('CreditPackUpdateInput', {
     id: t.id({ required: true, description: 'Id of the credit pack.' }),
     name: t.string({ rule: name, description: 'Unique in the environment, 1 to 200 characters.' }),
     description: t.string({ rule: description, description: 'Up to 2 000 characters.' }),
-    credits: t.field({ type: 'SafeInt', rule: positive, description: 'Credits one purchase grants, above 0.' }),
+    credits: t.field({
+      type: 'SafeInt',
+      rule: positive,
+      description: 'Credits one purchase grants, above 0.',
+    }),
     price: t.field({ type: 'SafeInt', rule: positive, amount: 'MINOR', description: 'US cents, above 0.' }),
     isActive: t.boolean({ description: 'False takes it off the list and out of sale; true brings it back.' }),
   }),
@@ -44,11 +70,17 @@ const CreditPackUpdateInput = builder.inputType('CreditPackUpdateInput', {
 builder.mutationField('creditPackUpdate', (t) =>
   t.field({
     type: CreditPack,
-    description: 'Changes a credit pack, active or not. Only later purchases feel it; credits bought before stay as they are (CAT-46).',
-    rest: { method: 'PATCH', path: '/credit-packs/{id}', view: 'CreditPack', errors: ['credit_pack_not_found', 'duplicate'] },
+    description:
+      'Changes a credit pack, active or not. Only later purchases feel it; credits bought before stay as they are.',
+    rest: {
+      method: 'PATCH',
+      path: '/credit-packs/{id}',
+      view: 'CreditPack',
+      errors: ['credit_pack_not_found', 'duplicate'],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: CreditPackUpdateInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input }, context) => updateCreditPack(context, input),
+    resolve: (_root, { input }, ctx) => updateCreditPack(ctx, input),
   }),
 );
 
@@ -60,10 +92,16 @@ const CreditPackDeleteInput = builder.inputType('CreditPackDeleteInput', {
 builder.mutationField('creditPackDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Takes a credit pack out of the catalogue; credits bought with it stay (CAT-46). Its name is free again.',
-    rest: { method: 'DELETE', path: '/credit-packs/{id}', view: 'DeletedObject', errors: ['credit_pack_not_found'] },
+    description:
+      'Takes a credit pack out of the catalog; credits bought with it stay. Its name is free again.',
+    rest: {
+      method: 'DELETE',
+      path: '/credit-packs/{id}',
+      view: 'DeletedObject',
+      errors: ['credit_pack_not_found'],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: CreditPackDeleteInput, required: true, description: 'The credit pack.' }) },
-    resolve: (_root, { input }, context) => deleteCreditPack(context, input.id),
+    resolve: (_root, { input }, ctx) => deleteCreditPack(ctx, input.id),
   }),
 );

@@ -9,17 +9,25 @@ export const CreditPack = builder.prismaObject('CreditPack', {
     name: t.exposeString('name', { description: 'Unique in the environment.' }),
     description: t.exposeString('description', { nullable: true, description: 'Null when none was given.' }),
     credits: t.expose('credits', { type: 'SafeInt', description: 'How many credits one purchase grants.' }),
-    price: t.expose('priceMinor', { type: 'SafeInt', amount: 'MINOR', description: 'US cents for one purchase.' }),
+    price: t.expose('priceMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'US cents for one purchase.',
+    }),
     currency: t.string({ description: 'Currency of `price`: always `usd`.', resolve: () => 'usd' }),
     isActive: t.exposeBoolean('isActive', { description: 'False takes it off the list and out of sale.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
     object: t.string({ description: 'Always `credit_pack`.', resolve: () => 'credit_pack' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_pack, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
 export const CreditPackConnection = connectionOf('CreditPack', CreditPack, 'credit packs');
 
-restView('CreditPack', 'CreditPack', 'id name description credits price isActive createdAt updatedAt object livemode');
+restView(
+  'CreditPack',
+  'CreditPack',
+  'id name description credits price isActive createdAt updatedAt object livemode',
+);
 restView('CreditPackListItem', 'CreditPack', 'id name description credits price currency object livemode');

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { executeOne } from '../../engine/execute.ts';
-import { newId } from '../../infra/ids.ts';
-import { requireCustomer } from '../customers/service.ts';
-import { type CustomerCreditRow, requireCredit } from './service.ts';
+import { newId } from '../../platform/ids.ts';
+import { requireCustomer } from '../customers/store.ts';
+import { type CustomerCreditRow, requireCredit } from './store.ts';
 
-/** A credit to grant: minor units above 0, a supported currency, and when it ends, never unless told. */
+/** A credit to grant: minor units above 0, a supported currency, and when it ends, never by default. */
 export type GrantCreditInput = {
   /** Our id of the customer, else its external id. */
   readonly id: string;
@@ -15,10 +15,10 @@ export type GrantCreditInput = {
 };
 
 /** Grants a customer credit (BIL-19) and answers it. Throws `customer_not_found`, and `validation_error` for an `expiresAt` that is not in the future. */
-export async function grantCredit(context: Context, input: GrantCreditInput): Promise<CustomerCreditRow> {
-  const customer = await requireCustomer(context, input.id);
+export async function grantCredit(ctx: Context, input: GrantCreditInput): Promise<CustomerCreditRow> {
+  const customer = await requireCustomer(ctx, input.id);
   const creditId = newId('crd');
-  await executeOne(context, customer.id, {
+  await executeOne(ctx, customer.id, {
     kind: 'credit.grant',
     creditId,
     amountMinor: BigInt(input.amount),
@@ -27,5 +27,5 @@ export async function grantCredit(context: Context, input: GrantCreditInput): Pr
     reason: input.reason,
     expiresAt: input.expiresAt ?? null,
   });
-  return requireCredit(context, customer.id, creditId);
+  return requireCredit(ctx, customer.id, creditId);
 }

@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { Currency } from '../plans/words.ts';
+import { Currency } from '../plans/enums.ts';
 import { grantCredit } from './grant.ts';
 import { revokeCredit } from './revoke.ts';
 import { CustomerCredit, CustomerCreditRevocation } from './types.ts';
@@ -20,12 +20,21 @@ const CustomerCreditCreateInput = builder.inputType('CustomerCreditCreateInput',
       rule: { minimum: 1, maximum: largestCredit },
       description: 'Minor units of the currency, above 0, at most 900 000 000 000 000.',
     }),
-    currency: t.field({ type: Currency, required: true, description: 'Only invoices in this currency are lowered.' }),
-    reason: t.string({ required: true, rule: { minLength: 1, maxLength: 1_000 }, description: 'Why, 1 to 1000 characters.' }),
+    currency: t.field({
+      type: Currency,
+      required: true,
+      description: 'Only invoices in this currency are lowered.',
+    }),
+    reason: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 1_000, multiline: true },
+      description: 'Why, 1 to 1000 characters.',
+    }),
     expiresAt: t.field({
       type: 'DateTime',
       rule: { nullable: true },
-      description: 'From when on it can no longer be used, in the future; it never expires when left out or null.',
+      description:
+        'From when on it can no longer be used, in the future; it never expires when left out or null.',
     }),
   }),
 });
@@ -34,11 +43,23 @@ builder.mutationField('customerCreditCreate', (t) =>
   t.field({
     type: CustomerCredit,
     description:
-      'Grants a customer money that lowers its next recurring, overage, plan-change and reactivation invoices before tax, oldest credit first (BIL-18, BIL-19).',
-    rest: { method: 'POST', path: '/customers/{id}/credits', status: 201, view: 'CustomerCredit', errors: ['customer_not_found'] },
+      'Grants a customer money that lowers its next recurring, overage, plan-change and reactivation invoices before tax, oldest credit first.',
+    rest: {
+      method: 'POST',
+      path: '/customers/{id}/credits',
+      status: 201,
+      view: 'CustomerCredit',
+      errors: ['customer_not_found'],
+    },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: CustomerCreditCreateInput, required: true, description: 'The customer and the credit.' }) },
-    resolve: (_root, { input }, context) => grantCredit(context, input),
+    args: {
+      input: t.arg({
+        type: CustomerCreditCreateInput,
+        required: true,
+        description: 'The customer and the credit.',
+      }),
+    },
+    resolve: (_root, { input }, ctx) => grantCredit(ctx, input),
   }),
 );
 
@@ -53,7 +74,8 @@ const CustomerCreditRevokeInput = builder.inputType('CustomerCreditRevokeInput',
 builder.mutationField('customerCreditRevoke', (t) =>
   t.field({
     type: CustomerCreditRevocation,
-    description: 'Withdraws what no invoice has used of a credit; with nothing left it answers 0 and changes nothing (BIL-19).',
+    description:
+      'Withdraws what no invoice has used of a credit; with nothing left it answers 0 and changes nothing.',
     rest: {
       method: 'POST',
       path: '/customers/{id}/credits/{creditId}/revoke',
@@ -62,6 +84,6 @@ builder.mutationField('customerCreditRevoke', (t) =>
     },
     access: { scope: 'write' },
     args: { input: t.arg({ type: CustomerCreditRevokeInput, required: true, description: 'The credit.' }) },
-    resolve: (_root, { input }, context) => revokeCredit(context, input),
+    resolve: (_root, { input }, ctx) => revokeCredit(ctx, input),
   }),
 );

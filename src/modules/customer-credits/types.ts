@@ -1,12 +1,10 @@
 import { usableAmount } from '../../domain/customer-credits.ts';
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow, loadPageBy } from '../../graphql/loaders.ts';
-import { connectionOf, pageArgs } from '../../graphql/pagination.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import type { CreditBalance } from '../../infra/credit-rows.ts';
-import { Customer } from '../customers/types.ts';
 import type { Revocation } from './revoke.ts';
-import { loadCreditBalances } from './service.ts';
+import type { CreditBalance } from './store.ts';
+import { loadCreditBalances } from './store.ts';
 
 const CustomerCreditSource = builder.enumType('CustomerCreditSource', {
   description: 'Where a customer credit came from.',
@@ -23,21 +21,35 @@ export const CustomerCredit = builder.prismaObject('CustomerCredit', {
     'Money that lowers the recurring, overage, plan-change and reactivation invoices of a customer in one currency, before tax, oldest credit first.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `crd_…`.' }),
-    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR', description: 'What was granted, minor units.' }),
-    appliedAmount: t.expose('appliedMinor', { type: 'SafeInt', amount: 'MINOR', description: 'What invoices took, minor units.' }),
+    amount: t.expose('amountMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What was granted, minor units.',
+    }),
+    appliedAmount: t.expose('appliedMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What invoices took, minor units.',
+    }),
     reversedAmount: t.expose('reversedMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'What of that voided invoices gave back, minor units.',
     }),
-    revokedAmount: t.expose('revokedMinor', { type: 'SafeInt', amount: 'MINOR', description: 'What was withdrawn, minor units.' }),
+    revokedAmount: t.expose('revokedMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What was withdrawn, minor units.',
+    }),
     remainingAmount: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'What can still be used, minor units; 0 once it has expired.',
-      resolve: (credit, _args, context) => usableAmount(credit, context.clock.now()),
+      resolve: (credit, _args, ctx) => usableAmount(credit, ctx.clock.now()),
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the amounts and of the invoices it lowers.' }),
+    currency: t.exposeString('currency', {
+      description: 'Lower-case ISO 4217 code of the amounts and of the invoices it lowers.',
+    }),
     reason: t.exposeString('reason', { description: 'Why it was granted.' }),
     source: t.expose('source', { type: CustomerCreditSource, description: 'Where it came from.' }),
     expiresAt: t.expose('expiresAt', {
@@ -47,7 +59,7 @@ export const CustomerCredit = builder.prismaObject('CustomerCredit', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of the grant.' }),
     object: t.string({ description: 'Always `customer_credit`.', resolve: () => 'customer_credit' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_credit, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
@@ -61,17 +73,20 @@ export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerC
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'What can still be used of it: nothing.',
-      resolve: ({ credit }, _args, context) => usableAmount(credit, context.clock.now()),
+      resolve: ({ credit }, _args, ctx) => usableAmount(credit, ctx.clock.now()),
     }),
     revokedAmount: t.expose('revokedMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'What this call withdrew, minor units; 0 when nothing was left.',
     }),
-    currency: t.string({ description: 'Lower-case ISO 4217 code of the amounts.', resolve: ({ credit }) => credit.currency }),
+    currency: t.string({
+      description: 'Lower-case ISO 4217 code of the amounts.',
+      resolve: ({ credit }) => credit.currency,
+    }),
     credit: t.field({ type: CustomerCredit, description: 'The credit.', resolve: ({ credit }) => credit }),
     object: t.string({ description: 'Always `customer_credit`.', resolve: () => 'customer_credit' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_revocation, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
@@ -79,32 +94,36 @@ const CustomerCreditBalance = builder.objectRef<CreditBalance>('CustomerCreditBa
   description: 'What a customer can use of its credits in one currency.',
   fields: (t) => ({
     currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
-    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR', description: 'Minor units, above 0.' }),
+    amount: t.expose('amountMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Minor units, above 0.',
+    }),
   }),
 });
 
 builder.prismaObjectFields('Customer', (t) => ({
-  credits: t.field({
-    type: CustomerCreditConnection,
-    description: 'The credits of the customer, used up and expired ones too.',
-    args: pageArgs(),
-    resolve: ({ id }, args, context) => loadPageBy(context, 'CustomerCredit', 'customerId', id, args),
-  }),
-  creditBalance: t.field({
+  credits: t.page('credits', { description: 'The credits of the customer, used up and expired ones too.' }),
+  creditBalance: t.computed({
     type: [CustomerCreditBalance],
     description: 'What can be used now, by currency; currencies without anything are left out.',
-    resolve: async ({ id }, _args, context) => [...(await loadCreditBalances(context, id))],
+    columns: ['id'],
+    resolve: async ({ id }, _args, ctx) => [...(await loadCreditBalances(ctx, id))],
   }),
 }));
 
 builder.prismaObjectField('CustomerCredit', 'customer', (t) =>
-  t.field({
-    type: Customer,
-    description: 'Whose it is.',
-    resolve: ({ customerId }, _args, context) => loadExistingRow(context, 'Customer', customerId),
-  }),
+  t.row('customer', { description: 'Whose it is.' }),
 );
 
 const amounts = 'id amount appliedAmount reversedAmount revokedAmount remainingAmount';
-restView('CustomerCredit', 'CustomerCredit', `${amounts} currency reason source expiresAt createdAt object livemode`);
-restView('CustomerCreditRevocation', 'CustomerCreditRevocation', 'id remainingAmount revokedAmount currency object livemode');
+restView(
+  'CustomerCredit',
+  'CustomerCredit',
+  `${amounts} currency reason source expiresAt createdAt object livemode`,
+);
+restView(
+  'CustomerCreditRevocation',
+  'CustomerCreditRevocation',
+  'id remainingAmount revokedAmount currency object livemode',
+);

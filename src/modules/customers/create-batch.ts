@@ -1,27 +1,29 @@
 import type { GraphQLSchema } from 'graphql';
 import { isInputObjectType } from 'graphql';
-import type { Context } from '../../context.ts';
+import type { Context, TransactionContext } from '../../context.ts';
 import { checkMembers, type Issue } from '../../graphql/rules.ts';
-import { newId } from '../../infra/ids.ts';
-import { takeNumbers } from '../../infra/outbox.ts';
-import { isUniqueViolation } from '../../infra/unique.ts';
+import { takeNumbers } from '../../outbox/write.ts';
+import { isUniqueViolation } from '../../platform/db/unique.ts';
+import { newId } from '../../platform/ids.ts';
 import { inTransaction, recordEvents } from '../../transaction.ts';
 import type { NewCustomerInput } from './create.ts';
-import { type CustomerRow, customerEvent, newCustomer } from './service.ts';
+import { type CustomerRow, customerEvent, newCustomer } from './store.ts';
 import type { CustomerBatchShape, FailedCustomer } from './types.ts';
 
 type Item = { readonly index: number; readonly input: NewCustomerInput; readonly identifier: string | null };
 
 /** What is wrong with an item by the rules of a single creation, as one sentence; null when nothing is. */
-function offence(schema: GraphQLSchema, input: NewCustomerInput): string | null {
+function violation(schema: GraphQLSchema, input: NewCustomerInput): string | null {
   const type = schema.getType('CustomerCreateInput');
   if (!isInputObjectType(type)) throw new Error('The schema has no CustomerCreateInput.');
   const issues: Issue[] = [];
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  checkMembers(type, given, '', 'raw', issues);
+  const provided = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  checkMembers(type, provided, '', 'raw', issues);
   if (input.id && input.externalId && input.id !== input.externalId)
     issues.push({ field: 'externalId', message: 'must not differ from id' });
-  return issues.length === 0 ? null : `${issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ')}.`;
+  return issues.length === 0
+    ? null
+    : `${issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ')}.`;
 }
 
 /**
@@ -29,20 +31,20 @@ function offence(schema: GraphQLSchema, input: NewCustomerInput): string | null 
  * existing customer, also when they repeat inside the batch. A handful of statements whatever the size.
  */
 export async function createCustomers(
-  context: Context,
+  ctx: Context,
   inputs: readonly NewCustomerInput[],
   schema: GraphQLSchema,
 ): Promise<CustomerBatchShape> {
   const failed: FailedCustomer[] = [];
   const items: Item[] = [];
   for (const [index, input] of inputs.entries()) {
-    const error = offence(schema, input);
+    const error = violation(schema, input);
     if (error === null) items.push({ index, input, identifier: input.id ?? input.externalId ?? null });
     else failed.push({ index, error, data: { ...input } });
   }
   for (let attempt = 1; ; attempt++) {
     try {
-      const made = await inTransaction(context, (inner) => createMissing(inner, items));
+      const made = await inTransaction(ctx, (tx) => createMissing(tx, items));
       return { successful: made.map(({ id, externalId, email }) => ({ id, externalId, email })), failed };
     } catch (error) {
       // Another request created one of the identifiers meanwhile; the next attempt finds it.
@@ -52,15 +54,20 @@ export async function createCustomers(
 }
 
 /** The customers of the items in their order, creating those that do not exist. */
-async function createMissing(context: Context, items: readonly Item[]): Promise<Omit<CustomerRow, 'environmentId'>[]> {
+async function createMissing(
+  tx: TransactionContext,
+  items: readonly Item[],
+): Promise<Omit<CustomerRow, 'environmentId'>[]> {
   const identifiers = items.flatMap(({ identifier }) => (identifier === null ? [] : [identifier]));
   const known = new Map<string, Omit<CustomerRow, 'environmentId'>>();
   if (identifiers.length > 0) {
-    const found = await context.db.customer.findMany({ where: { OR: [{ id: { in: identifiers } }, { externalId: { in: identifiers } }] } });
+    const found = await tx.db.customer.findMany({
+      where: { OR: [{ id: { in: identifiers } }, { externalId: { in: identifiers } }] },
+    });
     for (const customer of found) if (customer.externalId !== null) known.set(customer.externalId, customer);
     for (const customer of found) known.set(customer.id, customer);
   }
-  const now = context.clock.now();
+  const now = tx.clock.now();
   const created: Omit<CustomerRow, 'environmentId'>[] = [];
   const result = items.map(({ input, identifier }) => {
     const existing = identifier === null ? undefined : known.get(identifier);
@@ -71,13 +78,11 @@ async function createMissing(context: Context, items: readonly Item[]): Promise<
     return customer;
   });
   if (created.length > 0) {
-    const transaction = context.transaction;
-    if (transaction === null) throw new Error('A batch is created in a transaction.');
-    const { seq } = await takeNumbers(transaction.query, context.environment.id, { seq: created.length });
+    const { seq } = await takeNumbers(tx.transaction.query, tx.environment.id, { seq: created.length });
     for (const [index, customer] of created.entries()) customer.seq = seq + BigInt(index);
-    await context.db.customer.createMany({ data: created });
+    await tx.db.customer.createMany({ data: created });
     await recordEvents(
-      context,
+      tx,
       created.map((customer) => customerEvent('customer.created', customer, now)),
     );
   }

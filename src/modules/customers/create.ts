@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
-import { newId } from '../../infra/ids.ts';
-import { isUniqueViolation } from '../../infra/unique.ts';
+import { isUniqueViolation } from '../../platform/db/unique.ts';
+import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../transaction.ts';
-import { type AddressValues, type CustomerRow, customerEvent, findCustomer, newCustomer } from './service.ts';
+import { type AddressValues, type CustomerRow, customerEvent, findCustomer, newCustomer } from './store.ts';
 
 /** What a creating call says of a customer. */
 export type NewCustomerInput = {
@@ -22,7 +22,9 @@ export type NewCustomerInput = {
 export function identifierOf(input: Pick<NewCustomerInput, 'id' | 'externalId'>): string | null {
   const { id, externalId } = input;
   if (id && externalId && id !== externalId) {
-    throw validationError([{ field: 'externalId', message: 'id and externalId mean the same and must not differ.' }]);
+    throw validationError([
+      { field: 'externalId', message: 'id and externalId mean the same and must not differ.' },
+    ]);
   }
   return id ?? externalId ?? null;
 }
@@ -31,29 +33,36 @@ export function identifierOf(input: Pick<NewCustomerInput, 'id' | 'externalId'>)
  * Creates a customer, or answers the existing one with the identifier unchanged (PLT-21); `isNew` tells which.
  * Writes the row and `customer.created` together. Throws `validation_error`.
  */
-export async function createCustomer(context: Context, input: NewCustomerInput): Promise<CustomerRow & { isNew: boolean }> {
+export async function createCustomer(
+  ctx: Context,
+  input: NewCustomerInput,
+): Promise<CustomerRow & { isNew: boolean }> {
   const identifier = identifierOf(input);
-  if (input.addressId) throw validationError([{ field: 'addressId', message: 'No address with this id exists.' }]);
+  if (input.addressId)
+    throw validationError([{ field: 'addressId', message: 'No address with this id exists.' }]);
   try {
-    return await inTransaction(context, (inner) => createOrFind(inner, input, identifier));
+    return await inTransaction(ctx, (tx) => createOrFind(tx, input, identifier));
   } catch (error) {
-    // Somebody else created the same identifier at the same moment: theirs is the customer.
-    const winner = identifier !== null && isUniqueViolation(error) ? await findCustomer(context, identifier) : null;
+    // Someone else created the same identifier at the same moment: theirs is the customer.
+    const winner =
+      identifier !== null && isUniqueViolation(error) ? await findCustomer(ctx, identifier) : null;
     if (winner === null) throw error;
     return { ...winner, isNew: false };
   }
 }
 
 async function createOrFind(
-  context: Context,
+  ctx: Context,
   input: NewCustomerInput,
   identifier: string | null,
 ): Promise<CustomerRow & { isNew: boolean }> {
-  const existing = identifier === null ? null : await findCustomer(context, identifier);
+  const existing = identifier === null ? null : await findCustomer(ctx, identifier);
   if (existing !== null) return { ...existing, isNew: false };
-  const now = context.clock.now();
-  const seq = await nextSeq(context);
-  const customer = await context.db.customer.create({ data: { id: newId('cus'), seq, ...newCustomer(input, identifier, now) } });
-  await recordEvents(context, [customerEvent('customer.created', customer, now)]);
+  const now = ctx.clock.now();
+  const seq = await nextSeq(ctx);
+  const customer = await ctx.db.customer.create({
+    data: { id: newId('cus'), seq, ...newCustomer(input, identifier, now) },
+  });
+  await recordEvents(ctx, [customerEvent('customer.created', customer, now)]);
   return { ...customer, isNew: true };
 }

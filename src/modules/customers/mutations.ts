@@ -10,25 +10,36 @@ const text = { maxLength: 300 } as const;
 const CustomerCreateInput = builder.inputType('CustomerCreateInput', {
   description: 'A new customer.',
   fields: (t) => ({
-    email: t.string({ required: true, rule: { format: 'email', maxLength: 320 }, description: 'E-mail address.' }),
+    email: t.string({
+      required: true,
+      rule: { format: 'email', maxLength: 320 },
+      description: 'E-mail address.',
+    }),
     id: t.id({
       rule: reference,
-      description: "The caller's own identifier; same meaning as `externalId`. An existing one answers that customer unchanged.",
+      description:
+        "The caller's own identifier; same meaning as `externalId`. An existing one answers that customer unchanged.",
     }),
-    externalId: t.string({ rule: reference, description: "The caller's own identifier, 1 to 200 characters." }),
+    externalId: t.string({
+      rule: reference,
+      description: "The caller's own identifier, 1 to 200 characters.",
+    }),
     fullName: t.string({ rule: text, description: 'Up to 300 characters.' }),
     taxDocument: t.string({ rule: { minLength: 1, maxLength: 100 }, description: 'Tax number.' }),
     address: t.field({ type: AddressInput, description: 'Billing address.' }),
-    addressId: t.string({ description: 'Accepted for compatibility; no addresses with ids exist, so a value is refused.' }),
-    timezone: t.field({ type: 'Timezone', description: 'UTC unless told.' }),
-    metadata: t.field({ type: 'Json', description: 'Free-form; empty unless told.' }),
+    addressId: t.string({
+      description: 'Accepted for compatibility; no addresses with ids exist, so a value is rejected.',
+    }),
+    timezone: t.field({ type: 'Timezone', description: 'Defaults to UTC.' }),
+    metadata: t.field({ type: 'Json', description: 'Free-form. Defaults to empty.' }),
   }),
 });
 
 builder.mutationField('customerCreate', (t) =>
   t.field({
     type: Customer,
-    description: 'Creates a customer. Repeating an identifier answers the existing customer unchanged and sends no event (PLT-21).',
+    description:
+      'Creates a customer. Repeating an identifier answers the existing customer unchanged and sends no event.',
     rest: {
       method: 'POST',
       path: '/customers',
@@ -37,7 +48,7 @@ builder.mutationField('customerCreate', (t) =>
     },
     access: { scope: 'write' },
     args: { input: t.arg({ type: CustomerCreateInput, required: true, description: 'The new customer.' }) },
-    resolve: (_root, { input }, context) => createCustomer(context, input),
+    resolve: (_root, { input }, ctx) => createCustomer(ctx, input),
   }),
 );
 
@@ -62,23 +73,29 @@ builder.mutationField('customerUpdate', (t) =>
   t.field({
     type: Customer,
     description:
-      'Changes a customer. Address and tax document count from the next invoice on; the currency of a subscription stays (PLT-23).',
-    rest: { method: 'PATCH', path: '/customers/{id}', view: 'Customer', errors: ['customer_not_found', 'duplicate'] },
+      'Changes a customer. Address and tax document count from the next invoice on; the currency of a subscription stays.',
+    rest: {
+      method: 'PATCH',
+      path: '/customers/{id}',
+      view: 'Customer',
+      errors: ['customer_not_found', 'duplicate'],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: CustomerUpdateInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input }, context) => updateCustomer(context, input),
+    resolve: (_root, { input }, ctx) => updateCustomer(ctx, input),
   }),
 );
 
 const CustomerBatchItem = builder.inputType('CustomerBatchItemInput', {
-  description: 'One new customer of a batch. Formats and conflicts fail the item; unknown fields and wrong types refuse the call.',
+  description:
+    'One new customer of a batch. Formats and conflicts fail the item; unknown fields and wrong types reject the call.',
   fields: (t) => ({
     email: t.string({ required: true, description: 'E-mail address.' }),
     id: t.id({ description: "The caller's own identifier; same meaning as `externalId`." }),
     externalId: t.string({ description: "The caller's own identifier, 1 to 200 characters." }),
     fullName: t.string({ description: 'Up to 300 characters.' }),
     taxDocument: t.string({ description: 'Tax number.' }),
-    timezone: t.string({ description: 'A time-zone name, UTC unless told.' }),
+    timezone: t.string({ description: 'A time-zone name, UTC by default.' }),
     metadata: t.field({ type: 'Json', description: 'Free-form.' }),
     address: t.field({ type: BatchAddressInput, description: 'Billing address.' }),
   }),
@@ -99,10 +116,11 @@ const CustomerCreateBatchInput = builder.inputType('CustomerCreateBatchInput', {
 builder.mutationField('customerCreateBatch', (t) =>
   t.field({
     type: CustomerBatch,
-    description: 'Creates up to 100 customers; each succeeds or fails alone, and the call succeeds even if all fail (PLT-22).',
+    description:
+      'Creates up to 100 customers; each succeeds or fails alone, and the call succeeds even if all fail.',
     rest: { method: 'POST', path: '/customers/batch', view: 'CustomerBatch' },
     access: { scope: 'write' },
     args: { input: t.arg({ type: CustomerCreateBatchInput, required: true, description: 'The batch.' }) },
-    resolve: (_root, { input }, context, info) => createCustomers(context, input.customers, info.schema),
+    resolve: (_root, { input }, ctx, info) => createCustomers(ctx, input.customers, info.schema),
   }),
 );

@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requireCustomer } from './service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireCustomer } from './store.ts';
 import { Customer, CustomerConnection } from './types.ts';
 
 builder.queryField('customers', (t) =>
@@ -10,8 +11,8 @@ builder.queryField('customers', (t) =>
     rest: { method: 'GET', path: '/customers', view: 'Customer' },
     access: { scope: 'read' },
     args: { ...pageArgs(), externalId: t.arg.string({ description: 'Exact external id.' }) },
-    resolve: (_root, args, context, info) =>
-      listRows(context, 'Customer', args, { filter: { externalId: args.externalId ?? undefined }, info }),
+    resolve: (_root, args, ctx, info) =>
+      listRows(ctx, 'Customer', args, { filter: { externalId: args.externalId ?? undefined }, info }),
   }),
 );
 
@@ -22,6 +23,6 @@ builder.queryField('customer', (t) =>
     rest: { method: 'GET', path: '/customers/{id}', view: 'Customer', errors: ['customer_not_found'] },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Our id, else the external id.' }) },
-    resolve: (_root, { id }, context) => requireCustomer(context, id),
+    resolve: (_root, { id }, ctx) => requireCustomer(ctx, id),
   }),
 );

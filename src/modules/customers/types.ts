@@ -18,11 +18,18 @@ export const Customer = builder.prismaObject('Customer', {
     }),
     documentType: t.exposeString('documentType', {
       nullable: true,
-      description: 'What the tax document is called in the country of the address (CUIT, RFC, VAT …); null without a document.',
+      description:
+        'What the tax document is called in the country of the address (CUIT, RFC, VAT …); null without a document.',
     }),
-    timezone: t.expose('timezone', { type: 'Timezone', description: 'Display data only: billing counts in UTC.' }),
-    metadata: t.expose('metadata', { type: 'Json', description: 'Free-form; an empty object when none was given.' }),
-    address: t.field({
+    timezone: t.expose('timezone', {
+      type: 'Timezone',
+      description: 'Display data only: billing counts in UTC.',
+    }),
+    metadata: t.expose('metadata', {
+      type: 'Json',
+      description: 'Free-form; an empty object when none was given.',
+    }),
+    address: t.computed({
       type: CustomerAddress,
       nullable: true,
       description: 'Billing address; null while none is known.',
@@ -32,7 +39,7 @@ export const Customer = builder.prismaObject('Customer', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
     object: t.string({ description: 'Always `customer`.', resolve: () => 'customer' }),
-    livemode: t.boolean({ description: 'True for live data.', columns: [], resolve: (_customer, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
@@ -53,23 +60,45 @@ export const CustomerAddress = builder.objectRef<AddressShape>('CustomerAddress'
     line1: t.exposeString('line1', { description: 'Street and number.' }),
     line2: t.exposeString('line2', { nullable: true, description: 'Null when not given.' }),
     city: t.exposeString('city', { description: 'City.' }),
-    state: t.exposeString('state', { nullable: true, description: 'State or province; null when not given.' }),
+    state: t.exposeString('state', {
+      nullable: true,
+      description: 'State or province; null when not given.',
+    }),
     postalCode: t.exposeString('postalCode', { description: 'Postal code.' }),
     country: t.exposeString('country', { description: 'ISO 3166-1 alpha-2, upper case.' }),
-    region: t.exposeString('region', { nullable: true, description: 'Tax region where it differs from the state; null when not given.' }),
+    region: t.exposeString('region', {
+      nullable: true,
+      description: 'Tax region where it differs from the state; null when not given.',
+    }),
   }),
 });
 
 export const CustomerConnection = connectionOf('Customer', Customer, 'customers');
 
 const addressTexts = {
-  line1: { required: true, rule: { minLength: 1, maxLength: 300 }, description: 'Street and number, 1 to 300 characters.' },
+  line1: {
+    required: true,
+    rule: { minLength: 1, maxLength: 300 },
+    description: 'Street and number, 1 to 300 characters.',
+  },
   line2: { required: false, rule: { maxLength: 300 }, description: 'Up to 300 characters.' },
   city: { required: true, rule: { minLength: 1, maxLength: 200 }, description: 'City, 1 to 200 characters.' },
-  state: { required: false, rule: { maxLength: 200 }, description: 'State or province, up to 200 characters.' },
-  postalCode: { required: true, rule: { minLength: 1, maxLength: 40 }, description: 'Postal code, 1 to 40 characters.' },
+  state: {
+    required: false,
+    rule: { maxLength: 200 },
+    description: 'State or province, up to 200 characters.',
+  },
+  postalCode: {
+    required: true,
+    rule: { minLength: 1, maxLength: 40 },
+    description: 'Postal code, 1 to 40 characters.',
+  },
   country: { required: true, rule: { format: 'country' }, description: 'ISO 3166-1 alpha-2, upper case.' },
-  region: { required: false, rule: { maxLength: 200 }, description: 'Tax region where it differs from the state, up to 200 characters.' },
+  region: {
+    required: false,
+    rule: { maxLength: 200 },
+    description: 'Tax region where it differs from the state, up to 200 characters.',
+  },
 } as const;
 
 export const AddressInput = builder.inputType('AddressInput', {
@@ -85,7 +114,21 @@ export const AddressInput = builder.inputType('AddressInput', {
   }),
 });
 
-/** The same without its rules, which in a batch fail the item instead of the call (protocols C10). */
+export const PayerAddressInput = builder.inputType('PayerAddressInput', {
+  description:
+    'A billing address as a payer gives it at a page: the country, and more where the tax or the invoice needs it.',
+  fields: (t) => ({
+    line1: t.string({ rule: { maxLength: 300 }, description: 'Street and number, up to 300 characters.' }),
+    line2: t.string(addressTexts.line2),
+    city: t.string({ rule: { maxLength: 200 }, description: 'City, up to 200 characters.' }),
+    state: t.string(addressTexts.state),
+    postalCode: t.string({ rule: { maxLength: 40 }, description: 'Postal code, up to 40 characters.' }),
+    country: t.string(addressTexts.country),
+    region: t.string(addressTexts.region),
+  }),
+});
+
+/** The same without its rules, which in a batch fail the item instead of the call. */
 export const BatchAddressInput = builder.inputType('BatchAddressInput', {
   description: 'A billing address in a batch; the bounds of `AddressInput` are checked per item.',
   fields: (t) => ({
@@ -99,26 +142,40 @@ export const BatchAddressInput = builder.inputType('BatchAddressInput', {
   }),
 });
 
-const customerFields = 'id externalId fullName email taxDocument documentType timezone metadata createdAt updatedAt object livemode';
+const customerFields =
+  'id externalId fullName email taxDocument documentType timezone metadata createdAt updatedAt object livemode';
 
 restView('Customer', 'Customer', customerFields);
 
 /** One item of a batch as it went in, with what was wrong with it. */
-export type FailedCustomer = { readonly index: number; readonly error: string; readonly data: Record<string, unknown> };
+export type FailedCustomer = {
+  readonly index: number;
+  readonly error: string;
+  readonly data: Record<string, unknown>;
+};
 
 export type CustomerBatchShape = {
-  readonly successful: readonly { readonly id: string; readonly externalId: string | null; readonly email: string }[];
+  readonly successful: readonly {
+    readonly id: string;
+    readonly externalId: string | null;
+    readonly email: string;
+  }[];
   readonly failed: readonly FailedCustomer[];
 };
 
-const CustomerBatchSuccess = builder.objectRef<CustomerBatchShape['successful'][number]>('CustomerBatchSuccess').implement({
-  description: 'A customer that was created, or existed already under the given identifier.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Our identifier.' }),
-    externalId: t.exposeString('externalId', { nullable: true, description: "The caller's own identifier; null when none was given." }),
-    email: t.exposeString('email', { description: 'Its e-mail address.' }),
-  }),
-});
+const CustomerBatchSuccess = builder
+  .objectRef<CustomerBatchShape['successful'][number]>('CustomerBatchSuccess')
+  .implement({
+    description: 'A customer that was created, or existed already under the given identifier.',
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Our identifier.' }),
+      externalId: t.exposeString('externalId', {
+        nullable: true,
+        description: "The caller's own identifier; null when none was given.",
+      }),
+      email: t.exposeString('email', { description: 'Its e-mail address.' }),
+    }),
+  });
 
 const CustomerBatchFailure = builder.objectRef<FailedCustomer>('CustomerBatchFailure').implement({
   description: 'An item that could not be created.',
@@ -130,17 +187,25 @@ const CustomerBatchFailure = builder.objectRef<FailedCustomer>('CustomerBatchFai
 });
 
 export const CustomerBatch = builder.objectRef<CustomerBatchShape>('CustomerBatch').implement({
-  description: 'Outcome of a batch creation: each item succeeds or fails alone (PLT-22).',
+  description: 'Outcome of a batch creation: each item succeeds or fails alone.',
   fields: (t) => ({
     successful: t.field({
       type: [CustomerBatchSuccess],
       description: 'In the order of the request.',
       resolve: (batch) => [...batch.successful],
     }),
-    failed: t.field({ type: [CustomerBatchFailure], description: 'In the order of the request.', resolve: (batch) => [...batch.failed] }),
+    failed: t.field({
+      type: [CustomerBatchFailure],
+      description: 'In the order of the request.',
+      resolve: (batch) => [...batch.failed],
+    }),
     object: t.string({ description: 'Always `customer_batch`.', resolve: () => 'customer_batch' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_batch, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
-restView('CustomerBatch', 'CustomerBatch', 'successful { id externalId email } failed { index error data } object livemode');
+restView(
+  'CustomerBatch',
+  'CustomerBatch',
+  'successful { id externalId email } failed { index error data } object livemode',
+);

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
-import { findCustomer } from '../customers/service.ts';
-import { listEvents } from './page.ts';
+import { findCustomer } from '../customers/store.ts';
+import { listEvents } from './list.ts';
 import { EventConnection } from './types.ts';
 
 builder.queryField('events', (t) =>
@@ -11,14 +11,18 @@ builder.queryField('events', (t) =>
     access: { scope: 'read' },
     args: {
       ...pageArgs(),
-      types: t.arg({ type: ['EventKind'], rule: { minItems: 1 }, description: 'Only these kinds; all unless told.' }),
+      types: t.arg({
+        type: ['EventKind'],
+        rule: { minItems: 1 },
+        description: 'Only these kinds. Defaults to all.',
+      }),
       customerId: t.arg.string({ description: 'Our id of a customer, else its external id.' }),
     },
-    resolve: async (_root, args, context) => {
-      const customer = args.customerId ? await findCustomer(context, args.customerId) : undefined;
+    resolve: async (_root, args, ctx) => {
+      const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;
       // No customer has the empty id, so that an unknown one filters everything out.
       const customerId = customer === null ? '' : customer?.id;
-      return listEvents(context, { kinds: args.types, customerId }, args);
+      return listEvents(ctx, { kinds: args.types, customerId }, args);
     },
   }),
 );

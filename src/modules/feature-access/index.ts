@@ -1,3 +1,3 @@
-import './types.ts';
+import './types/access.ts';
 import './queries.ts';
-import './events.ts';
+import './live.ts';

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
-import { defaultSize, findAccess, listAccess, loadAccessPage } from './service.ts';
-import { FeatureAccess, FeatureAccessConnection } from './types.ts';
+import { defaultSize, findAccess, listAccess, loadAccessPage } from './list.ts';
+import { FeatureAccess, FeatureAccessConnection } from './types/access.ts';
 
 const customer = {
   required: true,
@@ -23,14 +23,15 @@ builder.queryField('featureAccesses', (t) =>
     },
     access: { scope: 'read' },
     args: { ...pageArgs(defaultSize), customerId: t.arg.id(customer) },
-    resolve: (_root, { customerId, ...args }, context) => listAccess(context, customerId, args),
+    resolve: (_root, { customerId, ...args }, ctx) => listAccess(ctx, customerId, args),
   }),
 );
 
 builder.queryField('featureAccess', (t) =>
   t.field({
     type: FeatureAccess,
-    description: 'What a customer may do with one feature now (CON-53); `feature_not_in_plan` where plan and add-ons lack it.',
+    description:
+      'What a customer may do with one feature now; `feature_not_in_plan` where plan and add-ons lack it.',
     rest: {
       method: 'GET',
       path: '/feature-access/{code}',
@@ -42,15 +43,17 @@ builder.queryField('featureAccess', (t) =>
       customerId: t.arg.id(customer),
       code: t.arg.string({ required: true, description: 'Code of the feature.' }),
     },
-    resolve: (_root, { customerId, code }, context) => findAccess(context, { customerId, code }),
+    resolve: (_root, { customerId, code }, ctx) => findAccess(ctx, { customerId, code }),
   }),
 );
 
 builder.prismaObjectField('Customer', 'featureAccess', (t) =>
-  t.field({
+  t.computed({
     type: FeatureAccessConnection,
-    description: 'What the customer may do with each feature now; empty without a subscription that gives access.',
+    description:
+      'What the customer may do with each feature now; empty without a subscription that gives access.',
     args: pageArgs(defaultSize),
-    resolve: ({ id }, args, context) => loadAccessPage(context, id, args),
+    columns: ['id'],
+    resolve: ({ id }, args, ctx) => loadAccessPage(ctx, id, args),
   }),
 );

@@ -1,19 +1,21 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requireFeature } from './service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireFeature } from './store.ts';
 import { Feature, FeatureConnection } from './types.ts';
 
-/** Lists of the catalogue answer this many when no page is asked for, so that a client that never pages loses nothing (protocols C6). */
+/** Lists of the catalog answer this many when no page is asked for, so that a client that never pages loses nothing. */
 const defaultSize = 1_000;
 
 builder.queryField('features', (t) =>
   t.field({
     type: FeatureConnection,
-    description: 'The feature catalogue, newest first.',
+    description: 'The feature catalog, newest first.',
     rest: { method: 'GET', path: '/features', view: 'Feature', defaultLimit: defaultSize },
     access: { scope: 'read' },
     args: pageArgs(defaultSize),
-    resolve: (_root, args, context) => listRows(context, 'Feature', args, { filter: { deletedAt: null }, defaultSize }),
+    resolve: (_root, args, ctx) =>
+      listRows(ctx, 'Feature', args, { filter: { deletedAt: null }, defaultSize }),
   }),
 );
 
@@ -24,6 +26,6 @@ builder.queryField('feature', (t) =>
     rest: { method: 'GET', path: '/features/{code}', view: 'Feature', errors: ['feature_not_found'] },
     access: { scope: 'read' },
     args: { code: t.arg.string({ required: true, description: 'Code of the feature.' }) },
-    resolve: (_root, { code }, context) => requireFeature(context, code),
+    resolve: (_root, { code }, ctx) => requireFeature(ctx, code),
   }),
 );

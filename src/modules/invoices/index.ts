@@ -1,4 +1,4 @@
-import './types.ts';
+import './types/invoice.ts';
 import './queries.ts';
 import './mutations.ts';
-import './events.ts';
+import './live.ts';

@@ -1,10 +1,11 @@
 import { builder } from '../../graphql/builder.ts';
-import { emptyPage, listRows, pageArgs } from '../../graphql/pagination.ts';
-import type { Row } from '../../infra/rows.ts';
-import { findCustomer } from '../customers/service.ts';
-import { requireInvoice } from './service.ts';
-import { Invoice, InvoiceConnection } from './types.ts';
-import { InvoiceStatus } from './words.ts';
+import { emptyPage, listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { findCustomer } from '../customers/store.ts';
+import { InvoiceStatus } from './enums.ts';
+import { requireInvoice } from './store.ts';
+import { Invoice, InvoiceConnection } from './types/invoice.ts';
 
 builder.queryField('invoices', (t) =>
   t.field({
@@ -18,12 +19,16 @@ builder.queryField('invoices', (t) =>
       status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }),
       subscriptionId: t.arg.string({ description: 'Only those of this subscription.' }),
     },
-    resolve: async (_root, args, context, info) => {
-      const customer = args.customerId ? await findCustomer(context, args.customerId) : undefined;
+    resolve: async (_root, args, ctx, info) => {
+      const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;
       if (customer === null) return emptyPage<Row<'Invoice'>>();
       const { status, subscriptionId } = args;
-      const filter = { customerId: customer?.id, status: status ?? undefined, subscriptionId: subscriptionId ?? undefined };
-      return listRows(context, 'Invoice', args, { filter, info });
+      const filter = {
+        customerId: customer?.id,
+        status: status ?? undefined,
+        subscriptionId: subscriptionId ?? undefined,
+      };
+      return listRows(ctx, 'Invoice', args, { filter, info });
     },
   }),
 );
@@ -35,6 +40,6 @@ builder.queryField('invoice', (t) =>
     rest: { method: 'GET', path: '/invoices/{id}', view: 'Invoice', errors: ['invoice_not_found'] },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (_root, { id }, context) => requireInvoice(context, id),
+    resolve: (_root, { id }, ctx) => requireInvoice(ctx, id),
   }),
 );

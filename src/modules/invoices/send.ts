@@ -1,33 +1,35 @@
 import type { Context } from '../../context.ts';
-import { invoiceNumberText } from '../../domain/invoice/number.ts';
+import { invoiceNumberText } from '../../domain/invoicing/number.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
-import { invoiceLetter } from '../../mail/invoice-letter.ts';
-import { readOrganization } from '../organizations/service.ts';
-import { invoicePdf } from './document.ts';
-import { downloadUrl } from './download.ts';
-import { requireInvoice } from './service.ts';
+import { invoiceEmail } from '../emails/templates/invoice.ts';
+import { readOrganization } from '../organizations/store.ts';
+import { invoicePdf } from './draw.ts';
+import { loadBuyer } from './load-parts.ts';
+import { downloadUrl } from './sign-link.ts';
+import { requireInvoice } from './store.ts';
 
-/** Whether a letter was taken by the mail server, and when that was tried. */
+/** Whether an email was taken by the mail server, and when that was tried. */
 export type Delivery = { readonly sent: boolean; readonly sentAt: Date };
 
 /**
- * Mails an invoice with its PDF to its customer (BIL-29). Not sent while customer emails are switched off (PLT-9), nor when the mail server
- * refuses, fails or stays silent: that is answered, not thrown, and logged. Writes nothing. Throws `invoice_not_found`.
+ * Mails an invoice with its PDF to the present address of its customer (BIL-29). Not sent while customer emails are switched off (PLT-9), nor when the mail server
+ * rejects, fails or stays silent: that is answered, not thrown, and logged. Writes nothing. Throws `invoice_not_found`.
  */
-export async function sendInvoice(context: Context, invoiceId: string): Promise<Delivery> {
-  if (context.transaction !== null) throw new Error('No letter is sent while a transaction is open.');
-  const invoice = await requireInvoice(context, invoiceId);
-  const organization = await readOrganization(context);
-  const sentAt = context.wall.now();
+export async function sendInvoice(ctx: Context, invoiceId: string): Promise<Delivery> {
+  if (ctx.transaction !== null) throw new Error('No email is sent while a transaction is open.');
+  const invoice = await requireInvoice(ctx, invoiceId);
+  const organization = await readOrganization(ctx);
+  const sentAt = ctx.wall.now();
   if (!organization.customerEmails) return { sent: false, sentAt };
-  const customer = await loadExistingRow(context, 'Customer', invoice.customerId);
-  const { url } = await downloadUrl(context, invoice.id);
-  const pdf = await invoicePdf(context, invoice);
-  const letter = invoiceLetter({
+  const customer = await loadExistingRow(ctx, 'Customer', invoice.customerId);
+  const buyer = await loadBuyer(ctx, invoice);
+  const { url } = await downloadUrl(ctx, invoice.id);
+  const pdf = await invoicePdf(ctx, invoice);
+  const notification = invoiceEmail({
     to: customer.email,
-    customerName: customer.fullName,
+    customerName: buyer.name,
     sender: organization,
-    livemode: context.livemode,
+    livemode: ctx.livemode,
     number: invoiceNumberText(invoice.number),
     status: invoice.status,
     currency: invoice.currency,
@@ -37,10 +39,10 @@ export async function sendInvoice(context: Context, invoiceId: string): Promise<
     pdf,
   });
   try {
-    await context.app.mail.send(letter);
+    await ctx.app.mail.send(notification);
     return { sent: true, sentAt };
   } catch (error) {
-    context.log.warn({ err: error, invoiceId }, 'The mail server did not take an invoice.');
+    ctx.log.warn({ err: error, invoiceId }, 'The mail server did not take an invoice.');
     return { sent: false, sentAt };
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type LedgerMismatch, replay, verify } from '../../domain/ledger.ts';
-import { readConsumptionMismatches } from '../../infra/consumption-rows.ts';
-import { type LedgerSum, readLedgerSums } from '../../infra/ledger-rows.ts';
+import { readConsumptionMismatches } from '../consumption/store.ts';
+import { type LedgerSum, readLedgerSums } from './store.ts';
 
 /** Whether the ledger and the documents agree, and where they do not. */
 export type LedgerReport = { readonly ok: boolean; readonly mismatches: readonly LedgerMismatch[] };
@@ -18,7 +18,14 @@ const transferOf = (sum: LedgerSum) => ({
   customerId: sum.customerId,
 });
 
-const followed = ['processor_clearing', 'fees', 'disputes_held', 'merchant_pending', 'merchant_frozen', 'payouts_in_transit'];
+const followed = [
+  'processor_clearing',
+  'fees',
+  'disputes_held',
+  'merchant_pending',
+  'merchant_frozen',
+  'payouts_in_transit',
+];
 
 /** The accounts whose sums the documents tell as they are. */
 const accountOf: { readonly [source in LedgerSum['source']]?: string } = {
@@ -32,7 +39,8 @@ const accountOf: { readonly [source in LedgerSum['source']]?: string } = {
 /** What the accounts that follow transactions and payouts must hold, per currency: fees are taken from what the processor settled. */
 function expectedBalances(sums: readonly LedgerSum[]): ReadonlyMap<string, bigint> {
   const expected = new Map<string, bigint>();
-  const add = (account: string, amount: bigint) => expected.set(account, (expected.get(account) ?? 0n) + amount);
+  const add = (account: string, amount: bigint) =>
+    expected.set(account, (expected.get(account) ?? 0n) + amount);
   for (const { source, currency, amountMinor } of sums) {
     const account = accountOf[source];
     if (account !== undefined) add(`${account} ${currency}`, amountMinor);
@@ -44,7 +52,10 @@ function expectedBalances(sums: readonly LedgerSum[]): ReadonlyMap<string, bigin
 }
 
 /** Compares the accounts that follow transactions, replayed, with the transactions. */
-function transactionMismatches(balances: ReadonlyMap<string, bigint>, sums: readonly LedgerSum[]): LedgerMismatch[] {
+function transactionMismatches(
+  balances: ReadonlyMap<string, bigint>,
+  sums: readonly LedgerSum[],
+): LedgerMismatch[] {
   const expected = expectedBalances(sums);
   const replayed = [...balances.keys()].filter((key) => followed.includes(key.split(' ')[0] ?? ''));
   const accounts = new Set([...expected.keys(), ...replayed]);
@@ -60,8 +71,8 @@ function transactionMismatches(balances: ReadonlyMap<string, bigint>, sums: read
  * transactions, and what is held, frozen and on its way to the bank with transactions and payouts; then the pools and counters of consumption with what makes them up (CON-58). Each half reads one consistent state; memory
  * grows with customers, not with time.
  */
-export async function checkLedger(context: Context): Promise<LedgerReport> {
-  const sums = await readLedgerSums(context.sql);
+export async function checkLedger(ctx: Context): Promise<LedgerReport> {
+  const sums = await readLedgerSums(ctx.sql);
   const of = (source: LedgerSum['source']): LedgerSum[] => sums.filter((sum) => sum.source === source);
   const transfers = of('transfers').map(transferOf);
   const owed = of('outstanding').map(({ currency, customerId, amountMinor }) => ({
@@ -78,7 +89,7 @@ export async function checkLedger(context: Context): Promise<LedgerReport> {
   const mismatches = [
     ...verify(transfers, owed, credits),
     ...transactionMismatches(replay(transfers), sums),
-    ...(await readConsumptionMismatches(context.sql)),
+    ...(await readConsumptionMismatches(ctx.sql)),
   ];
   return { ok: mismatches.length === 0, mismatches };
 }

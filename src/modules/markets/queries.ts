@@ -1,9 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requireMarket } from './service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireMarket } from './store.ts';
 import { Market, MarketConnection } from './types.ts';
 
-/** Lists of the catalogue answer this many when no page is asked for, so that a client that never pages loses nothing (protocols C6). */
+/** Lists of the catalog answer this many when no page is asked for, so that a client that never pages loses nothing. */
 const defaultSize = 1_000;
 
 builder.queryField('markets', (t) =>
@@ -13,7 +14,8 @@ builder.queryField('markets', (t) =>
     rest: { method: 'GET', path: '/markets', view: 'Market', defaultLimit: defaultSize },
     access: { scope: 'read' },
     args: pageArgs(defaultSize),
-    resolve: (_root, args, context) => listRows(context, 'Market', args, { filter: { deletedAt: null }, defaultSize }),
+    resolve: (_root, args, ctx) =>
+      listRows(ctx, 'Market', args, { filter: { deletedAt: null }, defaultSize }),
   }),
 );
 
@@ -24,6 +26,6 @@ builder.queryField('market', (t) =>
     rest: { method: 'GET', path: '/markets/{id}', view: 'Market', errors: ['market_not_found'] },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the market.' }) },
-    resolve: (_root, { id }, context) => requireMarket(context, id),
+    resolve: (_root, { id }, ctx) => requireMarket(ctx, id),
   }),
 );

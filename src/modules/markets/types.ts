@@ -1,5 +1,4 @@
 import { builder } from '../../graphql/builder.ts';
-import { loadRowsBy } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 
@@ -8,17 +7,22 @@ export const Market = builder.prismaObject('Market', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `pmg_…`.' }),
     name: t.exposeString('name', { description: 'Names need not be unique.' }),
-    countryCodes: t.field({
+    countryCodes: t.fromRows('countries', {
+      orderBy: 'position',
+      columns: ['countryCode'],
       type: ['String'],
-      description: 'Upper-case ISO 3166-1 alpha-2, in the order they were given. A country is in one market at most.',
-      resolve: async (market, _args, context) =>
-        (await loadRowsBy(context, 'MarketCountry', 'marketId', market.id, 'position')).map(({ countryCode }) => countryCode),
+      description:
+        'Upper-case ISO 3166-1 alpha-2, in the order they were given. A country is in one market at most.',
+      resolve: (countries) => countries.map(({ countryCode }) => countryCode),
     }),
-    metadata: t.expose('metadata', { type: 'Json', description: 'Free-form; an empty object when none was given.' }),
+    metadata: t.expose('metadata', {
+      type: 'Json',
+      description: 'Free-form; an empty object when none was given.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
     object: t.string({ description: 'Always `market`.', resolve: () => 'market' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_market, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 

@@ -1,8 +1,8 @@
 import type { Context, Role } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
-import type { Transaction } from '../../infra/db.ts';
-import { lockOrganizationRow } from '../../infra/locks.ts';
-import type { MemberRow } from './service.ts';
+import type { Transaction } from '../../platform/db/pool.ts';
+import { lockOrganizationRow } from '../organizations/store.ts';
+import type { MemberRow } from './store.ts';
 
 export type RoleInput = { readonly id: string; readonly role: Role };
 
@@ -11,7 +11,11 @@ const forbidden = (message: string): QuittanceError => new QuittanceError('forbi
 type Found = { readonly target: MemberRow; readonly isOwner: boolean; readonly callerId: string };
 
 /** Locks the organization's members and finds the one named, and whether the caller owns the organization at this moment. Throws `not_found`. */
-async function findUnderLock({ prisma, query }: Transaction, { caller, environment }: Context, id: string): Promise<Found> {
+async function findUnderLock(
+  { prisma, query }: Transaction,
+  { caller, environment }: Context,
+  id: string,
+): Promise<Found> {
   if (caller.kind !== 'member') throw new Error('Only members change members.');
   const { organizationId } = environment;
   await lockOrganizationRow(query, organizationId);
@@ -19,18 +23,19 @@ async function findUnderLock({ prisma, query }: Transaction, { caller, environme
   if (target === null) throw new QuittanceError('not_found', 'No such member.', { param: 'id' });
   const own = await prisma.member.findFirst({ where: { id: caller.memberId } });
   // The role may have changed since the request began.
-  if (own === null || own.role === 'member') throw forbidden('This needs the role admin in the organization.');
+  if (own === null || own.role === 'member')
+    throw forbidden('This needs the role admin in the organization.');
   return { target, isOwner: own.role === 'owner', callerId: own.id };
 }
 
 /**
- * Gives a member of the caller's organization another role. Making somebody owner hands ownership over: the caller, who must own the
+ * Gives a member of the caller's organization another role. Making someone owner hands ownership over: the caller, who must own the
  * organization, becomes admin in the same transaction, so that there is always exactly one (PLT-6). Throws `not_found`, and `forbidden` for
- * a change of the owner's role and for a transfer by somebody else. The role a member has already changes nothing.
+ * a change of the owner's role and for a transfer by someone else. The role a member has already changes nothing.
  */
-export const setMemberRole = (context: Context, { id, role }: RoleInput): Promise<MemberRow> =>
-  context.app.database.transaction(async (transaction) => {
-    const { target, isOwner, callerId } = await findUnderLock(transaction, context, id);
+export const setMemberRole = (ctx: Context, { id, role }: RoleInput): Promise<MemberRow> =>
+  ctx.app.database.transaction(async (transaction) => {
+    const { target, isOwner, callerId } = await findUnderLock(transaction, ctx, id);
     if (target.role === role) return target;
     if (target.role === 'owner') throw forbidden('The owner stays one until ownership is handed over.');
     const { member } = transaction.prisma;
@@ -42,10 +47,11 @@ export const setMemberRole = (context: Context, { id, role }: RoleInput): Promis
   });
 
 /** Removes a member of the caller's organization, who loses access at once. Throws `not_found`, and `forbidden` for the owner. */
-export const removeMember = (context: Context, id: string): Promise<{ id: string; object: string }> =>
-  context.app.database.transaction(async (transaction) => {
-    const { target } = await findUnderLock(transaction, context, id);
-    if (target.role === 'owner') throw forbidden('The owner cannot be removed; ownership has to be handed over first.');
+export const removeMember = (ctx: Context, id: string): Promise<{ id: string; object: string }> =>
+  ctx.app.database.transaction(async (transaction) => {
+    const { target } = await findUnderLock(transaction, ctx, id);
+    if (target.role === 'owner')
+      throw forbidden('The owner cannot be removed; ownership has to be handed over first.');
     await transaction.prisma.member.delete({ where: { id } });
     return { id, object: 'member' };
   });

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
-import { newId } from '../../infra/ids.ts';
-import { hashSecret } from '../../infra/secrets.ts';
-import { alreadyClaimed, notPending } from '../provisioning/claim-link.ts';
-import { type MembershipRow, personOf } from './service.ts';
+import { newId } from '../../platform/ids.ts';
+import { hashSecret } from '../../platform/secrets.ts';
+import { alreadyClaimed, notPending } from '../provisioning/issue-claim-link.ts';
+import { type MembershipRow, personOf } from './store.ts';
 
 /**
- * Makes the signed-in person the owner of the organization a claim link stands for (PLT-17); its keys stay valid. Of several at once one wins.
+ * Makes the signed-in person the owner of the organization that a claim link names (PLT-17); its keys stay valid. Of several at once one wins.
  * Throws `organization_already_claimed`, and `claim_not_pending` for a link that expired, was replaced or never issued.
  */
 export async function claimOrganization({ app, caller }: Context, token: string): Promise<MembershipRow> {
@@ -19,7 +19,8 @@ export async function claimOrganization({ app, caller }: Context, token: string)
     });
     const claim = await prisma.organizationClaim.findUnique({ where: { tokenHash } });
     if (claim === null) throw notPending('This claim link is not valid; a newer one may have replaced it.');
-    if (count === 0) throw claim.claimedAt === null ? notPending('This claim link has expired.') : alreadyClaimed();
+    if (count === 0)
+      throw claim.claimedAt === null ? notPending('This claim link has expired.') : alreadyClaimed();
     const { organizationId } = claim;
     return prisma.member.create({
       data: { id: newId('mem'), organizationId, userId, role: 'owner', createdAt: now },

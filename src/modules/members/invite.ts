@@ -1,40 +1,66 @@
 import type { Context, Role } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
-import type { Transaction } from '../../infra/db.ts';
-import { newId, newSecret } from '../../infra/ids.ts';
-import { lockOrganizationRow } from '../../infra/locks.ts';
-import { hashSecret } from '../../infra/secrets.ts';
-import { type InvitationRow, type MembershipRow, maxMembers, personOf } from './service.ts';
+import type { Transaction } from '../../platform/db/pool.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import { hashSecret } from '../../platform/secrets.ts';
+import { lockOrganizationRow } from '../organizations/store.ts';
+import { type InvitationRow, type MembershipRow, maxMembers, personOf } from './store.ts';
 
 /** How long an invitation can be answered. */
 const validMs = 7 * 86_400_000;
 
 export type InviteInput = { readonly email: string; readonly role: 'admin' | 'member' };
 
-/** What whoever has an invitation's link may know. */
-export type InvitationFacts = { readonly organizationName: string; readonly email: string; readonly role: Role };
+/** What the holder of an invitation's link may know. */
+export type InvitationDetails = {
+  readonly organizationName: string;
+  readonly email: string;
+  readonly role: Role;
+};
 
-const duplicate = (message: string): QuittanceError => new QuittanceError('duplicate', message, { param: 'email' });
+const duplicate = (message: string): QuittanceError =>
+  new QuittanceError('duplicate', message, { param: 'email' });
 
-/** Refuses somebody who belongs already, a second pending invitation for one address, and more people than an organization may have. */
-async function assertCanBeInvited({ prisma }: Transaction, organizationId: string, email: string, now: Date): Promise<void> {
+const otherAddress = (email: string): QuittanceError =>
+  new QuittanceError(
+    'forbidden',
+    `This invitation is for ${email}. Sign in with an account of that address.`,
+    {
+      param: 'token',
+      details: { reason: 'other_address' },
+    },
+  );
+
+/** Rejects someone who belongs already, a second pending invitation for one address, and more people than an organization may have. */
+async function assertCanBeInvited(
+  { prisma }: Transaction,
+  organizationId: string,
+  email: string,
+  now: Date,
+): Promise<void> {
   if ((await prisma.member.count({ where: { organizationId, user: { email } } })) > 0)
     throw duplicate('This person belongs to the organization.');
   await prisma.memberInvitation.deleteMany({ where: { organizationId, email, expiresAt: { lte: now } } });
   if ((await prisma.memberInvitation.count({ where: { organizationId, email } })) > 0)
     throw duplicate('This address has an invitation that waits for an answer.');
   const people =
-    (await prisma.member.count({ where: { organizationId } })) + (await prisma.memberInvitation.count({ where: { organizationId } }));
+    (await prisma.member.count({ where: { organizationId } })) +
+    (await prisma.memberInvitation.count({ where: { organizationId } }));
   if (people >= maxMembers)
-    throw new QuittanceError('validation_error', `An organization has at most ${maxMembers} people.`, { param: 'email' });
+    throw new QuittanceError('validation_error', `An organization has at most ${maxMembers} people.`, {
+      param: 'email',
+    });
 }
 
 /**
- * Invites an address into the caller's organization and writes to it; the letter's link can be used for seven days of operational time. One
- * invitation per address waits at a time: `duplicate`, as for somebody who belongs already. When the letter cannot be handed over, the
+ * Invites an address into the caller's organization and writes to it; the email's link can be used for seven days of operational time. One
+ * invitation per address waits at a time: `duplicate`, as for someone who belongs already. When the email cannot be handed over, the
  * invitation is taken back and the failure thrown.
  */
-export async function inviteMember({ app, environment }: Context, input: InviteInput): Promise<InvitationRow> {
+export async function inviteMember(
+  { app, environment }: Context,
+  input: InviteInput,
+): Promise<InvitationRow> {
   const { organizationId, organizationName } = environment;
   const email = input.email.toLowerCase();
   const token = newSecret('');
@@ -43,7 +69,15 @@ export async function inviteMember({ app, environment }: Context, input: InviteI
     await lockOrganizationRow(transaction.query, organizationId);
     await assertCanBeInvited(transaction, organizationId, email, now);
     const expiresAt = new Date(now.getTime() + validMs);
-    const row = { id: newId('ivt'), organizationId, email, role: input.role, tokenHash: hashSecret(token), expiresAt, createdAt: now };
+    const row = {
+      id: newId('ivt'),
+      organizationId,
+      email,
+      role: input.role,
+      tokenHash: hashSecret(token),
+      expiresAt,
+      createdAt: now,
+    };
     return transaction.prisma.memberInvitation.create({ data: row });
   });
   try {
@@ -60,35 +94,42 @@ export async function inviteMember({ app, environment }: Context, input: InviteI
 }
 
 /** Takes an invitation back: its link stops working. Throws `not_found`. */
-export async function cancelInvitation({ app, environment }: Context, id: string): Promise<{ id: string; object: string }> {
+export async function cancelInvitation(
+  { app, environment }: Context,
+  id: string,
+): Promise<{ id: string; object: string }> {
   const { organizationId } = environment;
   const { count } = await app.database.prisma.memberInvitation.deleteMany({ where: { id, organizationId } });
   if (count === 0) throw new QuittanceError('not_found', 'No such invitation.', { param: 'id' });
   return { id, object: 'member_invitation' };
 }
 
-/** What an invitation's link stands for, for whoever has it. Throws `not_found` for one that was never sent, was answered, taken back or expired. */
-export async function readInvitation({ app }: Context, token: string): Promise<InvitationFacts> {
+/** What an invitation's link leads to, for its holder. Throws `not_found` for one that was never sent, was answered, taken back or expired. */
+export async function readInvitation({ app }: Context, token: string): Promise<InvitationDetails> {
   const found = await app.database.prisma.memberInvitation.findUnique({
     where: { tokenHash: hashSecret(token) },
     include: { organization: true },
   });
-  if (found === null || found.expiresAt <= app.wall.now()) throw new QuittanceError('not_found', 'This invitation is not valid any more.');
+  if (found === null || found.expiresAt <= app.wall.now())
+    throw new QuittanceError('not_found', 'This invitation is not valid any more.');
   return { organizationName: found.organization.name, email: found.email, role: found.role };
 }
 
 /**
- * Makes the signed-in person a member by the link of an invitation, which the letter proves to be theirs whatever address they sign in with.
- * Throws `not_found` as `readInvitation`, and `duplicate` for somebody who belongs already; the invitation then stays.
+ * Makes the signed-in person a member by the link of an invitation to their address. Throws `not_found` as `readInvitation`, `forbidden` for an
+ * account with another address, and `duplicate` for someone who belongs already; the invitation then stays.
  */
 export async function acceptInvitation({ app, caller }: Context, token: string): Promise<MembershipRow> {
-  const { id: userId } = personOf(caller);
+  const { id: userId, email } = personOf(caller);
   const now = app.wall.now();
   return app.database.transaction(async ({ prisma }) => {
     const invitation = await prisma.memberInvitation.findUnique({ where: { tokenHash: hashSecret(token) } });
-    const { count } = await prisma.memberInvitation.deleteMany({ where: { tokenHash: hashSecret(token), expiresAt: { gt: now } } });
+    const { count } = await prisma.memberInvitation.deleteMany({
+      where: { tokenHash: hashSecret(token), expiresAt: { gt: now } },
+    });
     if (invitation === null || count === 0)
       throw new QuittanceError('not_found', 'This invitation is not valid any more.', { param: 'token' });
+    if (invitation.email !== email.toLowerCase()) throw otherAddress(invitation.email);
     const { organizationId, role } = invitation;
     const joined = await prisma.member.createMany({
       data: [{ id: newId('mem'), organizationId, userId, role, createdAt: now }],

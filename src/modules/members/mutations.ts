@@ -14,7 +14,7 @@ const MemberInviteInput = builder.inputType('MemberInviteInput', {
     email: t.string({
       required: true,
       rule: { format: 'email', maxLength: 320 },
-      description: 'Where the letter goes; case does not matter.',
+      description: 'Where the email goes; case does not matter.',
     }),
     role: t.field({ type: InvitedRole, required: true, description: 'What they will be.' }),
   }),
@@ -24,10 +24,10 @@ builder.mutationField('memberInvite', (t) =>
   t.field({
     type: MemberInvitation,
     description:
-      'Asks somebody to join, by letter; its link works for seven days. `duplicate` while an invitation to the address waits, and for a member.',
+      'Asks someone to join, by email; its link works for seven days. `duplicate` while an invitation to the address waits, and for a member.',
     access: managed,
     args: { input: t.arg({ type: MemberInviteInput, required: true, description: 'The person.' }) },
-    resolve: (_root, { input }, context) => inviteMember(context, input),
+    resolve: (_root, { input }, ctx) => inviteMember(ctx, input),
   }),
 );
 
@@ -41,24 +41,30 @@ builder.mutationField('memberInvitationCancel', (t) =>
     type: DeletedObject,
     description: 'Takes an invitation back; its link stops working. `not_found` for one that was answered.',
     access: managed,
-    args: { input: t.arg({ type: MemberInvitationCancelInput, required: true, description: 'The invitation.' }) },
-    resolve: (_root, { input }, context) => cancelInvitation(context, input.id),
+    args: {
+      input: t.arg({ type: MemberInvitationCancelInput, required: true, description: 'The invitation.' }),
+    },
+    resolve: (_root, { input }, ctx) => cancelInvitation(ctx, input.id),
   }),
 );
 
 const MemberInvitationAcceptInput = builder.inputType('MemberInvitationAcceptInput', {
   description: 'The invitation to accept.',
-  fields: (t) => ({ token: t.string({ required: true, description: 'The last part of the address in the letter.' }) }),
+  fields: (t) => ({
+    token: t.string({ required: true, description: 'The last part of the address in the email.' }),
+  }),
 });
 
 builder.mutationField('memberInvitationAccept', (t) =>
   t.field({
     type: Membership,
     description:
-      'Makes whoever has signed in a member. `not_found` for an invitation that is not valid any more, `duplicate` for a member.',
+      'Makes the person who is signed in a member, with an account of the address that was invited; case does not matter. `forbidden` for another address, `not_found` for an invitation that is not valid any more, `duplicate` for a member.',
     access: { person: true },
-    args: { input: t.arg({ type: MemberInvitationAcceptInput, required: true, description: 'The invitation.' }) },
-    resolve: (_root, { input }, context) => acceptInvitation(context, input.token),
+    args: {
+      input: t.arg({ type: MemberInvitationAcceptInput, required: true, description: 'The invitation.' }),
+    },
+    resolve: (_root, { input }, ctx) => acceptInvitation(ctx, input.token),
   }),
 );
 
@@ -66,7 +72,11 @@ const MemberRoleSetInput = builder.inputType('MemberRoleSetInput', {
   description: 'A role for a member.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the member.' }),
-    role: t.field({ type: MemberRole, required: true, description: 'The role; `owner` hands ownership over.' }),
+    role: t.field({
+      type: MemberRole,
+      required: true,
+      description: 'The role; `owner` hands ownership over.',
+    }),
   }),
 });
 
@@ -76,8 +86,10 @@ builder.mutationField('memberRoleSet', (t) =>
     description:
       'Gives a member another role. `owner` is for the owner to give, who becomes admin; otherwise the owner stays as is: `forbidden`.',
     access: managed,
-    args: { input: t.arg({ type: MemberRoleSetInput, required: true, description: 'The member and the role.' }) },
-    resolve: (_root, { input }, context) => setMemberRole(context, input),
+    args: {
+      input: t.arg({ type: MemberRoleSetInput, required: true, description: 'The member and the role.' }),
+    },
+    resolve: (_root, { input }, ctx) => setMemberRole(ctx, input),
   }),
 );
 
@@ -89,10 +101,11 @@ const MemberRemoveInput = builder.inputType('MemberRemoveInput', {
 builder.mutationField('memberRemove', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Removes a member, who loses access at once; keys they made stay valid. `forbidden` for the owner.',
+    description:
+      'Removes a member, who loses access immediately; keys they made stay valid. `forbidden` for the owner.',
     access: managed,
     args: { input: t.arg({ type: MemberRemoveInput, required: true, description: 'The member.' }) },
-    resolve: (_root, { input }, context) => removeMember(context, input.id),
+    resolve: (_root, { input }, ctx) => removeMember(ctx, input.id),
   }),
 );
 
@@ -105,9 +118,9 @@ builder.mutationField('organizationClaim', (t) =>
   t.field({
     type: Membership,
     description:
-      'Makes whoever has signed in the owner of an organization that a program provisioned. `organization_already_claimed` for one with an owner, `claim_not_pending` for a link that expired or was replaced.',
+      'Makes the person who is signed in the owner of an organization that a program provisioned. `organization_already_claimed` for one with an owner, `claim_not_pending` for a link that expired or was replaced.',
     access: { person: true },
     args: { input: t.arg({ type: OrganizationClaimInput, required: true, description: 'The claim.' }) },
-    resolve: (_root, { input }, context) => claimOrganization(context, input.token),
+    resolve: (_root, { input }, ctx) => claimOrganization(ctx, input.token),
   }),
 );

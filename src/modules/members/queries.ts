@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { readInvitation } from './invite.ts';
-import { listInvitations, listMembers, listMemberships, personOf } from './service.ts';
+import { listInvitations, listMembers, listMemberships, personOf } from './store.ts';
 import { InvitationView, Member, MemberInvitation, Membership, Viewer } from './types.ts';
 
 builder.queryField('members', (t) =>
@@ -8,25 +8,25 @@ builder.queryField('members', (t) =>
     type: [Member],
     description: 'The people of the organization, the one who joined first foremost; at most 500.',
     access: { member: 'member' },
-    resolve: (_root, _args, context) => listMembers(context),
+    resolve: (_root, _args, ctx) => listMembers(ctx),
   }),
 );
 
 builder.queryField('memberInvitations', (t) =>
   t.field({
     type: [MemberInvitation],
-    description: 'Invitations nobody has answered, expired ones included.',
+    description: 'Invitations no one has answered, expired ones included.',
     access: { member: 'admin' },
-    resolve: (_root, _args, context) => listInvitations(context),
+    resolve: (_root, _args, ctx) => listInvitations(ctx),
   }),
 );
 
 builder.queryField('memberships', (t) =>
   t.field({
     type: [Membership],
-    description: 'The organizations of whoever has signed in, the one joined first foremost.',
+    description: 'The organizations of the person who is signed in, the one joined first foremost.',
     access: { person: true },
-    resolve: (_root, _args, context) => listMemberships(context),
+    resolve: (_root, _args, ctx) => listMemberships(ctx),
   }),
 );
 
@@ -35,8 +35,10 @@ builder.queryField('memberInvitation', (t) =>
     type: InvitationView,
     description: 'What the link of an invitation stands for. `not_found` for one that is not valid any more.',
     access: { anonymous: true },
-    args: { token: t.arg.string({ required: true, description: 'The last part of the address in the letter.' }) },
-    resolve: (_root, { token }, context) => readInvitation(context, token),
+    args: {
+      token: t.arg.string({ required: true, description: 'The last part of the address in the email.' }),
+    },
+    resolve: (_root, { token }, ctx) => readInvitation(ctx, token),
   }),
 );
 
@@ -45,6 +47,6 @@ builder.queryField('viewer', (t) =>
     type: Viewer,
     description: 'Who has signed in.',
     access: { person: true },
-    resolve: (_root, _args, context) => personOf(context.caller),
+    resolve: (_root, _args, ctx) => personOf(ctx.caller),
   }),
 );

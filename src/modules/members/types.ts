@@ -1,20 +1,21 @@
 import type { Role } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
-import type { InvitationFacts } from './invite.ts';
-import type { InvitationRow, MemberRow, MembershipRow } from './service.ts';
+import type { InvitationDetails } from './invite.ts';
+import type { InvitationRow, MemberRow, MembershipRow } from './store.ts';
 
 export const MemberRole = builder.enumType('MemberRole', {
-  description: 'What a person may do in an organization. API keys are not limited by the role of whoever made them.',
+  description:
+    'What a person may do in an organization. API keys are not limited by the role of the person who made them.',
   values: {
-    member: { description: 'Daily billing work: catalogue, customers, subscriptions, invoices, refunds.' },
+    member: { description: 'Daily billing work: catalog, customers, subscriptions, invoices, refunds.' },
     admin: { description: 'That, and keys, webhooks and settings; also other members, but not the owner.' },
     owner: { description: 'Everything. There is exactly one.' },
   } satisfies Record<Role, { description: string }>,
 });
 
-/** Roles somebody can be invited with. */
+/** Roles someone can be invited with. */
 export const InvitedRole = builder.enumType('InvitedRole', {
-  description: 'Roles somebody can be invited with; ownership is handed over by `memberRoleSet`.',
+  description: 'Roles someone can be invited with; ownership is handed over by `memberRoleSet`.',
   values: { member: { description: 'As a member.' }, admin: { description: 'As an admin.' } },
 });
 
@@ -23,25 +24,34 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `mem_…`.' }),
     name: t.string({ description: 'How the person is called.', resolve: ({ user }) => user.name }),
-    email: t.string({ description: 'Where the person is written to, and signs in with.', resolve: ({ user }) => user.email }),
+    email: t.string({
+      description: 'Where the person is written to, and signs in with.',
+      resolve: ({ user }) => user.email,
+    }),
     role: t.expose('role', { type: MemberRole, description: 'What the person may do.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Operational time of joining.' }),
   }),
 });
 
 export const MemberInvitation = builder.objectRef<InvitationRow>('MemberInvitation').implement({
-  description: 'Somebody asked to join, until they do or it is taken back.',
+  description: 'Someone asked to join, until they do or it is taken back.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `ivt_…`.' }),
     email: t.exposeString('email', { description: 'Who was written to, in lower case.' }),
     role: t.expose('role', { type: MemberRole, description: 'What they will be.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when the letter can be used, in operational time.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Operational time of the invitation.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'Until when the email can be used, in operational time.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Operational time of the invitation.',
+    }),
   }),
 });
 
-export const InvitationView = builder.objectRef<InvitationFacts>('MemberInvitationView').implement({
-  description: 'What somebody who was asked to join is shown.',
+export const InvitationView = builder.objectRef<InvitationDetails>('MemberInvitationView').implement({
+  description: 'What someone who was asked to join is shown.',
   fields: (t) => ({
     organizationName: t.exposeString('organizationName', { description: 'Name of the organization.' }),
     email: t.exposeString('email', { description: 'Who was written to.' }),
@@ -52,17 +62,24 @@ export const InvitationView = builder.objectRef<InvitationFacts>('MemberInvitati
 export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
   description: 'An organization a person belongs to.',
   fields: (t) => ({
-    organizationId: t.exposeID('organizationId', { description: 'Id of the organization, for the header `x-organization`.' }),
-    organizationName: t.string({ description: 'Its name.', resolve: ({ organization }) => organization.name }),
+    organizationId: t.exposeID('organizationId', {
+      description: 'Id of the organization, for the header `x-organization`.',
+    }),
+    organizationName: t.string({
+      description: 'Its name.',
+      resolve: ({ organization }) => organization.name,
+    }),
     role: t.expose('role', { type: MemberRole, description: 'What the person may do there.' }),
   }),
 });
 
-export const Viewer = builder.objectRef<{ readonly id: string; readonly email: string; readonly name: string }>('Viewer').implement({
-  description: 'Who has signed in.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Our identifier, `usr_…`.' }),
-    email: t.exposeString('email', { description: 'What they sign in with.' }),
-    name: t.exposeString('name', { description: 'How they are called.' }),
-  }),
-});
+export const Viewer = builder
+  .objectRef<{ readonly id: string; readonly email: string; readonly name: string }>('Viewer')
+  .implement({
+    description: 'Who has signed in.',
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Our identifier, `usr_…`.' }),
+      email: t.exposeString('email', { description: 'What they sign in with.' }),
+      name: t.exposeString('name', { description: 'How they are called.' }),
+    }),
+  });

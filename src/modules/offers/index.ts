@@ -1,4 +1,3 @@
-import './types.ts';
+import './types/offer.ts';
 import './queries.ts';
 import './mutations.ts';
-import './placement-mutation.ts';

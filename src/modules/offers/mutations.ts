@@ -1,11 +1,19 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
 import { name } from '../../graphql/shapes.ts';
-import { OfferPhaseInput } from './phase-input.ts';
-import { Offer } from './types.ts';
-import { createOffer, deleteOffer, updateOffer } from './write.ts';
+import { PlanPrice } from '../plan-prices/types.ts';
+import { createOffer } from './create.ts';
+import { deleteOffer } from './delete.ts';
+import { placeIntroductoryOffer } from './place.ts';
+import { Offer } from './types/offer.ts';
+import { OfferPhaseInput } from './types/phase-input.ts';
+import { updateOffer } from './update.ts';
 
-const shownName = { required: true, rule: name, description: 'Shown to customers, 1 to 200 characters.' } as const;
+const shownName = {
+  required: true,
+  rule: name,
+  description: 'Shown to customers, 1 to 200 characters.',
+} as const;
 const phases = { minItems: 1, maxItems: 10 } as const;
 const bound = { nullable: true } as const;
 
@@ -13,26 +21,38 @@ const OfferCreateInput = builder.inputType('OfferCreateInput', {
   description: 'A new offer.',
   fields: (t) => ({
     name: t.string(shownName),
-    phases: t.field({ type: [OfferPhaseInput], required: true, rule: phases, description: '1 to 10, in the order they are enjoyed.' }),
-    metadata: t.field({ type: 'Json', description: 'Free-form; empty unless told.' }),
-    startsAt: t.field({ type: 'DateTime', rule: bound, description: 'From when on it can be given out; no bound unless told.' }),
+    phases: t.field({
+      type: [OfferPhaseInput],
+      required: true,
+      rule: phases,
+      description: '1 to 10, in the order they are enjoyed.',
+    }),
+    metadata: t.field({ type: 'Json', description: 'Free-form. Defaults to empty.' }),
+    startsAt: t.field({
+      type: 'DateTime',
+      rule: bound,
+      description: 'From when on it can be given out. Unbounded by default.',
+    }),
     endsAt: t.field({
       type: 'DateTime',
       rule: bound,
-      description: 'When it can no longer be given out, after `startsAt`; no bound unless told.',
+      description: 'When it can no longer be given out, after `startsAt`. Unbounded by default.',
     }),
-    active: t.boolean({ rule: { default: true }, description: 'True unless told; false keeps it from being given out.' }),
+    active: t.boolean({
+      rule: { default: true },
+      description: 'Defaults to true; false keeps it from being given out.',
+    }),
   }),
 });
 
 builder.mutationField('offerCreate', (t) =>
   t.field({
     type: Offer,
-    description: 'Creates an offer (OFR-1 to OFR-4).',
+    description: 'Creates an offer.',
     rest: { method: 'POST', path: '/offers', status: 201, view: 'Offer' },
     access: { scope: 'write' },
     args: { input: t.arg({ type: OfferCreateInput, required: true, description: 'The new offer.' }) },
-    resolve: (_root, { input }, context) => createOffer(context, input),
+    resolve: (_root, { input }, ctx) => createOffer(ctx, input),
   }),
 );
 
@@ -41,9 +61,18 @@ const OfferUpdateInput = builder.inputType('OfferUpdateInput', {
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the offer.' }),
     name: t.string(shownName),
-    phases: t.field({ type: [OfferPhaseInput], required: true, rule: phases, description: '1 to 10; they replace the stored ones.' }),
+    phases: t.field({
+      type: [OfferPhaseInput],
+      required: true,
+      rule: phases,
+      description: '1 to 10; they replace the stored ones.',
+    }),
     metadata: t.field({ type: 'Json', description: 'Replaces the stored metadata.' }),
-    startsAt: t.field({ type: 'DateTime', rule: bound, description: 'From when on it can be given out; null for no bound.' }),
+    startsAt: t.field({
+      type: 'DateTime',
+      rule: bound,
+      description: 'From when on it can be given out; null for no bound.',
+    }),
     endsAt: t.field({
       type: 'DateTime',
       rule: bound,
@@ -56,11 +85,11 @@ const OfferUpdateInput = builder.inputType('OfferUpdateInput', {
 builder.mutationField('offerUpdate', (t) =>
   t.field({
     type: Offer,
-    description: 'Replaces the terms of an offer. What was quoted or accepted before keeps its terms (OFR-5).',
+    description: 'Replaces the terms of an offer. What was quoted or accepted before keeps its terms.',
     rest: { method: 'PATCH', path: '/offers/{id}', view: 'Offer', errors: ['offer_not_found'] },
     access: { scope: 'write' },
     args: { input: t.arg({ type: OfferUpdateInput, required: true, description: 'The new terms.' }) },
-    resolve: (_root, { input }, context) => updateOffer(context, input),
+    resolve: (_root, { input }, ctx) => updateOffer(ctx, input),
   }),
 );
 
@@ -73,10 +102,40 @@ builder.mutationField('offerDelete', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Deletes an offer: it can no longer be given out, and it leaves the prices it was placed on. What was quoted or accepted before stays (OFR-5).',
+      'Deletes an offer: it can no longer be given out, and it leaves the prices it was placed on. What was quoted or accepted before stays.',
     rest: { method: 'DELETE', path: '/offers/{id}', view: 'DeletedOffer', errors: ['offer_not_found'] },
     access: { scope: 'write' },
     args: { input: t.arg({ type: OfferDeleteInput, required: true, description: 'The offer.' }) },
-    resolve: (_root, { input }, context) => deleteOffer(context, input.id),
+    resolve: (_root, { input }, ctx) => deleteOffer(ctx, input.id),
+  }),
+);
+
+const PlanPriceIntroductoryOfferSetInput = builder.inputType('PlanPriceIntroductoryOfferSetInput', {
+  description: 'Which offer new subscribers of a base price get automatically.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the plan, else its code.' }),
+    priceId: t.id({ required: true, description: 'Id of a base price; its variants inherit the offer.' }),
+    offerId: t.id({
+      rule: { nullable: true, minLength: 1 },
+      description: 'Id of the offer; none when absent or null.',
+    }),
+  }),
+});
+
+builder.mutationField('planPriceIntroductoryOfferSet', (t) =>
+  t.field({
+    type: PlanPrice,
+    description:
+      'Places an introductory offer on a base price, instead of the one that is there, or takes it away; later subscriptions feel it. `offer_not_applicable` unless its phases are at most a trial and one share or amount off with an end; also `plan_not_found`, `price_not_found`, `offer_not_found`, `validation_error` for a variant.',
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({
+        type: PlanPriceIntroductoryOfferSetInput,
+        required: true,
+        description: 'Price and offer.',
+      }),
+    },
+    resolve: (_root, { input: { id, priceId, offerId } }, ctx) =>
+      placeIntroductoryOffer(ctx, { id, priceId, offerId: offerId ?? null }),
   }),
 );

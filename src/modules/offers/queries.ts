@@ -1,7 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requireOffer } from './service.ts';
-import { Offer, OfferConnection } from './types.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireOffer } from './store.ts';
+import { Offer, OfferConnection } from './types/offer.ts';
 
 builder.queryField('offers', (t) =>
   t.field({
@@ -11,10 +12,12 @@ builder.queryField('offers', (t) =>
     access: { scope: 'read' },
     args: {
       ...pageArgs(),
-      active: t.arg.boolean({ description: 'Only those switched on, or only those switched off; both unless told.' }),
+      active: t.arg.boolean({
+        description: 'Only those switched on, or only those switched off. Defaults to both.',
+      }),
     },
-    resolve: (_root, { active, ...page }, context) =>
-      listRows(context, 'Offer', page, { filter: { deletedAt: null, active: active ?? undefined } }),
+    resolve: (_root, { active, ...page }, ctx) =>
+      listRows(ctx, 'Offer', page, { filter: { deletedAt: null, active: active ?? undefined } }),
   }),
 );
 
@@ -25,6 +28,6 @@ builder.queryField('offer', (t) =>
     rest: { method: 'GET', path: '/offers/{id}', view: 'Offer', errors: ['offer_not_found'] },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the offer.' }) },
-    resolve: (_root, { id }, context) => requireOffer(context, id),
+    resolve: (_root, { id }, ctx) => requireOffer(ctx, id),
   }),
 );

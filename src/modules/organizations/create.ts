@@ -1,9 +1,9 @@
 import type { App } from '../../context.ts';
 import type { Mode } from '../../generated/prisma/client.ts';
-import type { Transaction } from '../../infra/db.ts';
-import { newId } from '../../infra/ids.ts';
-import type { Row } from '../../infra/rows.ts';
-import { tenantClient } from '../../infra/tenant.ts';
+import type { Transaction } from '../../platform/db/pool.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { tenantClient } from '../../platform/db/tenant.ts';
+import { newId } from '../../platform/ids.ts';
 
 /** What is said of a new organization; what is left out is stored as null. */
 export type OrganizationInput = {
@@ -13,6 +13,8 @@ export type OrganizationInput = {
   readonly businessType?: string | null;
   /** The API version requests without a version header get; null follows the current one (PLT-63). */
   readonly pinnedVersion?: string | null;
+  /** Whether it is made by `POST /provision`; not so unless said. */
+  readonly isProvisioned?: boolean;
 };
 
 /** An environment as a key of it needs to know it. */
@@ -30,7 +32,11 @@ export const createOrganization = (app: App, input: OrganizationInput): Promise<
   app.database.transaction((transaction) => insertOrganization(transaction, input, app.wall.now()));
 
 /** The same inside an open transaction; `now` is operational time. Each statement writes rows of one environment only. */
-export async function insertOrganization(transaction: Transaction, input: OrganizationInput, now: Date): Promise<NewOrganization> {
+export async function insertOrganization(
+  transaction: Transaction,
+  input: OrganizationInput,
+  now: Date,
+): Promise<NewOrganization> {
   const organization = await transaction.prisma.organization.create({
     data: {
       id: newId('org'),
@@ -43,10 +49,11 @@ export async function insertOrganization(transaction: Transaction, input: Organi
       issuerTaxId: null,
       accentColor: null,
       customerEmails: true,
-      mutedLetters: [],
+      mutedEmailKinds: [],
       logoUrl: null,
       replyTo: null,
       cardPromotions: false,
+      isProvisioned: input.isProvisioned ?? false,
       notificationEmail: null,
       language: 'en',
       createdAt: now,
@@ -61,15 +68,24 @@ export async function insertOrganization(transaction: Transaction, input: Organi
 }
 
 /** An environment and the rows every environment has: counters from zero, a lease nobody holds, and a sandbox's clock, not moved yet. */
-async function insertEnvironment(transaction: Transaction, organizationId: string, mode: Mode, now: Date): Promise<EnvironmentRef> {
+async function insertEnvironment(
+  transaction: Transaction,
+  organizationId: string,
+  mode: Mode,
+  now: Date,
+): Promise<EnvironmentRef> {
   const { prisma } = transaction;
   const id = newId('env');
   await prisma.environment.create({ data: { id, organizationId, mode, createdAt: now } });
-  await prisma.environmentLease.create({ data: { environmentId: id, nextDueAt: null, leaseUntil: null, leaseOwner: null } });
+  await prisma.environmentLease.create({
+    data: { environmentId: id, nextDueAt: null, leaseUntil: null, leaseOwner: null },
+  });
   // These tables have no id of their own: their key is the environment, which the tenant's client adds.
   const tenant = tenantClient(prisma, id);
-  await tenant.environmentCounter.create({ data: { seq: 0n, invoiceNumber: 0n, eventPosition: 0n, catalogVersion: '' } });
-  await tenant.letterCursor.create({ data: { position: 0n, leaseOwner: null, leaseUntil: null } });
+  await tenant.environmentCounter.create({
+    data: { seq: 0n, invoiceNumber: 0n, eventPosition: 0n, catalogVersion: '' },
+  });
+  await tenant.emailCursor.create({ data: { position: 0n, leaseOwner: null, leaseUntil: null } });
   if (mode === 'sandbox') await tenant.testClock.create({ data: { simulatedTime: null } });
   return { id, livemode: mode === 'live' };
 }

@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { readOrganization } from './service.ts';
+import { readOrganization } from './store.ts';
 import { Organization } from './types.ts';
 
 builder.queryField('organization', (t) =>
@@ -7,6 +7,6 @@ builder.queryField('organization', (t) =>
     type: Organization,
     description: "The key's own organization.",
     access: { scope: 'read' },
-    resolve: (_root, _args, context) => readOrganization(context),
+    resolve: (_root, _args, ctx) => readOrganization(ctx),
   }),
 );

@@ -1,11 +1,13 @@
 import { builder } from '../../graphql/builder.ts';
-import { setRoute } from './routes.ts';
+import { createConnection } from './create.ts';
+import { setRoute } from './set-route.ts';
 import { ConnectedAccount, PaymentRoute } from './types.ts';
-import { createConnection, updateConnection } from './write.ts';
+import { updateConnection } from './update.ts';
 
 const name = { minLength: 1, maxLength: 200 } as const;
 const key = { minLength: 1, maxLength: 500 } as const;
-const secretKey = 'Secret or restricted key, `sk_…` or `rk_…`, of the mode of the caller; stored encrypted and never shown.';
+const secretKey =
+  'Secret or restricted key, `sk_…` or `rk_…`, of the mode of the caller; stored encrypted and never shown.';
 const publishableKey = 'Publishable key, `pk_…`, of the same mode.';
 const webhookSecret = 'Signing secret of the webhook, `whsec_…`; stored encrypted and never shown.';
 
@@ -16,7 +18,10 @@ const PaymentConnectionCreateInput = builder.inputType('PaymentConnectionCreateI
     secretKey: t.string({ required: true, rule: key, description: secretKey }),
     publishableKey: t.string({ required: true, rule: key, description: publishableKey }),
     webhookSecret: t.string({ rule: { ...key, nullable: true }, description: webhookSecret }),
-    isDefault: t.boolean({ rule: { default: false }, description: 'True to use it for new checkouts; false unless told.' }),
+    isDefault: t.boolean({
+      rule: { default: false },
+      description: 'True to use it for new checkouts. Defaults to false.',
+    }),
   }),
 });
 
@@ -24,10 +29,12 @@ builder.mutationField('paymentConnectionCreate', (t) =>
   t.field({
     type: ConnectedAccount,
     description:
-      "Connects a Stripe account of the organization (PAY-12). `validation_error` for keys of the other mode, for keys Stripe does not accept, and for a default before the organization's `issuerAddress` is known; `provider_unsupported` when Stripe cannot be reached.",
+      "Connects a Stripe account of the organization. `validation_error` for keys of the other mode, for keys Stripe does not accept, and for a default before the organization's `issuerAddress` is known; `provider_unsupported` when Stripe cannot be reached.",
     access: { scope: 'write' },
-    args: { input: t.arg({ type: PaymentConnectionCreateInput, required: true, description: 'The account.' }) },
-    resolve: (_root, { input }, context) => createConnection(context, input),
+    args: {
+      input: t.arg({ type: PaymentConnectionCreateInput, required: true, description: 'The account.' }),
+    },
+    resolve: (_root, { input }, ctx) => createConnection(ctx, input),
   }),
 );
 
@@ -39,7 +46,9 @@ const PaymentConnectionUpdateInput = builder.inputType('PaymentConnectionUpdateI
     secretKey: t.string({ rule: key, description: `${secretKey} It takes the place of the stored one.` }),
     publishableKey: t.string({ rule: key, description: publishableKey }),
     webhookSecret: t.string({ rule: key, description: webhookSecret }),
-    isDefault: t.boolean({ description: 'True to use it for new checkouts, in place of the present default.' }),
+    isDefault: t.boolean({
+      description: 'True to use it for new checkouts, in place of the present default.',
+    }),
   }),
 });
 
@@ -47,10 +56,12 @@ builder.mutationField('paymentConnectionUpdate', (t) =>
   t.field({
     type: ConnectedAccount,
     description:
-      'Changes a connection, also its keys. What is stored on it stays there (PAY-14). `not_found`, and the codes of `paymentConnectionCreate`.',
+      'Changes a connection, also its keys. What is stored on it stays there. `not_found`, and the codes of `paymentConnectionCreate`.',
     access: { scope: 'write' },
-    args: { input: t.arg({ type: PaymentConnectionUpdateInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input }, context) => updateConnection(context, input),
+    args: {
+      input: t.arg({ type: PaymentConnectionUpdateInput, required: true, description: 'The changes.' }),
+    },
+    resolve: (_root, { input }, ctx) => updateConnection(ctx, input),
   }),
 );
 
@@ -59,12 +70,13 @@ const PaymentRouteSetInput = builder.inputType('PaymentRouteSetInput', {
   fields: (t) => ({
     country: t.string({
       required: true,
-      rule: { pattern: /^[A-Z]{2}$/ },
+      rule: { format: 'country' },
       description: 'Country of the billing address, upper-case ISO 3166-1 alpha-2.',
     }),
     provider: t.string({
       rule: { minLength: 1, maxLength: 200, nullable: true },
-      description: "Id of a connection, or `platform` for the platform's own rail; null to take the route away.",
+      description:
+        "Id of a connection, or `platform` for the platform's own processor; null to take the route away.",
     }),
   }),
 });
@@ -73,9 +85,10 @@ builder.mutationField('paymentRouteSet', (t) =>
   t.field({
     type: PaymentRoute,
     description:
-      "Routes new checkouts by the country of the billing address (PAY-13). `not_found` for an unknown connection, `validation_error` before the organization's `issuerAddress` is known.",
+      "Routes new checkouts by the country of the billing address. `not_found` for an unknown connection, `validation_error` before the organization's `issuerAddress` is known.",
     access: { scope: 'write' },
     args: { input: t.arg({ type: PaymentRouteSetInput, required: true, description: 'The route.' }) },
-    resolve: (_root, { input: { country, provider } }, context) => setRoute(context, { country, provider: provider ?? null }),
+    resolve: (_root, { input: { country, provider } }, ctx) =>
+      setRoute(ctx, { country, provider: provider ?? null }),
   }),
 );

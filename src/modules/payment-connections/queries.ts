@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requireConnection } from './service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireConnection } from './store.ts';
 import { ConnectedAccount, ConnectedAccountConnection } from './types.ts';
 
 builder.queryField('paymentConnections', (t) =>
@@ -9,7 +10,7 @@ builder.queryField('paymentConnections', (t) =>
     description: "The organization's own accounts at payment providers, newest first.",
     access: { scope: 'read' },
     args: pageArgs(),
-    resolve: (_root, args, context) => listRows(context, 'PaymentConnection', args, {}),
+    resolve: (_root, args, ctx) => listRows(ctx, 'PaymentConnection', args, {}),
   }),
 );
 
@@ -19,6 +20,6 @@ builder.queryField('paymentConnection', (t) =>
     description: 'One account of the organization at a payment provider; `not_found` when there is none.',
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the connection.' }) },
-    resolve: (_root, { id }, context) => requireConnection(context, id),
+    resolve: (_root, { id }, ctx) => requireConnection(ctx, id),
   }),
 );

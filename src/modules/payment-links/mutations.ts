@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { CheckoutCardInput } from '../checkout/mutations.ts';
-import { addressOf } from '../customers/service.ts';
-import { AddressInput } from '../customers/types.ts';
+import { payerAddressOf } from '../customers/store.ts';
+import { PayerAddressInput } from '../customers/types.ts';
 import { authenticateLink, payLink } from './pay.ts';
 import { PaymentLinkResult } from './types.ts';
 
@@ -13,21 +13,22 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
     token: t.string(token),
     card: t.field({
       type: CheckoutCardInput,
-      description: "The card, where `paymentLink` shows no `publishableKey`: the platform's own rail.",
+      description: "The card, where `paymentLink` shows no `publishableKey`: the platform's own processor.",
     }),
     paymentMethod: t.string({
       rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
       description:
-        'What Stripe gave the page for the card it collected, `pm_…`, where `paymentLink` shows a `publishableKey`; in live mode without one, what the rail gave.',
+        'What Stripe gave the page for the card it collected, `pm_…`, where `paymentLink` shows a `publishableKey`; in live mode without one, what the provider gave.',
     }),
     email: t.string({
       rule: { nullable: true, format: 'email', maxLength: 320 },
       description: 'Who pays, needed on a link without customer; of no account on others.',
     }),
     billingAddress: t.field({
-      type: AddressInput,
+      type: PayerAddressInput,
       rule: { nullable: true },
-      description: "Replaces the payer's address once it is paid; it stays when absent or null.",
+      description:
+        "Replaces the payer's address once it is paid; it stays when absent or null. Needed where `paymentLink` says `requiresBillingCountry`.",
     }),
     taxDocument: t.string({
       rule: { nullable: true, minLength: 1, maxLength: 100 },
@@ -40,15 +41,15 @@ builder.mutationField('paymentLinkPay', (t) =>
   t.field({
     type: PaymentLinkResult,
     description:
-      'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card and a missing e-mail address, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` for a card meant for another account and for one typed in here in live mode, `charge_failed` when Stripe cannot be reached.',
+      'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, a missing e-mail address and a missing `billingAddress.country`, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` for a card meant for another account and for one typed in here in live mode, `charge_failed` when Stripe cannot be reached.',
     access: { page: 'pay' },
     args: { input: t.arg({ type: PaymentLinkPayInput, required: true, description: 'The payment.' }) },
-    resolve: (_root, { input: { card, paymentMethod, email, billingAddress, taxDocument } }, context) =>
-      payLink(context, {
+    resolve: (_root, { input: { card, paymentMethod, email, billingAddress, taxDocument } }, ctx) =>
+      payLink(ctx, {
         card,
         paymentMethod,
         email,
-        billingAddress: billingAddress ? addressOf(billingAddress) : null,
+        billingAddress: billingAddress ? payerAddressOf(billingAddress) : null,
         taxDocument,
       }),
   }),
@@ -68,7 +69,9 @@ builder.mutationField('paymentLinkAuthenticate', (t) =>
     description:
       'Ends the authentication a payment link waits for. Failed, it is a decline: `payment_failed`. `payment_not_found` when none is awaited, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress` while the provider has not answered. At an account of the organization its word counts, and the link may go on waiting.',
     access: { page: 'pay' },
-    args: { input: t.arg({ type: PaymentLinkAuthenticateInput, required: true, description: 'How it ended.' }) },
-    resolve: (_root, { input: { succeed } }, context) => authenticateLink(context, succeed),
+    args: {
+      input: t.arg({ type: PaymentLinkAuthenticateInput, required: true, description: 'How it ended.' }),
+    },
+    resolve: (_root, { input: { succeed } }, ctx) => authenticateLink(ctx, succeed),
   }),
 );

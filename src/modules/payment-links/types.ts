@@ -1,17 +1,27 @@
 import { exponentOf } from '../../domain/money.ts';
+import { isCountryNeeded } from '../../domain/tax.ts';
+import { loadSeller } from '../../engine/load-seller.ts';
 import { payerSecret } from '../../engine/settle.ts';
 import { builder } from '../../graphql/builder.ts';
-import { awaitedAttempt } from '../payments/attempts.ts';
-import { PaymentStatus } from '../payments/words.ts';
-import { shownConnection } from './connection.ts';
+import type { Authentication } from '../checkout/authenticate-card.ts';
+import { CardAuthentication } from '../checkout/types/card-authentication.ts';
+import { InvoiceTax } from '../invoices/types/tax.ts';
+import { readOrganization } from '../organizations/store.ts';
+import { SellerBranding } from '../organizations/types.ts';
+import { connectionOf } from '../payment-connections/store-method.ts';
+import { PaymentStatus } from '../payments/enums.ts';
+import { awaitedAttempt } from '../payments/store.ts';
+import { type PaymentLinkState, shownConnection, stepOf } from './load.ts';
 import type { PaymentLinkResult as Result } from './pay.ts';
-import { type PaymentLinkState, stepOf } from './state.ts';
 
 const PaymentLinkStep = builder.enumType('PaymentLinkStep', {
   description: 'What the payer of a link does next.',
   values: {
     pay: { description: 'Enter a card: `paymentLinkPay`.' },
-    authenticate: { description: 'Confirm the payment with the issuer: `paymentLinkAuthenticate`. A new card may be entered instead.' },
+    authenticate: {
+      description:
+        'Confirm the payment with the issuer: `paymentLinkAuthenticate`. A new card may be entered instead.',
+    },
     wait: { description: 'Nothing; the payment is under way.' },
     none: { description: 'Nothing; the link is paid or canceled.' },
   } as const,
@@ -20,15 +30,30 @@ const PaymentLinkStep = builder.enumType('PaymentLinkStep', {
 export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').implement({
   description: 'What the hosted page of a payment link shows.',
   fields: (t) => ({
-    status: t.field({ type: PaymentStatus, description: 'Where the payment stands.', resolve: ({ payment }) => payment.status }),
+    status: t.field({
+      type: PaymentStatus,
+      description: 'Where the payment stands.',
+      resolve: ({ payment }) => payment.status,
+    }),
     nextStep: t.field({ type: PaymentLinkStep, description: 'What the payer does next.', resolve: stepOf }),
-    organizationName: t.string({ description: 'Who sells.', resolve: (_link, _args, context) => context.environment.organizationName }),
+    organizationName: t.string({
+      description: 'Who sells.',
+      resolve: (_link, _args, ctx) => ctx.environment.organizationName,
+    }),
+    branding: t.field({
+      type: SellerBranding,
+      description: 'How the pages of the seller look.',
+      resolve: (_link, _args, ctx) => readOrganization(ctx),
+    }),
     customerEmail: t.string({
       nullable: true,
       description: 'Who is asked to pay; null where anybody may, who then gives an e-mail address.',
       resolve: ({ customer }) => customer?.email ?? null,
     }),
-    description: t.string({ description: 'What is paid for.', resolve: ({ payment }) => payment.description }),
+    description: t.string({
+      description: 'What is paid for.',
+      resolve: ({ payment }) => payment.description,
+    }),
     amountSubtotal: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -38,8 +63,16 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     taxAmount: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Tax on top, minor units; 0 while nobody has said where the payer is.',
+      description: 'Tax on top, minor units; 0 while no one has said where the payer is.',
       resolve: ({ payment }) => payment.taxMinor,
+    }),
+    tax: t.field({
+      type: InvoiceTax,
+      nullable: true,
+      description:
+        'The tax on top: its name and rate; null while it is not known, and once the link cannot be paid.',
+      resolve: ({ payment, tax }) =>
+        tax === null ? null : { ...tax, taxable: payment.subtotalMinor, taxAmount: payment.taxMinor },
     }),
     amountTotal: t.field({
       type: 'SafeInt',
@@ -47,7 +80,10 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
       description: 'What is charged, minor units.',
       resolve: ({ payment }) => payment.totalMinor,
     }),
-    currency: t.string({ description: 'Lower-case ISO 4217 code of the amounts.', resolve: ({ payment }) => payment.currency }),
+    currency: t.string({
+      description: 'Lower-case ISO 4217 code of the amounts.',
+      resolve: ({ payment }) => payment.currency,
+    }),
     currencyDecimals: t.field({
       type: 'SafeInt',
       description: 'Decimals of the currency: 0 or 2.',
@@ -55,8 +91,18 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     }),
     country: t.string({
       nullable: true,
-      description: 'The country of the customer, which the tax depends on unless another address is given; null when it is not known.',
+      description:
+        'The country of the customer, which the tax depends on unless another address is given; null when it is not known.',
       resolve: ({ customer }) => customer?.country ?? null,
+    }),
+    requiresBillingCountry: t.boolean({
+      description:
+        'Whether `paymentLinkPay` needs a billing address: the seller is registered for tax, and the country of the customer is not known.',
+      resolve: async ({ customer }, _args, ctx) =>
+        isCountryNeeded({
+          country: customer?.country ?? null,
+          registrations: (await loadSeller(ctx)).taxRegistrations,
+        }),
     }),
     successUrl: t.string({
       nullable: true,
@@ -66,21 +112,35 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     publishableKey: t.string({
       nullable: true,
       description:
-        "Names the organization's account at Stripe, which collects the card: its page answers the `paymentMethod` of `paymentLinkPay`. Null where the platform's own rail takes the card. By the country asked with, else the customer's (PAY-13).",
-      resolve: async ({ payment, country }, _args, context) => (await shownConnection(context, payment, country))?.publishableKey ?? null,
+        "Names the organization's account at Stripe, which collects the card: its page answers the `paymentMethod` of `paymentLinkPay`. Null where the platform's own processor takes the card. By the country asked with, else the customer's.",
+      resolve: async ({ payment, country }, _args, ctx) =>
+        (await shownConnection(ctx, payment, country))?.publishableKey ?? null,
     }),
     clientSecret: t.string({
       nullable: true,
       description:
         'With it the page lets Stripe authenticate the payer; null unless `nextStep` is `authenticate` at an account of the organization.',
-      resolve: ({ payment }, _args, context) => {
+      resolve: ({ payment }, _args, ctx) => {
         const awaited = awaitedAttempt(payment);
-        return awaited === null ? null : payerSecret(context, awaited.attemptId);
+        return awaited === null ? null : payerSecret(ctx, awaited.attemptId);
+      },
+    }),
+    authentication: t.field({
+      type: CardAuthentication,
+      nullable: true,
+      description: 'What the payer has to confirm with the bank; null unless `nextStep` is `authenticate`.',
+      resolve: ({ payment }, _args, ctx): Authentication | null => {
+        const awaited = awaitedAttempt(payment);
+        if (awaited === null) return null;
+        const { attemptId, method, transactionId } = awaited;
+        const { totalMinor, currency } = payment;
+        const connection = async () => (method === null ? null : connectionOf(ctx, method));
+        return { attemptId, amountMinor: transactionId === null ? 0n : totalMinor, currency, connection };
       },
     }),
     livemode: t.boolean({
       description: 'False in the sandbox, where test cards are taken.',
-      resolve: (_link, _args, context) => context.livemode,
+      resolve: (_link, _args, ctx) => ctx.livemode,
     }),
   }),
 });
@@ -89,7 +149,9 @@ const PaymentLinkOutcome = builder.enumType('PaymentLinkOutcome', {
   description: 'What became of a payment at a link.',
   values: {
     paid: { description: 'It is paid.' },
-    requires_action: { description: 'The issuer wants the payer to authenticate: `paymentLinkAuthenticate`.' },
+    requires_action: {
+      description: 'The issuer wants the payer to authenticate: `paymentLinkAuthenticate`.',
+    },
   } as const,
 });
 
@@ -97,6 +159,10 @@ export const PaymentLinkResult = builder.objectRef<Result>('PaymentLinkResult').
   description: 'What became of a payment at a link.',
   fields: (t) => ({
     status: t.expose('status', { type: PaymentLinkOutcome, description: 'Whether it is paid.' }),
-    paymentLink: t.field({ type: PaymentLink, description: 'The link as it is now.', resolve: ({ link }) => link }),
+    paymentLink: t.field({
+      type: PaymentLink,
+      description: 'The link as it is now.',
+      resolve: ({ link }) => link,
+    }),
   }),
 });

@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
 import { executeOne } from '../../engine/execute.ts';
-import { newId } from '../../infra/ids.ts';
-import { requireCustomer } from '../customers/service.ts';
-import { paymentLeft } from './attempts.ts';
-import { type PaymentRow, rereadPayment } from './service.ts';
-import { termsOf } from './terms.ts';
+import { newId } from '../../platform/ids.ts';
+import { requireCustomer } from '../customers/store.ts';
+import { termsOf } from './rules.ts';
+import { type PaymentRow, paymentLeft, rereadPayment } from './store.ts';
 
 /** What a customer is charged for: minor units of the currency before tax, at least 1. */
 export type ChargePaymentInput = {
@@ -21,9 +20,9 @@ export type ChargePaymentInput = {
  * the failed payment has been recorded; a method that wants authentication the same with `details.reason` `requires_action`. Throws
  * `customer_not_found` and `no_payment_method`. While the gateway has not answered the payment is `processing`.
  */
-export async function chargePayment(context: Context, input: ChargePaymentInput): Promise<PaymentRow> {
-  const customer = await requireCustomer(context, input.customerId, 'customerId');
-  const terms = termsOf((await paymentLeft(context)) ?? newId('pay'), input);
-  await executeOne(context, customer.id, { kind: 'payment.charge', ...terms });
-  return rereadPayment(context, terms.paymentId);
+export async function chargePayment(ctx: Context, input: ChargePaymentInput): Promise<PaymentRow> {
+  const customer = await requireCustomer(ctx, input.customerId, 'customerId');
+  const terms = termsOf((await paymentLeft(ctx)) ?? newId('pay'), input);
+  await executeOne(ctx, customer.id, { kind: 'payment.charge', ...terms });
+  return rereadPayment(ctx, terms.paymentId);
 }

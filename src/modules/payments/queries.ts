@@ -1,8 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
-import { emptyPage, listRows, pageArgs } from '../../graphql/pagination.ts';
-import type { Row } from '../../infra/rows.ts';
-import { findCustomer } from '../customers/service.ts';
-import { requirePayment } from './service.ts';
+import { emptyPage, listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { findCustomer } from '../customers/store.ts';
+import { requirePayment } from './store.ts';
 import { Payment, PaymentConnection } from './types.ts';
 
 builder.queryField('payments', (t) =>
@@ -15,10 +16,10 @@ builder.queryField('payments', (t) =>
       ...pageArgs(),
       customerId: t.arg.string({ description: 'Our id of a customer, else its external id.' }),
     },
-    resolve: async (_root, args, context) => {
-      const customer = args.customerId ? await findCustomer(context, args.customerId) : undefined;
+    resolve: async (_root, args, ctx) => {
+      const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;
       if (customer === null) return emptyPage<Row<'Payment'>>();
-      return listRows(context, 'Payment', args, { filter: { customerId: customer?.id } });
+      return listRows(ctx, 'Payment', args, { filter: { customerId: customer?.id } });
     },
   }),
 );
@@ -30,6 +31,6 @@ builder.queryField('payment', (t) =>
     rest: { method: 'GET', path: '/payments/{id}', view: 'Payment', errors: ['payment_not_found'] },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (_root, { id }, context) => requirePayment(context, id),
+    resolve: (_root, { id }, ctx) => requirePayment(ctx, id),
   }),
 );

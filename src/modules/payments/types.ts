@@ -1,86 +1,90 @@
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow, loadPageBy, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
-import { connectionOf, pageArgs } from '../../graphql/pagination.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import { Customer } from '../customers/types.ts';
-import { Invoice } from '../invoices/types.ts';
-import { Transaction } from '../transactions/types.ts';
-import { PaymentProvider } from '../transactions/words.ts';
-import { paymentUrl } from './service.ts';
-import { PaymentKind, PaymentStatus } from './words.ts';
+import { PaymentProvider } from '../transactions/enums.ts';
+import { PaymentKind, PaymentStatus } from './enums.ts';
+import { paymentUrl } from './store.ts';
 
 export const Payment = builder.prismaObject('Payment', {
-  description: 'A one-time payment: money asked for without a plan or a subscription behind it, by a link or by charging a stored method.',
+  description:
+    'A one-time payment: money asked for without a plan or a subscription behind it, by a link or by charging a stored method.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `pay_…`.' }),
-    customerId: t.exposeID('customerId', { nullable: true, description: 'Who pays; null on a link without customer until it is paid.' }),
+    customerId: t.exposeID('customerId', {
+      nullable: true,
+      description: 'Who pays; null on a link without customer until it is paid.',
+    }),
     kind: t.expose('kind', { type: PaymentKind, description: 'How it is made.' }),
     status: t.expose('status', { type: PaymentStatus, description: 'Where it stands.' }),
-    provider: t.expose('provider', { type: PaymentProvider, description: 'Whose connection it goes through, or would.' }),
-    amountSubtotal: t.expose('subtotalMinor', { type: 'SafeInt', amount: 'MINOR', description: 'Before tax, minor units.' }),
+    provider: t.expose('provider', {
+      type: PaymentProvider,
+      description: 'Whose connection it goes through, or would.',
+    }),
+    amountSubtotal: t.expose('subtotalMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Before tax, minor units.',
+    }),
     taxAmount: t.expose('taxMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Tax on top, minor units; 0 on a link without customer until somebody gives an address.',
+      description: 'Tax on top, minor units; 0 on a link without customer until someone gives an address.',
     }),
-    amountTotal: t.expose('totalMinor', { type: 'SafeInt', amount: 'MINOR', description: 'What is to be paid, minor units.' }),
+    amountTotal: t.expose('totalMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What is to be paid, minor units.',
+    }),
     currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the amounts.' }),
     description: t.exposeString('description', { description: 'What it is for; stands on the invoice.' }),
-    metadata: t.expose('metadata', { type: 'Json', nullable: true, description: 'Texts by keys of your own; null when none were given.' }),
+    metadata: t.expose('metadata', {
+      type: 'Json',
+      nullable: true,
+      description: 'Texts by keys of your own; null when none were given.',
+    }),
     url: t.string({
       nullable: true,
       description: 'The page it is paid at; null for a charge.',
-      resolve: (payment, _args, context) => paymentUrl(context, payment),
+      resolve: (payment, _args, ctx) => paymentUrl(ctx, payment),
     }),
-    expiresAt: t.field({ type: 'DateTime', nullable: true, description: 'Always null: links do not expire.', resolve: () => null }),
-    successUrl: t.exposeString('successUrl', { nullable: true, description: 'Where the page leads back to; null to stay.' }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Always null: links do not expire.',
+      resolve: () => null,
+    }),
+    successUrl: t.exposeString('successUrl', {
+      nullable: true,
+      description: 'Where the page leads back to; null to stay.',
+    }),
     failureCode: t.exposeString('failureCode', {
       nullable: true,
       description: 'Why the latest attempt failed; null unless it did.',
     }),
-    failureMessage: t.exposeString('failureMessage', { nullable: true, description: 'The same in a sentence; null unless it failed.' }),
+    failureMessage: t.exposeString('failureMessage', {
+      nullable: true,
+      description: 'The same in a sentence; null unless it failed.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of its creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
-    customer: t.field({
-      type: Customer,
-      nullable: true,
+    customer: t.row('customer', {
       description: 'Who pays; null on a link without customer until it is paid.',
-      resolve: ({ customerId }, _args, context) => (customerId === null ? null : loadExistingRow(context, 'Customer', customerId)),
     }),
-    invoice: t.field({
-      type: Invoice,
-      nullable: true,
-      description: 'The invoice that documents it; null until it is paid.',
-      resolve: ({ invoiceId }, _args, context) => (invoiceId === null ? null : loadRow(context, 'Invoice', invoiceId)),
-    }),
-    transactions: t.field({
-      type: [Transaction],
-      description: 'The attempts, oldest first.',
-      resolve: ({ id }, _args, context) => loadRowsBy(context, 'Transaction', 'paymentId', id, 'seq'),
-    }),
+    invoice: t.row('invoice', { description: 'The invoice that documents it; null until it is paid.' }),
+    transactions: t.rows('transactions', { orderBy: 'seq', description: 'The attempts, oldest first.' }),
     object: t.string({ description: 'Always `payment`.', resolve: () => 'payment' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_payment, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
 export const PaymentConnection = connectionOf('Payment', Payment, 'one-time payments');
 
 builder.prismaObjectField('Customer', 'payments', (t) =>
-  t.field({
-    type: PaymentConnection,
-    description: 'The one-time payments of the customer.',
-    args: pageArgs(),
-    resolve: ({ id }, args, context) => loadPageBy(context, 'Payment', 'customerId', id, args),
-  }),
+  t.page('payments', { description: 'The one-time payments of the customer.' }),
 );
 
 builder.prismaObjectField('Transaction', 'payment', (t) =>
-  t.field({
-    type: Payment,
-    nullable: true,
-    description: 'The one-time payment it is an attempt at; null for every other charge.',
-    resolve: ({ paymentId }, _args, context) => (paymentId === null ? null : loadRow(context, 'Payment', paymentId)),
-  }),
+  t.row('payment', { description: 'The one-time payment it is an attempt at; null for every other charge.' }),
 );
 
 const amounts = 'amountSubtotal taxAmount amountTotal currency';

@@ -1,13 +1,19 @@
-import type { Context } from '../../context.ts';
+import type { Context, TransactionContext } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
 import type { LedgerFact } from '../../domain/ledger.ts';
-import { businessDay, canMove, isAccountFault, type PayoutStatus, sandboxSteps } from '../../domain/payout.ts';
+import {
+  businessDay,
+  canMove,
+  isAccountFault,
+  type PayoutStatus,
+  sandboxSteps,
+} from '../../domain/payout.ts';
 import { lockPayoutAccount, moveFunds, wakeForFunds } from '../../engine/merchant.ts';
+import { lockPayout, markErrored } from '../../engine/payout-store.ts';
 import { loadRow } from '../../graphql/loaders.ts';
-import { updateRows } from '../../infra/bulk.ts';
-import { lockPayout, markErrored } from '../../infra/payout-rows.ts';
+import { updateRows } from '../../platform/db/bulk.ts';
 import { inTransaction, recordEvents } from '../../transaction.ts';
-import { type PayoutRow, payoutEvent, payoutNotFound } from './service.ts';
+import { type PayoutRow, payoutEvent, payoutNotFound } from './store.ts';
 
 /** Where a payout goes next, and why where it failed. */
 export type PayoutMove = {
@@ -18,7 +24,7 @@ export type PayoutMove = {
 };
 
 /** What a status does to the amount; nothing when it is only on its way. */
-const facts: { readonly [status in PayoutMove['status']]: LedgerFact | null } = {
+const details: { readonly [status in PayoutMove['status']]: LedgerFact | null } = {
   in_transit: null,
   paid: 'payout.paid',
   failed: 'payout.returned',
@@ -33,29 +39,36 @@ export async function lockMovable(tx: Context, id: string, status: PayoutMove['s
   const payout = await lockPayout(tx.sql, id);
   if (payout === null) throw payoutNotFound();
   if (!canMove(payout.status, status)) {
-    throw validationError([{ field: 'id', message: `A payout that is ${payout.status} cannot become ${status}.` }]);
+    throw validationError([
+      { field: 'id', message: `A payout that is ${payout.status} cannot become ${status}.` },
+    ]);
   }
   return payout;
 }
 
 /** Moves a payout of a sandbox on, as its bank would (PAY-37). Throws as `lockMovable` does. */
-export const movePayout = (context: Context, move: PayoutMove): Promise<PayoutRow> =>
-  inTransaction(context, async (tx) => moveLocked(tx, await lockMovable(tx, move.id, move.status), move, tx.clock.now()));
+export const movePayout = (ctx: Context, move: PayoutMove): Promise<PayoutRow> =>
+  inTransaction(ctx, async (tx) =>
+    moveLocked(tx, await lockMovable(tx, move.id, move.status), move, tx.clock.now()),
+  );
 
 /**
- * Moves a locked payout on (PAY-37): paid, the bank has it; failed or canceled, the amount is available again. Each is told of once. An account
+ * Moves a locked payout on (PAY-37): paid, the bank has it; failed or canceled, the amount is available again. Each sends its event once. An account
  * that is at fault is not paid to any more (PAY-39).
  */
 export async function moveLocked(
-  tx: Context,
+  tx: TransactionContext,
   payout: PayoutRow,
   { status, failureCode, failureMessage }: PayoutMove,
   now: Date,
 ): Promise<PayoutRow> {
-  const fact = facts[status];
+  const fact = details[status];
   if (fact !== null) await moveFunds(tx, fact, payout.amountMinor, now);
   const goesOn = status === 'in_transit' && payout.nextStepAt !== null;
-  const failure = { failureCode: failureCode ?? 'bank_rejected', failureMessage: failureMessage ?? 'The bank has refused the payout.' };
+  const failure = {
+    failureCode: failureCode ?? 'bank_rejected',
+    failureMessage: failureMessage ?? 'The bank has rejected the payout.',
+  };
   const changed = {
     status,
     nextStepAt: goesOn ? businessDay(payout.createdAt, sandboxSteps.paid) : null,
@@ -64,7 +77,8 @@ export async function moveLocked(
   };
   const moved: PayoutRow = { ...payout, ...changed };
   await updateRows(tx.sql, 'Payout', [moved]);
-  const bank = payout.bankAccountId === null ? null : await loadRow(tx, 'PayoutBankAccount', payout.bankAccountId);
+  const bank =
+    payout.bankAccountId === null ? null : await loadRow(tx, 'PayoutBankAccount', payout.bankAccountId);
   if (bank !== null && status === 'failed' && isAccountFault(failure.failureCode)) {
     await markErrored(tx.sql, bank.id);
   }
@@ -75,7 +89,7 @@ export async function moveLocked(
 }
 
 /** Moves a payout of a sandbox on that is due by the test clock: out of the house first, then to the bank. */
-export async function stepPayout(tx: Context, id: string, now: Date): Promise<void> {
+export async function stepPayout(tx: TransactionContext, id: string, now: Date): Promise<void> {
   await lockPayoutAccount(tx);
   const payout = await lockPayout(tx.sql, id);
   if (payout?.nextStepAt == null || payout.nextStepAt > now) return;

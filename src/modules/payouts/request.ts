@@ -1,38 +1,44 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
-import { businessDay, payoutRefusal, sandboxSteps } from '../../domain/payout.ts';
+import { businessDay, payoutRejection, sandboxSteps } from '../../domain/payout.ts';
 import { lockPayoutAccount, moveFunds, readBalance, wakeForFunds } from '../../engine/merchant.ts';
-import { newId } from '../../infra/ids.ts';
+import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../transaction.ts';
-import { requestOfRail } from './rail-requests.ts';
-import { defaultBankAccount, demandLive, type PayoutRow, payoutEvent } from './service.ts';
+import { defaultBankAccount, demandLive } from '../bank-accounts/store.ts';
+import { requestOfPlatformProcessor } from '../provider-requests/request.ts';
+import { type PayoutRow, payoutEvent } from './store.ts';
 
 /** How much to pay out, US cents from 1 000 on, and what to call it. */
-export type RequestPayoutInput = { readonly amount: number; readonly description?: string | null | undefined };
+export type RequestPayoutInput = {
+  readonly amount: number;
+  readonly description?: string | null | undefined;
+};
 
 /**
  * Sends available funds to the default bank account (PAY-36): the amount leaves the available balance at once, and there is no fee. Requests
- * of one environment come one after another, so that they never take more than there is. The rail is asked for it after the commit. Throws
+ * of one environment come one after another, so that they never take more than there is. The provider is asked for it after the commit. Throws
  * `payouts_not_available_in_sandbox`, `forbidden` before the organization is verified or without a bank account that can be paid to, and
  * `insufficient_balance`.
  */
-export async function requestPayout(context: Context, input: RequestPayoutInput): Promise<PayoutRow> {
-  demandLive(context);
-  return inTransaction(context, async (tx) => {
+export async function requestPayout(ctx: Context, input: RequestPayoutInput): Promise<PayoutRow> {
+  demandLive(ctx);
+  return inTransaction(ctx, async (tx) => {
     const { status } = await lockPayoutAccount(tx);
-    if (status !== 'verified') throw new QuittanceError('forbidden', 'Payouts need a verified payout account.');
+    if (status !== 'verified')
+      throw new QuittanceError('forbidden', 'Payouts need a verified payout account.');
     const bank = await defaultBankAccount(tx);
     if (bank === null) throw new QuittanceError('forbidden', 'Payouts need a bank account.');
-    if (bank.status === 'errored') throw new QuittanceError('forbidden', 'The bank has refused the account; register another one.');
+    if (bank.status === 'errored')
+      throw new QuittanceError('forbidden', 'The bank has rejected the account; register another one.');
     const payout = await takeOut(tx, input, null);
-    await requestOfRail(tx, 'payout', payout.id);
+    await requestOfPlatformProcessor(tx, 'payout', payout.id);
     return payout;
   });
 }
 
 /** The same for a sandbox, where nothing has to be verified and the test clock moves the payout on (PAY-37). */
-export const simulatePayout = (context: Context, input: RequestPayoutInput): Promise<PayoutRow> =>
-  inTransaction(context, async (tx) => {
+export const simulatePayout = (ctx: Context, input: RequestPayoutInput): Promise<PayoutRow> =>
+  inTransaction(ctx, async (tx) => {
     await lockPayoutAccount(tx);
     const payout = await takeOut(tx, input, businessDay(tx.clock.now(), sandboxSteps.in_transit));
     await wakeForFunds(tx, payout.nextStepAt);
@@ -40,14 +46,24 @@ export const simulatePayout = (context: Context, input: RequestPayoutInput): Pro
   });
 
 /** Takes the amount out of what is available; the payout account is locked. */
-async function takeOut(tx: Context, { amount, description }: RequestPayoutInput, nextStepAt: Date | null): Promise<PayoutRow> {
+async function takeOut(
+  tx: Context,
+  { amount, description }: RequestPayoutInput,
+  nextStepAt: Date | null,
+): Promise<PayoutRow> {
   const amountMinor = BigInt(amount);
-  const refusal = payoutRefusal(amountMinor, (await readBalance(tx)).availableMinor);
-  if (refusal !== null) throw new QuittanceError(refusal.code, refusal.message, { param: refusal.param });
+  const rejection = payoutRejection(amountMinor, (await readBalance(tx)).availableMinor);
+  if (rejection !== null)
+    throw new QuittanceError(rejection.code, rejection.message, { param: rejection.param });
   const bank = await defaultBankAccount(tx);
   const now = tx.clock.now();
   await moveFunds(tx, 'payout.requested', amountMinor, now);
-  const about = { amountMinor, feeMinor: 0n, description: description ?? null, bankAccountId: bank?.id ?? null };
+  const about = {
+    amountMinor,
+    feeMinor: 0n,
+    description: description ?? null,
+    bankAccountId: bank?.id ?? null,
+  };
   const none = { failureCode: null, failureMessage: null };
   const payout = await tx.db.payout.create({
     data: {

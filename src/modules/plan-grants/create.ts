@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { newId } from '../../infra/ids.ts';
-import { type DurationInput, orderGrant, type PlanGrantRow, sourceOf, termOf } from './service.ts';
+import { newId } from '../../platform/ids.ts';
+import { type DurationInput, executeGrant, type PlanGrantRow, sourceOf, termOf } from './store.ts';
 
 /** Which plan to grant to which subscription of which customer, why, and how long. */
 export type CreateGrantInput = DurationInput & {
@@ -11,14 +11,14 @@ export type CreateGrantInput = DurationInput & {
   readonly reason: string;
 };
 
-/** Gives a subscription access to a higher plan (SUB-53) and answers the grant. Throws `customer_not_found` and what the decision refuses. */
-export const createGrant = (context: Context, input: CreateGrantInput): Promise<PlanGrantRow> =>
-  orderGrant(context, input.id, {
+/** Gives a subscription access to a higher plan (SUB-53) and answers the grant. Throws `customer_not_found` and what the decision rejects. */
+export const createGrant = (ctx: Context, input: CreateGrantInput): Promise<PlanGrantRow> =>
+  executeGrant(ctx, input.id, {
     kind: 'grant.create',
     grantId: newId('pgr'),
     subscriptionId: input.subscriptionId,
     planId: input.planId,
     reason: input.reason,
-    source: sourceOf(context),
+    source: sourceOf(ctx),
     ...termOf(input),
   });

@@ -9,11 +9,12 @@ const words = {
   grant: 'Id of a plan grant that is active.',
   reason: 'Why, 1 to 1000 characters.',
   duration: 'How the end is told.',
-  cycles: 'With `cycles` only: how many boundaries of the billing period from now, 1 to 1000; 1 is the end of the current period.',
+  cycles:
+    'With `cycles` only: how many boundaries of the billing period from now, 1 to 1000; 1 is the end of the current period.',
   expiresAt: 'With `until_date` only: when it ends, in the future.',
 } as const;
 
-const reason = { minLength: 1, maxLength: 1_000 } as const;
+const reason = { minLength: 1, maxLength: 1_000, multiline: true } as const;
 const cycles = { minimum: 1, maximum: 1_000 } as const;
 
 /** What each duration needs beside these members. */
@@ -31,8 +32,14 @@ const PlanGrantCreateInput = builder.inputType('PlanGrantCreateInput', {
   forms: formsWith(['id', 'subscriptionId', 'planId', 'reason']),
   fields: (t) => ({
     id: t.id({ required: true, description: words.customer }),
-    subscriptionId: t.id({ required: true, description: 'Id of an active subscription of the customer with a recurring interval.' }),
-    planId: t.id({ required: true, description: "Id of a plan in the same group that ranks above the subscription's." }),
+    subscriptionId: t.id({
+      required: true,
+      description: 'Id of an active subscription of the customer with a recurring interval.',
+    }),
+    planId: t.id({
+      required: true,
+      description: "Id of a plan in the same group that ranks above the subscription's.",
+    }),
     reason: t.string({ required: true, rule: reason, description: words.reason }),
     duration: t.field({ type: PlanGrantDuration, required: true, description: words.duration }),
     durationCycles: t.field({ type: 'SafeInt', rule: cycles, description: words.cycles }),
@@ -44,7 +51,7 @@ builder.mutationField('planGrantCreate', (t) =>
   t.field({
     type: PlanGrant,
     description:
-      'Gives an active recurring subscription access to a higher plan of its group for a time, on what both plans give together, without touching billing. Refused with `validation_error` unless both plans are metered and neither sells overage or use by AI model, and while add-ons are active; `duplicate` while another grant is active (SUB-53 to SUB-55).',
+      'Gives an active recurring subscription access to a higher plan of its group for a time, on what both plans give together, without touching billing. Rejected with `validation_error` unless both plans are metered and neither sells overage or use by AI model, and while add-ons are active; `duplicate` while another grant is active.',
     rest: {
       method: 'POST',
       path: '/customers/{id}/plan-grants',
@@ -61,8 +68,14 @@ builder.mutationField('planGrantCreate', (t) =>
       ],
     },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: PlanGrantCreateInput, required: true, description: 'The customer, the plan and the duration.' }) },
-    resolve: (_root, { input }, context) => createGrant(context, input),
+    args: {
+      input: t.arg({
+        type: PlanGrantCreateInput,
+        required: true,
+        description: 'The customer, the plan and the duration.',
+      }),
+    },
+    resolve: (_root, { input }, ctx) => createGrant(ctx, input),
   }),
 );
 
@@ -83,7 +96,7 @@ builder.mutationField('planGrantUpdate', (t) =>
   t.field({
     type: PlanGrant,
     description:
-      'Replaces how long a plan grant lasts; boundaries are counted afresh from the current period. `not_found` for one that has ended (SUB-56).',
+      'Replaces how long a plan grant lasts; boundaries are counted afresh from the current period. `not_found` for one that has ended.',
     rest: {
       method: 'PATCH',
       path: '/customers/{id}/plan-grants/{grantId}',
@@ -91,8 +104,14 @@ builder.mutationField('planGrantUpdate', (t) =>
       errors: ['customer_not_found', 'not_found'],
     },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: PlanGrantUpdateInput, required: true, description: 'The grant and its duration.' }) },
-    resolve: (_root, { input }, context) => updateGrant(context, input),
+    args: {
+      input: t.arg({
+        type: PlanGrantUpdateInput,
+        required: true,
+        description: 'The grant and its duration.',
+      }),
+    },
+    resolve: (_root, { input }, ctx) => updateGrant(ctx, input),
   }),
 );
 
@@ -109,7 +128,7 @@ builder.mutationField('planGrantRevoke', (t) =>
   t.field({
     type: PlanGrant,
     description:
-      'Ends a plan grant at once: access is what the plan gives, and what is used or held beyond that stays. `not_found` for one that has ended (SUB-56, SUB-57).',
+      'Ends a plan grant immediately: access is what the plan gives, and what is used or held beyond that stays. `not_found` for one that has ended.',
     rest: {
       method: 'POST',
       path: '/customers/{id}/plan-grants/{grantId}/revoke',
@@ -117,7 +136,9 @@ builder.mutationField('planGrantRevoke', (t) =>
       errors: ['customer_not_found', 'not_found'],
     },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: PlanGrantRevokeInput, required: true, description: 'The grant, and why.' }) },
-    resolve: (_root, { input }, context) => revokeGrant(context, input),
+    args: {
+      input: t.arg({ type: PlanGrantRevokeInput, required: true, description: 'The grant, and why.' }),
+    },
+    resolve: (_root, { input }, ctx) => revokeGrant(ctx, input),
   }),
 );

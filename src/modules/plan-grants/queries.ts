@@ -1,9 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requireCustomer } from '../customers/service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireCustomer } from '../customers/store.ts';
 import { PlanGrantConnection } from './types.ts';
 
-/** Answered when no page is asked for, so that a client that never pages loses nothing (protocols C6). */
+/** Answered when no page is asked for, so that a client that never pages loses nothing. */
 const defaultSize = 1_000;
 
 builder.queryField('planGrants', (t) =>
@@ -18,10 +19,13 @@ builder.queryField('planGrants', (t) =>
       errors: ['customer_not_found'],
     },
     access: { scope: 'read' },
-    args: { ...pageArgs(defaultSize), id: t.arg.id({ required: true, description: 'Our id of the customer, else its external id.' }) },
-    resolve: async (_root, { id, ...args }, context) => {
-      const customer = await requireCustomer(context, id);
-      return listRows(context, 'PlanGrant', args, { filter: { customerId: customer.id }, defaultSize });
+    args: {
+      ...pageArgs(defaultSize),
+      id: t.arg.id({ required: true, description: 'Our id of the customer, else its external id.' }),
+    },
+    resolve: async (_root, { id, ...args }, ctx) => {
+      const customer = await requireCustomer(ctx, id);
+      return listRows(ctx, 'PlanGrant', args, { filter: { customerId: customer.id }, defaultSize });
     },
   }),
 );

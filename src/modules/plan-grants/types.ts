@@ -1,12 +1,7 @@
-import type { PlanGrantEntry } from '../../domain/subscription/aggregate.ts';
+import type { PlanGrantEntry } from '../../domain/subscription/state/aggregate.ts';
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow, loadPageBy } from '../../graphql/loaders.ts';
-import { connectionOf, pageArgs } from '../../graphql/pagination.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import { Customer } from '../customers/types.ts';
-import { Plan } from '../plans/types.ts';
-import { Subscription } from '../subscriptions/types.ts';
-import type { PlanGrantRow } from './service.ts';
 
 const PlanGrantStatus = builder.enumType('PlanGrantStatus', {
   description: 'Whether a plan grant gives access.',
@@ -18,7 +13,7 @@ const PlanGrantStatus = builder.enumType('PlanGrantStatus', {
 });
 
 export const PlanGrantDuration = builder.enumType('PlanGrantDuration', {
-  description: 'How the end of a plan grant is told (SUB-55).',
+  description: 'How the end of a plan grant is told.',
   values: {
     cycles: { description: 'The end of a billing period.' },
     until_date: { description: 'A given instant.' },
@@ -46,7 +41,7 @@ const PlanGrantEventSource = builder.enumType('PlanGrantEventSource', {
   values: {
     dashboard: { description: 'A member.' },
     api: { description: 'An API key.' },
-    system: { description: 'Nobody: time, or the end or change of the subscription.' },
+    system: { description: 'No one: time, or the end or change of the subscription.' },
   } as const,
 });
 
@@ -71,8 +66,16 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
       description: 'When the grant was to end from then on; null where it had no end.',
       resolve: ({ expiresAt }) => dateOf(expiresAt),
     }),
-    duration: t.expose('duration', { type: PlanGrantDuration, nullable: true, description: 'What was asked for; null when it ended.' }),
-    durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: 'Null but for `cycles`.' }),
+    duration: t.expose('duration', {
+      type: PlanGrantDuration,
+      nullable: true,
+      description: 'What was asked for; null when it ended.',
+    }),
+    durationCycles: t.expose('durationCycles', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Null but for `cycles`.',
+    }),
     requestedExpiresAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -87,11 +90,8 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
   }),
 });
 
-/** The engine is the only writer of the column and stores exactly this. */
-const timelineOf = ({ timeline }: PlanGrantRow): PlanGrantEntry[] => timeline as unknown as PlanGrantEntry[];
-
 export const PlanGrant = builder.prismaObject('PlanGrant', {
-  description: 'Temporary access of a subscription to a higher plan, without effect on billing (SUB-54).',
+  description: 'Temporary access of a subscription to a higher plan, without effect on billing.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `pgr_…`.' }),
     customerId: t.exposeID('customerId', { description: 'Our id of the customer.' }),
@@ -104,7 +104,11 @@ export const PlanGrant = builder.prismaObject('PlanGrant', {
     }),
     status: t.expose('status', { type: PlanGrantStatus, description: 'Whether it gives access.' }),
     duration: t.expose('duration', { type: PlanGrantDuration, description: 'How its end is told.' }),
-    durationCycles: t.expose('durationCycles', { type: 'SafeInt', nullable: true, description: 'Null but for `cycles`.' }),
+    durationCycles: t.expose('durationCycles', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Null but for `cycles`.',
+    }),
     startsAt: t.expose('startsAt', { type: 'DateTime', description: 'From when on it gives access.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
@@ -113,44 +117,33 @@ export const PlanGrant = builder.prismaObject('PlanGrant', {
     }),
     reason: t.exposeString('reason', { description: 'Why it changed last.' }),
     source: t.expose('source', { type: PlanGrantSource, description: 'Who made it.' }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was ended early; null otherwise.' }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was ended early; null otherwise.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of its creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of its last change.' }),
-    events: t.field({ type: [PlanGrantEvent], description: 'What happened to it, the first first.', resolve: timelineOf }),
-    customer: t.field({
-      type: Customer,
-      description: 'Who has it.',
-      resolve: ({ customerId }, _args, context) => loadExistingRow(context, 'Customer', customerId),
+    events: t.field({
+      type: [PlanGrantEvent],
+      description: 'What happened to it, the first first.',
+      resolve: ({ timeline }) => timeline,
     }),
-    subscription: t.field({
-      type: Subscription,
-      description: 'The subscription whose access it widens.',
-      resolve: ({ subscriptionId }, _args, context) => loadExistingRow(context, 'Subscription', subscriptionId),
+    customer: t.row('customer', { description: 'Who has it.' }),
+    subscription: t.row('subscription', { description: 'The subscription whose access it widens.' }),
+    basePlan: t.row('basePlan', {
+      description: 'The plan the subscription pays for, as the catalog has it now.',
     }),
-    basePlan: t.field({
-      type: Plan,
-      description: 'The plan the subscription pays for, as the catalogue has it now.',
-      resolve: ({ basePlanId }, _args, context) => loadExistingRow(context, 'Plan', basePlanId),
-    }),
-    plan: t.field({
-      type: Plan,
-      description: 'The granted plan as the catalogue has it now.',
-      resolve: ({ planId }, _args, context) => loadExistingRow(context, 'Plan', planId),
-    }),
+    plan: t.row('plan', { description: 'The granted plan as the catalog has it now.' }),
     object: t.string({ description: 'Always `plan_grant`.', resolve: () => 'plan_grant' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_grant, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
 export const PlanGrantConnection = connectionOf('PlanGrant', PlanGrant, 'plan grants');
 
 builder.prismaObjectField('Customer', 'planGrants', (t) =>
-  t.field({
-    type: PlanGrantConnection,
-    description: 'The plan grants of the customer, ended ones too.',
-    args: pageArgs(),
-    resolve: ({ id }, args, context) => loadPageBy(context, 'PlanGrant', 'customerId', id, args),
-  }),
+  t.page('planGrants', { description: 'The plan grants of the customer, ended ones too.' }),
 );
 
 restView(

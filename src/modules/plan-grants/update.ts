@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type DurationInput, orderGrant, type PlanGrantRow, sourceOf, termOf } from './service.ts';
+import { type DurationInput, executeGrant, type PlanGrantRow, sourceOf, termOf } from './store.ts';
 
 /** A new duration for an active grant, and why. */
 export type UpdateGrantInput = DurationInput & {
@@ -9,12 +9,12 @@ export type UpdateGrantInput = DurationInput & {
   readonly reason: string;
 };
 
-/** Replaces the duration of a grant (SUB-56) and answers it. Throws `customer_not_found` and what the decision refuses, `not_found` for one that has ended. */
-export const updateGrant = (context: Context, input: UpdateGrantInput): Promise<PlanGrantRow> =>
-  orderGrant(context, input.id, {
+/** Replaces the duration of a grant (SUB-56) and answers it. Throws `customer_not_found` and what the decision rejects, `not_found` for one that has ended. */
+export const updateGrant = (ctx: Context, input: UpdateGrantInput): Promise<PlanGrantRow> =>
+  executeGrant(ctx, input.id, {
     kind: 'grant.update',
     grantId: input.grantId,
     reason: input.reason,
-    source: sourceOf(context),
+    source: sourceOf(ctx),
     ...termOf(input),
   });

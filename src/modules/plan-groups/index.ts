@@ -1,4 +1,3 @@
 import './types.ts';
 import './queries.ts';
 import './mutations.ts';
-import './member-mutations.ts';

@@ -1,9 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import type { PlanGroupRow } from '../plans/placement.ts';
-import { Plan } from '../plans/types.ts';
+import type { PlanGroupRow } from '../plans/store.ts';
 
 export const PlanGroup = builder.prismaObject('PlanGroup', {
   description: 'Plans customers can move between, in an order that alone decides what is an upgrade.',
@@ -11,29 +9,28 @@ export const PlanGroup = builder.prismaObject('PlanGroup', {
     id: t.exposeID('id', { description: 'Our identifier, `plg_…`.' }),
     name: t.exposeString('name', { description: 'Shown to customers.' }),
     description: t.exposeString('description', { nullable: true, description: 'Null when none was given.' }),
-    isPublic: t.exposeBoolean('isPublic', { description: 'False hides the group from pricing lists and the portal.' }),
+    isPublic: t.exposeBoolean('isPublic', {
+      description: 'False hides the group from pricing lists and the portal.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change of its texts or visibility.' }),
-    plans: t.field({
-      type: [Plan],
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'Business time of the last change of its texts or visibility.',
+    }),
+    plans: t.rows('plans', {
+      orderBy: 'sortOrder',
+      where: { deletedAt: null },
       description: 'The plans that can be selected, lowest rank first.',
-      resolve: async (group, _args, context) =>
-        (await loadRowsBy(context, 'Plan', 'planGroupId', group.id, 'sortOrder')).filter((plan) => plan.deletedAt === null),
     }),
     object: t.string({ description: 'Always `plan_group`.', resolve: () => 'plan_group' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_group, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
 export const PlanGroupConnection = connectionOf('PlanGroup', PlanGroup, 'plan groups');
 
 builder.prismaObjectField('Plan', 'planGroup', (t) =>
-  t.field({
-    type: PlanGroup,
-    nullable: true,
-    description: 'The group the plan is in; null outside one.',
-    resolve: (plan, _args, context) => (plan.planGroupId === null ? null : loadExistingRow(context, 'PlanGroup', plan.planGroupId)),
-  }),
+  t.row('planGroup', { description: 'The group the plan is in; null outside one.' }),
 );
 
 const texts = 'id name description isPublic createdAt updatedAt';
@@ -48,23 +45,31 @@ export const AddedPlanToGroup = builder.objectRef<ChangedPlaces>('AddedPlanToGro
   fields: (t) => ({
     success: t.boolean({ description: 'Always true.', resolve: () => true }),
     planGroup: t.field({ type: PlanGroup, description: 'The group.', resolve: ({ group }) => group }),
-    object: t.string({ description: 'Always `plan_group_membership`.', resolve: () => 'plan_group_membership' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_added, _args, context) => context.livemode }),
+    object: t.string({
+      description: 'Always `plan_group_membership`.',
+      resolve: () => 'plan_group_membership',
+    }),
+    livemode: t.livemode(),
   }),
 });
 
 restView('AddedPlanToGroup', 'AddedPlanToGroup', 'success object livemode');
 
-export const RemovedPlanFromGroup = builder.objectRef<ChangedPlaces & { readonly planId: string }>('RemovedPlanFromGroup').implement({
-  description: 'Acknowledges that a plan left a group.',
-  fields: (t) => ({
-    id: t.exposeID('planId', { description: 'Id of the plan.' }),
-    removed: t.boolean({ description: 'Always true.', resolve: () => true }),
-    planGroup: t.field({ type: PlanGroup, description: 'The group.', resolve: ({ group }) => group }),
-    object: t.string({ description: 'Always `plan_group_membership`.', resolve: () => 'plan_group_membership' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_removed, _args, context) => context.livemode }),
-  }),
-});
+export const RemovedPlanFromGroup = builder
+  .objectRef<ChangedPlaces & { readonly planId: string }>('RemovedPlanFromGroup')
+  .implement({
+    description: 'Acknowledges that a plan left a group.',
+    fields: (t) => ({
+      id: t.exposeID('planId', { description: 'Id of the plan.' }),
+      removed: t.boolean({ description: 'Always true.', resolve: () => true }),
+      planGroup: t.field({ type: PlanGroup, description: 'The group.', resolve: ({ group }) => group }),
+      object: t.string({
+        description: 'Always `plan_group_membership`.',
+        resolve: () => 'plan_group_membership',
+      }),
+      livemode: t.livemode(),
+    }),
+  });
 
 restView('RemovedPlanFromGroup', 'RemovedPlanFromGroup', 'id removed object livemode');
 
@@ -74,7 +79,7 @@ export const ReorderedPlans = builder.objectRef<ChangedPlaces>('ReorderedPlans')
     reordered: t.boolean({ description: 'Always true.', resolve: () => true }),
     planGroup: t.field({ type: PlanGroup, description: 'The group.', resolve: ({ group }) => group }),
     object: t.string({ description: 'Always `plan_group_order`.', resolve: () => 'plan_group_order' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_reordered, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 

@@ -1,11 +1,13 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
 import { name } from '../../graphql/shapes.ts';
+import { createPlan } from './create.ts';
+import { deletePlan } from './delete.ts';
+import { ConsumptionModel } from './enums.ts';
 import { Plan } from './types.ts';
-import { ConsumptionModel } from './words.ts';
-import { createPlan, deletePlan, updatePlan } from './write.ts';
+import { updatePlan } from './update.ts';
 
-const description = { maxLength: 2_000 } as const;
+const description = { maxLength: 2_000, multiline: true } as const;
 
 const PlanCreateInput = builder.inputType('PlanCreateInput', {
   description: 'A new plan.',
@@ -20,30 +22,37 @@ const PlanCreateInput = builder.inputType('PlanCreateInput', {
     consumptionModel: t.field({
       type: ConsumptionModel,
       rule: { default: 'metered' },
-      description: '`metered` unless told. It never changes.',
+      description: 'Defaults to `metered`. It never changes.',
     }),
-    isPublic: t.boolean({ rule: { default: true }, description: 'True unless told.' }),
-    isFree: t.boolean({ rule: { default: false }, description: 'False unless told. It never changes.' }),
+    isPublic: t.boolean({ rule: { default: true }, description: 'Defaults to true.' }),
+    isFree: t.boolean({ rule: { default: false }, description: 'Defaults to false. It never changes.' }),
     blockOnExhaustion: t.boolean({
       rule: { default: false },
-      description: 'Whether usage is refused at zero; false unless told. It never changes.',
+      description: 'Whether usage is rejected at zero. Defaults to false. It never changes.',
     }),
     planGroupId: t.id({
       rule: { minLength: 1 },
       description: 'The group to put it in, at the end; `plan_group_not_found` when there is none.',
     }),
-    metadata: t.field({ type: 'Json', description: 'Free-form; empty unless told.' }),
+    metadata: t.field({ type: 'Json', description: 'Free-form. Defaults to empty.' }),
   }),
 });
 
 builder.mutationField('planCreate', (t) =>
   t.field({
     type: Plan,
-    description: 'Creates a plan, without prices and features yet. `duplicate` when another plan has the code (CAT-5).',
-    rest: { method: 'POST', path: '/plans', status: 201, view: 'Plan', errors: ['plan_group_not_found', 'duplicate'] },
+    description:
+      'Creates a plan, without prices and features yet. `duplicate` when another plan has the code.',
+    rest: {
+      method: 'POST',
+      path: '/plans',
+      status: 201,
+      view: 'Plan',
+      errors: ['plan_group_not_found', 'duplicate'],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanCreateInput, required: true, description: 'The new plan.' }) },
-    resolve: (_root, { input }, context) => createPlan(context, input),
+    resolve: (_root, { input }, ctx) => createPlan(ctx, input),
   }),
 );
 
@@ -52,7 +61,10 @@ const PlanUpdateInput = builder.inputType('PlanUpdateInput', {
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the plan, else its code.' }),
     name: t.string({ rule: name, description: '1 to 200 characters.' }),
-    description: t.string({ rule: { ...description, nullable: true }, description: 'Up to 2 000 characters; null empties it.' }),
+    description: t.string({
+      rule: { ...description, nullable: true },
+      description: 'Up to 2 000 characters; null empties it.',
+    }),
     metadata: t.field({ type: 'Json', description: 'Replaces the stored metadata.' }),
     isPublic: t.boolean({ description: 'False hides the plan from new customers; who has it keeps it.' }),
   }),
@@ -61,11 +73,11 @@ const PlanUpdateInput = builder.inputType('PlanUpdateInput', {
 builder.mutationField('planUpdate', (t) =>
   t.field({
     type: Plan,
-    description: 'Changes texts, metadata or visibility of a plan (CAT-6, CAT-11).',
+    description: 'Changes texts, metadata or visibility of a plan.',
     rest: { method: 'PATCH', path: '/plans/{id}', view: 'Plan', errors: ['plan_not_found'] },
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanUpdateInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input }, context) => updatePlan(context, input),
+    resolve: (_root, { input }, ctx) => updatePlan(ctx, input),
   }),
 );
 
@@ -73,18 +85,27 @@ const PlanVisibilitySetInput = builder.inputType('PlanVisibilitySetInput', {
   description: 'Who gets to see a plan.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the plan, else its code.' }),
-    isPublic: t.boolean({ required: true, description: 'False hides the plan from new customers; who has it keeps it.' }),
+    isPublic: t.boolean({
+      required: true,
+      description: 'False hides the plan from new customers; who has it keeps it.',
+    }),
   }),
 });
 
 builder.mutationField('planVisibilitySet', (t) =>
   t.field({
     type: Plan,
-    description: 'Shows or hides a plan (CAT-11). A server key can still create subscriptions on a hidden one.',
+    description: 'Shows or hides a plan. A server key can still create subscriptions on a hidden one.',
     rest: { method: 'PUT', path: '/plans/{id}/visibility', view: 'Plan', errors: ['plan_not_found'] },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: PlanVisibilitySetInput, required: true, description: 'The plan and its visibility.' }) },
-    resolve: (_root, { input }, context) => updatePlan(context, input),
+    args: {
+      input: t.arg({
+        type: PlanVisibilitySetInput,
+        required: true,
+        description: 'The plan and its visibility.',
+      }),
+    },
+    resolve: (_root, { input }, ctx) => updatePlan(ctx, input),
   }),
 );
 
@@ -96,10 +117,11 @@ const PlanDeleteInput = builder.inputType('PlanDeleteInput', {
 builder.mutationField('planDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Retires a plan: nobody can select it any more, its subscriptions go on renewing (CAT-12). Its code is free again.',
+    description:
+      'Retires a plan: no one can select it any more, its subscriptions go on renewing. Its code is free again.',
     rest: { method: 'DELETE', path: '/plans/{id}', view: 'DeletedObject', errors: ['plan_not_found'] },
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanDeleteInput, required: true, description: 'The plan.' }) },
-    resolve: (_root, { input }, context) => deletePlan(context, input.id),
+    resolve: (_root, { input }, ctx) => deletePlan(ctx, input.id),
   }),
 );

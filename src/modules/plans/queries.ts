@@ -1,9 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requirePlan } from './service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requirePlan } from './store.ts';
 import { Plan, PlanConnection } from './types.ts';
 
-/** Lists of the catalogue answer this many when no page is asked for, so that a client that never pages loses nothing (protocols C6). */
+/** Lists of the catalog answer this many when no page is asked for, so that a client that never pages loses nothing. */
 const defaultSize = 1_000;
 
 builder.queryField('plans', (t) =>
@@ -14,20 +15,27 @@ builder.queryField('plans', (t) =>
     access: { scope: 'read' },
     args: {
       ...pageArgs(defaultSize),
-      includePrivate: t.arg.boolean({ rule: { default: false }, description: 'True lists hidden plans too; false unless told.' }),
+      includePrivate: t.arg.boolean({
+        rule: { default: false },
+        description: 'True lists hidden plans too. Defaults to false.',
+      }),
     },
-    resolve: (_root, args, context) =>
-      listRows(context, 'Plan', args, { filter: { deletedAt: null, isPublic: args.includePrivate ? undefined : true }, defaultSize }),
+    resolve: (_root, args, ctx) =>
+      listRows(ctx, 'Plan', args, {
+        filter: { deletedAt: null, isPublic: args.includePrivate ? undefined : true },
+        defaultSize,
+      }),
   }),
 );
 
 builder.queryField('plan', (t) =>
   t.field({
     type: Plan,
-    description: 'One plan by id or code, hidden or not; `plan_not_found` when there is none or it was deleted.',
+    description:
+      'One plan by id or code, hidden or not; `plan_not_found` when there is none or it was deleted.',
     rest: { method: 'GET', path: '/plans/{id}', view: 'Plan', errors: ['plan_not_found'] },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the plan, else its code.' }) },
-    resolve: (_root, { id }, context) => requirePlan(context, id),
+    resolve: (_root, { id }, ctx) => requirePlan(ctx, id),
   }),
 );

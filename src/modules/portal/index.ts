@@ -1,6 +1,8 @@
-import './types.ts';
 import './queries.ts';
-import './mutations.ts';
-import './payment-mutations.ts';
-import './change-mutations.ts';
-import './events.ts';
+import './live.ts';
+import './mutations/session.ts';
+import './mutations/customer.ts';
+import './mutations/subscription.ts';
+import './mutations/plan-change.ts';
+import './mutations/payment.ts';
+import './mutations/extras.ts';

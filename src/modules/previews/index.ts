@@ -1,2 +1,2 @@
-import './types.ts';
+import './types/preview.ts';
 import './queries.ts';

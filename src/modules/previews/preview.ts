@@ -1,33 +1,54 @@
 import type { Context } from '../../context.ts';
-import type { Refusal } from '../../domain/errors.ts';
+import type { Rejection } from '../../domain/errors.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { EventKind } from '../../domain/events.ts';
-import type { Aggregate, ChangeSet, EventDraft, Outcome, SubscriptionRow } from '../../domain/subscription/aggregate.ts';
-import type { nextBillingDate } from '../../domain/subscription/view.ts';
-import { type Foreseen, foreseeOrder } from '../../engine/foresee.ts';
+import type {
+  Aggregate,
+  ChangeSet,
+  EventDraft,
+  Outcome,
+  SubscriptionRow,
+} from '../../domain/subscription/state/aggregate.ts';
+import type { nextBillingDate } from '../../domain/subscription/state/view.ts';
+import { previewCommand, type Simulated } from '../../engine/preview.ts';
 import { inTransaction } from '../../transaction.ts';
-import { type ForeseenInvoice, type ForeseenTotals, foreseenInvoices, foreseenTotals } from './documents.ts';
-import type { PreviewInput } from './input.ts';
-import { orderOf } from './order.ts';
+import { commandOf } from './read-input.ts';
+import {
+  type SimulatedInvoice,
+  type SimulatedTotals,
+  simulatedInvoices,
+  simulatedTotals,
+} from './simulate-documents.ts';
+import type { PreviewInput } from './types/input.ts';
 
 /** What is shown of a subscription that would be. */
-export type ShownSubscription = Parameters<typeof nextBillingDate>[0] & Pick<SubscriptionRow, 'id' | 'planId' | 'endDate'>;
+export type ShownSubscription = Parameters<typeof nextBillingDate>[0] &
+  Pick<SubscriptionRow, 'id' | 'planId' | 'endDate'>;
 
 /** A subscription as it would be at an instant. */
-export type ForeseenSubscription = { readonly row: ShownSubscription; readonly isNew: boolean; readonly at: Date };
+export type SimulatedSubscription = {
+  readonly row: ShownSubscription;
+  readonly isNew: boolean;
+  readonly at: Date;
+};
 
 /** What something would do. */
 export type Preview = {
   readonly at: Date;
-  readonly refusal: Refusal | null;
-  readonly invoices: readonly ForeseenInvoice[];
-  readonly totals: readonly ForeseenTotals[];
+  readonly rejection: Rejection | null;
+  readonly invoices: readonly SimulatedInvoice[];
+  readonly totals: readonly SimulatedTotals[];
   readonly events: readonly EventKind[];
-  readonly subscription: ForeseenSubscription | null;
+  readonly subscription: SimulatedSubscription | null;
 };
 
 /** A subscription of an aggregate, shown as it is there at an instant. */
-export function foreseenSubscription(after: Aggregate, id: string | null, at: Date, before?: Aggregate): ForeseenSubscription | null {
+export function simulatedSubscription(
+  after: Aggregate,
+  id: string | null,
+  at: Date,
+  before?: Aggregate,
+): SimulatedSubscription | null {
   const row = after.subscriptions.find((one) => one.id === id);
   const isNew = before !== undefined && !before.subscriptions.some((one) => one.id === id);
   return row === undefined ? null : { row, isNew, at };
@@ -36,40 +57,45 @@ export function foreseenSubscription(after: Aggregate, id: string | null, at: Da
 /** The answer about changes that were decided at an instant. */
 export function previewOf(
   changes: readonly ChangeSet[],
-  facts: {
+  details: {
     readonly at: Date;
-    readonly refusal: Refusal | null;
+    readonly rejection: Rejection | null;
     readonly events: readonly EventDraft[];
-    readonly subscription: ForeseenSubscription | null;
+    readonly subscription: SimulatedSubscription | null;
   },
 ): Preview {
-  const newSubscription = facts.subscription?.isNew === true ? facts.subscription.row.id : null;
-  const invoices = foreseenInvoices(changes).map((one) => ({
+  const newSubscription = details.subscription?.isNew === true ? details.subscription.row.id : null;
+  const invoices = simulatedInvoices(changes).map((one) => ({
     ...one,
     isOfNewSubscription: newSubscription !== null && one.invoice.subscriptionId === newSubscription,
   }));
-  return { ...facts, events: facts.events.map(({ kind }) => kind), invoices, totals: foreseenTotals(invoices) };
+  return {
+    ...details,
+    events: details.events.map(({ kind }) => kind),
+    invoices,
+    totals: simulatedTotals(invoices),
+  };
 }
 
-const refusalOf = (outcome: Outcome): Refusal | null => (outcome.kind === 'refusal' ? outcome : null);
+const rejectionOf = (outcome: Outcome): Rejection | null => (outcome.kind === 'rejection' ? outcome : null);
 
-function answer({ before, settled, events }: Foreseen, subscriptionId: string | null, at: Date): Preview {
+function answer({ before, settled, events }: Simulated, subscriptionId: string | null, at: Date): Preview {
   const { finalOutcome, aggregate, changes } = settled;
   const made = finalOutcome.kind === 'ok' ? finalOutcome.subscriptionId : null;
-  const subscription = foreseenSubscription(aggregate, subscriptionId ?? made, at, before);
-  return previewOf([changes], { at, refusal: refusalOf(finalOutcome), events, subscription });
+  const subscription = simulatedSubscription(aggregate, subscriptionId ?? made, at, before);
+  return previewOf([changes], { at, rejection: rejectionOf(finalOutcome), events, subscription });
 }
 
 /**
- * What a call would do if it were made now: the decision it would come to, with its charges, applied nowhere. A refusal is part of the answer.
+ * What a call would do if it were made now: the decision it would come to, with its charges, applied nowhere. A rejection is part of the answer.
  * Throws what the call throws before it decides.
  */
-export async function previewCall(context: Context, input: PreviewInput): Promise<Preview> {
-  const asked = await orderOf(context, input);
-  return inTransaction(context, async (tx) => {
-    const foreseen = await foreseeOrder(tx, asked);
-    if (foreseen === null) throw new QuittanceError('customer_not_found', 'The customer does not exist.', { param: 'customerId' });
-    const subscriptionId = 'subscriptionId' in asked.order ? asked.order.subscriptionId : null;
-    return answer(foreseen, subscriptionId, tx.clock.now());
+export async function previewCall(ctx: Context, input: PreviewInput): Promise<Preview> {
+  const requested = await commandOf(ctx, input);
+  return inTransaction(ctx, async (tx) => {
+    const simulated = await previewCommand(tx, requested);
+    if (simulated === null) throw new QuittanceError('customer_not_found', { param: 'customerId' });
+    const subscriptionId = 'subscriptionId' in requested.input ? requested.input.subscriptionId : null;
+    return answer(simulated, subscriptionId, tx.clock.now());
   });
 }

@@ -1,27 +1,29 @@
 import { builder } from '../../graphql/builder.ts';
 import { throwIssues } from '../../graphql/rules.ts';
 import { forecast, mostMonths } from './forecast.ts';
-import { type PreviewInput, SubscriptionPreviewInput } from './input.ts';
 import { previewCall } from './preview.ts';
-import { previewRenewal } from './renewal.ts';
-import { SubscriptionForecast, SubscriptionPreview } from './types.ts';
+import { previewRenewal } from './preview-renewal.ts';
+import { type PreviewInput, SubscriptionPreviewInput } from './types/input.ts';
+import { SubscriptionForecast, SubscriptionPreview } from './types/preview.ts';
 
 /** GraphQL checks this itself where it knows of such inputs; a null member counts as none. */
 function demandOne(input: PreviewInput): void {
-  const given = Object.values(input).filter((member) => member !== null && member !== undefined);
-  if (given.length !== 1) throwIssues([{ field: 'command', message: 'must have exactly one member' }]);
+  const provided = Object.values(input).filter((member) => member !== null && member !== undefined);
+  if (provided.length !== 1) throwIssues([{ field: 'command', message: 'must have exactly one member' }]);
 }
 
 builder.queryField('subscriptionPreview', (t) =>
   t.field({
     type: SubscriptionPreview,
     description:
-      'What a call would do if it were made now, by the decision the call itself comes to: documents with lines, tax, credits and totals, payments, events, the subscription afterwards, or the refusal. Nothing is written, charged or sent. The sandbox answers for its test cards; other connections are taken to settle.',
+      'What a call would do if it were made now, by the decision the call itself comes to: documents with lines, tax, credits and totals, payments, events, the subscription afterwards, or the rejection. Nothing is written, charged or sent. The sandbox answers for its test cards; other connections are taken to settle.',
     access: { scope: 'read' },
-    args: { command: t.arg({ type: SubscriptionPreviewInput, required: true, description: 'The call to preview.' }) },
-    resolve: (_root, { command }, context) => {
+    args: {
+      command: t.arg({ type: SubscriptionPreviewInput, required: true, description: 'The call to preview.' }),
+    },
+    resolve: (_root, { command }, ctx) => {
       demandOne(command);
-      return command.renewal ? previewRenewal(context, command.renewal.id) : previewCall(context, command);
+      return command.renewal ? previewRenewal(ctx, command.renewal.id) : previewCall(ctx, command);
     },
   }),
 );
@@ -40,6 +42,6 @@ builder.queryField('subscriptionForecast', (t) =>
         description: `How many months, 1 to ${mostMonths}; the forecast ends with the UTC date so many months from today.`,
       }),
     },
-    resolve: (_root, { id, months }, context) => forecast(context, id, months),
+    resolve: (_root, { id, months }, ctx) => forecast(ctx, id, months),
   }),
 );

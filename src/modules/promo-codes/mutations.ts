@@ -1,7 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
-import { BillingInterval } from '../plans/words.ts';
+import { BillingInterval } from '../plans/enums.ts';
+import { createPromoCode } from './create.ts';
 import { PromoCode } from './types.ts';
-import { createPromoCode, updatePromoCode } from './write.ts';
+import { updatePromoCode } from './update.ts';
 
 const interval = { nullable: true } as const;
 const limit = { minimum: 1 } as const;
@@ -13,21 +14,30 @@ const PromoCodeCreateInput = builder.inputType('PromoCodeCreateInput', {
     code: t.string({
       required: true,
       rule: { minLength: 1, maxLength: 100, pattern: /^[A-Za-z0-9-]+$/ },
-      description: 'Letters, digits and hyphens, 1 to 100; kept and looked up in upper case. It never changes.',
+      description:
+        'Letters, digits and hyphens, 1 to 100; kept and looked up in upper case. It never changes.',
     }),
     offerId: t.id({
       required: true,
       rule: { minLength: 1 },
-      description: 'The offer it hands out, with exactly one phase that is a share or an amount off. It never changes.',
+      description:
+        'The offer it hands out, with exactly one phase that is a share or an amount off. It never changes.',
     }),
-    billingInterval: t.field({ type: BillingInterval, rule: interval, description: 'The interval it is for; every one unless told.' }),
+    billingInterval: t.field({
+      type: BillingInterval,
+      rule: interval,
+      description: 'The interval it is for. Defaults to every one.',
+    }),
     maxRedemptions: t.field({
       type: 'SafeInt',
       rule: limit,
-      description: 'How often it can be redeemed in all, from 1; unlimited unless told.',
+      description: 'How often it can be redeemed in all, from 1. Defaults to unlimited.',
     }),
-    expiresAt: t.field({ type: 'DateTime', description: 'From when on it is refused; never unless told.' }),
-    planIds: t.idList({ rule: plans, description: 'Ids or codes of the plans it is for, up to 100; all plans when empty or absent.' }),
+    expiresAt: t.field({ type: 'DateTime', description: 'From when on it is rejected. Never by default.' }),
+    planIds: t.idList({
+      rule: plans,
+      description: 'Ids or codes of the plans it is for, up to 100; all plans when empty or absent.',
+    }),
   }),
 });
 
@@ -35,7 +45,7 @@ builder.mutationField('promoCodeCreate', (t) =>
   t.field({
     type: PromoCode,
     description:
-      'Creates a promo code for an offer. `duplicate` when the code is taken, `offer_not_applicable` for an offer with other phases (OFR-33).',
+      'Creates a promo code for an offer. `duplicate` when the code is taken, `offer_not_applicable` for an offer with other phases.',
     rest: {
       method: 'POST',
       path: '/promo-codes',
@@ -44,8 +54,10 @@ builder.mutationField('promoCodeCreate', (t) =>
       errors: ['offer_not_found', 'offer_not_applicable', 'plan_not_found', 'duplicate'],
     },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: PromoCodeCreateInput, required: true, description: 'The new promo code.' }) },
-    resolve: (_root, { input }, context) => createPromoCode(context, input),
+    args: {
+      input: t.arg({ type: PromoCodeCreateInput, required: true, description: 'The new promo code.' }),
+    },
+    resolve: (_root, { input }, ctx) => createPromoCode(ctx, input),
   }),
 );
 
@@ -53,17 +65,27 @@ const PromoCodeUpdateInput = builder.inputType('PromoCodeUpdateInput', {
   description: 'New limits of a promo code; what is left out stays as it is.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the promo code.' }),
-    billingInterval: t.field({ type: BillingInterval, rule: interval, description: 'The interval it is for; null for every one.' }),
+    billingInterval: t.field({
+      type: BillingInterval,
+      rule: interval,
+      description: 'The interval it is for; null for every one.',
+    }),
     maxRedemptions: t.field({
       type: 'SafeInt',
       rule: { ...limit, nullable: true },
-      description: 'How often it can be redeemed in all, from 1; null without a limit. Below the present count it only stops further ones.',
+      description:
+        'How often it can be redeemed in all, from 1; null without a limit. Below the present count it only stops further ones.',
     }),
-    expiresAt: t.field({ type: 'DateTime', rule: { nullable: true }, description: 'From when on it is refused; null for never.' }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      rule: { nullable: true },
+      description: 'From when on it is rejected; null for never.',
+    }),
     active: t.boolean({ description: 'False switches it off, true on again; read back as `isActive`.' }),
     planIds: t.idList({
       rule: plans,
-      description: 'Ids or codes of the plans it is for, up to 100; they replace the stored ones, none means all plans.',
+      description:
+        'Ids or codes of the plans it is for, up to 100; they replace the stored ones, none means all plans.',
     }),
   }),
 });
@@ -71,10 +93,15 @@ const PromoCodeUpdateInput = builder.inputType('PromoCodeUpdateInput', {
 builder.mutationField('promoCodeUpdate', (t) =>
   t.field({
     type: PromoCode,
-    description: 'Changes the limits of a promo code; code and offer never change (OFR-33). What was redeemed stays.',
-    rest: { method: 'PATCH', path: '/promo-codes/{id}', view: 'PromoCode', errors: ['promo_code_not_found', 'plan_not_found'] },
+    description: 'Changes the limits of a promo code; code and offer never change. What was redeemed stays.',
+    rest: {
+      method: 'PATCH',
+      path: '/promo-codes/{id}',
+      view: 'PromoCode',
+      errors: ['promo_code_not_found', 'plan_not_found'],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: PromoCodeUpdateInput, required: true, description: 'The new limits.' }) },
-    resolve: (_root, { input }, context) => updatePromoCode(context, input),
+    resolve: (_root, { input }, ctx) => updatePromoCode(ctx, input),
   }),
 );

@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requirePromoCode } from './service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requirePromoCode } from './store.ts';
 import { PromoCode, PromoCodeConnection } from './types.ts';
 
 builder.queryField('promoCodes', (t) =>
@@ -10,7 +11,7 @@ builder.queryField('promoCodes', (t) =>
     rest: { method: 'GET', path: '/promo-codes', view: 'PromoCode' },
     access: { scope: 'read' },
     args: pageArgs(),
-    resolve: (_root, args, context) => listRows(context, 'PromoCode', args),
+    resolve: (_root, args, ctx) => listRows(ctx, 'PromoCode', args),
   }),
 );
 
@@ -21,6 +22,6 @@ builder.queryField('promoCode', (t) =>
     rest: { method: 'GET', path: '/promo-codes/{id}', view: 'PromoCode', errors: ['promo_code_not_found'] },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the promo code.' }) },
-    resolve: (_root, { id }, context) => requirePromoCode(context, id),
+    resolve: (_root, { id }, ctx) => requirePromoCode(ctx, id),
   }),
 );

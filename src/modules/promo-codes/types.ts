@@ -1,10 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import { Offer } from '../offers/types.ts';
-import { BillingInterval } from '../plans/words.ts';
-import { planIdsOf } from './service.ts';
+import { BillingInterval } from '../plans/enums.ts';
 
 export const PromoCode = builder.prismaObject('PromoCode', {
   description: 'A code customers enter to get an offer, as often as its limits allow.',
@@ -12,17 +9,16 @@ export const PromoCode = builder.prismaObject('PromoCode', {
     id: t.exposeID('id', { description: 'Our identifier, `prc_…`.' }),
     code: t.exposeString('code', { description: 'Unique in the environment, in upper case. Never changed.' }),
     offerId: t.exposeID('offerId', { description: 'Id of the offer it hands out. Never changed.' }),
-    offer: t.field({
-      type: Offer,
-      description: 'The offer it hands out, deleted or not.',
-      resolve: (code, _args, context) => loadExistingRow(context, 'Offer', code.offerId),
-    }),
+    offer: t.row('offer', { description: 'The offer it hands out, deleted or not.' }),
     billingInterval: t.expose('billingInterval', {
       type: BillingInterval,
       nullable: true,
       description: 'Null when it is for every interval.',
     }),
-    planIds: t.idList({ description: 'Ids of the plans it is for; empty when it is for all.', resolve: (code) => [...planIdsOf(code)] }),
+    planIds: t.idList({
+      description: 'Ids of the plans it is for; empty when it is for all.',
+      resolve: ({ planIds }) => planIds,
+    }),
     maxRedemptions: t.expose('maxRedemptions', {
       type: 'SafeInt',
       nullable: true,
@@ -31,14 +27,22 @@ export const PromoCode = builder.prismaObject('PromoCode', {
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From when on it is refused; null when it does not expire.',
+      description: 'From when on it is rejected; null when it does not expire.',
     }),
-    isActive: t.exposeBoolean('isActive', { description: 'False while it is switched off; written as `active`.' }),
-    redemptionCount: t.expose('redemptionCount', { type: 'SafeInt', description: 'How often a checkout was completed with it.' }),
+    isActive: t.exposeBoolean('isActive', {
+      description: 'False while it is switched off; written as `active`.',
+    }),
+    redemptionCount: t.expose('redemptionCount', {
+      type: 'SafeInt',
+      description: 'How often a checkout was completed with it.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change of its limits.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'Business time of the last change of its limits.',
+    }),
     object: t.string({ description: 'Always `promo_code`.', resolve: () => 'promo_code' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_code, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 

@@ -1,14 +1,22 @@
 import { builder } from '../../graphql/builder.ts';
 import { name } from '../../graphql/shapes.ts';
-import { renewClaimLink } from './claim-link.ts';
+import { renewClaimLink } from './issue-claim-link.ts';
 import { provisionOrganization } from './provision.ts';
 import { ClaimLink, ProvisionedOrganization } from './types.ts';
 
 const OrganizationProvisionInput = builder.inputType('OrganizationProvisionInput', {
   description: 'A new organization.',
   fields: (t) => ({
-    name: t.string({ required: true, rule: name, description: 'What payers know it by, 1 to 200 characters.' }),
-    country: t.string({ required: true, rule: { format: 'country' }, description: 'ISO 3166-1 alpha-2, upper case.' }),
+    name: t.string({
+      required: true,
+      rule: name,
+      description: 'What payers know it by, 1 to 200 characters.',
+    }),
+    country: t.string({
+      required: true,
+      rule: { format: 'country' },
+      description: 'ISO 3166-1 alpha-2, upper case.',
+    }),
     businessType: t.string({
       required: true,
       rule: name,
@@ -24,8 +32,10 @@ builder.mutationField('organizationProvision', (t) =>
       'Makes an organization with its live and its sandbox environment, a key for each, and a link for the human who will own it. Needs no key, but an `Idempotency-Key` that is a UUID: for 24 hours it answers the same organization and the same keys. `forbidden` where provisioning is switched off.',
     rest: { method: 'POST', path: '/provision', status: 201, view: 'ProvisionedOrganization', secret: true },
     access: { anonymous: true, isKeyed: true },
-    args: { input: t.arg({ type: OrganizationProvisionInput, required: true, description: 'The organization.' }) },
-    resolve: (_root, { input }, context) => provisionOrganization(context, input),
+    args: {
+      input: t.arg({ type: OrganizationProvisionInput, required: true, description: 'The organization.' }),
+    },
+    resolve: (_root, { input }, ctx) => provisionOrganization(ctx, input),
   }),
 );
 
@@ -42,6 +52,6 @@ builder.mutationField('claimLinkCreate', (t) =>
       errors: ['claim_not_pending', 'organization_already_claimed'],
     },
     access: { scope: 'write', role: 'admin' },
-    resolve: (_root, _args, context) => renewClaimLink(context),
+    resolve: (_root, _args, ctx) => renewClaimLink(ctx),
   }),
 );

@@ -2,10 +2,14 @@ import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { mintKey } from '../api-keys/mint.ts';
 import { type EnvironmentRef, insertOrganization } from '../organizations/create.ts';
-import { drawLink } from './claim-link.ts';
+import { drawLink } from './issue-claim-link.ts';
 
 /** What a program says of the organization it wants. */
-export type ProvisionInput = { readonly name: string; readonly country: string; readonly businessType: string };
+export type ProvisionInput = {
+  readonly name: string;
+  readonly country: string;
+  readonly businessType: string;
+};
 
 /** A provisioned organization with the secrets of its two keys. */
 export type Provisioned = {
@@ -22,11 +26,19 @@ export type Provisioned = {
  * under the caller's idempotency key (PLT-15). Throws `validation_error` for a call without such a key, which only WebSocket and GraphQL
  * without the header let through, and `forbidden` where provisioning is switched off.
  */
-export async function provisionOrganization({ app, transaction }: Context, input: ProvisionInput): Promise<Provisioned> {
+export async function provisionOrganization(
+  { app, transaction }: Context,
+  input: ProvisionInput,
+): Promise<Provisioned> {
   if (!app.config.provisioning) throw new QuittanceError('forbidden', 'Provisioning is switched off here.');
-  if (transaction === null) throw validationError([{ field: 'Idempotency-Key', message: 'Idempotency-Key: a UUID is required.' }]);
+  if (transaction === null)
+    throw validationError([{ field: 'Idempotency-Key', message: 'Idempotency-Key: a UUID is required.' }]);
   const now = app.wall.now();
-  const { organization, live, sandbox } = await insertOrganization(transaction, input, now);
+  const { organization, live, sandbox } = await insertOrganization(
+    transaction,
+    { ...input, isProvisioned: true },
+    now,
+  );
   const mint = async (environment: EnvironmentRef, name: string): Promise<string> => {
     const minted = await mintKey(transaction, environment, { name }, now);
     if (minted === null) throw new Error('A random secret was drawn twice.');

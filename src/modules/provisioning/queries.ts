@@ -1,13 +1,14 @@
 import { builder } from '../../graphql/builder.ts';
-import { readClaim } from './claim-link.ts';
+import { readClaim } from './issue-claim-link.ts';
 import { OrganizationClaim } from './types.ts';
 
 builder.queryField('claimLink', (t) =>
   t.field({
     type: OrganizationClaim,
-    description: 'What a claim link stands for. `claim_not_pending` for one that was never issued or that a fresh one replaced.',
+    description:
+      'What a claim link stands for. `claim_not_pending` for one that was never issued or that a fresh one replaced.',
     access: { anonymous: true },
     args: { token: t.arg.string({ required: true, description: 'The last part of the address.' }) },
-    resolve: (_root, { token }, context) => readClaim(context, token),
+    resolve: (_root, { token }, ctx) => readClaim(ctx, token),
   }),
 );

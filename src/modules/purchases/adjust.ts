@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { creditsOf } from '../../domain/consumption/pools.ts';
-import type { PoolKind } from '../../domain/subscription/aggregate.ts';
+import type { PoolKind } from '../../domain/subscription/commands/balance-adjust.ts';
+import { creditsOf } from '../../domain/usage/pools.ts';
 import { executeOne } from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { inTransaction } from '../../transaction.ts';
-import { requireSubscription } from '../subscriptions/find.ts';
+import { requireSubscription } from '../subscriptions/store.ts';
 import type { AdjustmentShape } from './types.ts';
 
 /** A correction: signed and not 0, credits or money at rate scale; without a type the pool of the plan is meant. */
@@ -16,17 +16,30 @@ export type BalanceAdjustInput = {
 };
 
 /**
- * Corrects credits or balance of a subscription by hand (CON-21, CON-26) and answers the pool as it was right afterwards. Throws
- * `subscription_not_found` and what the decision refuses, which leaves everything as it was.
+ * Corrects credits or balance of a subscription (CON-21, CON-26) and answers the pool as it was right afterwards. Throws
+ * `subscription_not_found` and what the decision rejects, which leaves everything as it was.
  */
-export async function adjustBalance(context: Context, { id, amount, reason = null, type }: BalanceAdjustInput): Promise<AdjustmentShape> {
-  const { customerId, planId } = await requireSubscription(context, id);
-  return inTransaction(context, async (inner) => {
-    const order = { kind: 'balance.adjust', subscriptionId: id, pool: type ?? null, amount: BigInt(amount), reason } as const;
-    await executeOne(inner, customerId, order);
-    const account = await inner.db.consumptionAccount.findFirst({ where: { id } });
-    const plan = await loadExistingRow(inner, 'Plan', planId);
+export async function adjustBalance(
+  ctx: Context,
+  { id, amount, reason = null, type }: BalanceAdjustInput,
+): Promise<AdjustmentShape> {
+  const { customerId, planId } = await requireSubscription(ctx, id);
+  return inTransaction(ctx, async (tx) => {
+    const command = {
+      kind: 'balance.adjust',
+      subscriptionId: id,
+      pool: type ?? null,
+      amount: BigInt(amount),
+      reason,
+    } as const;
+    await executeOne(tx, customerId, command);
+    const account = await tx.db.consumptionAccount.findFirst({ where: { id } });
+    const plan = await loadExistingRow(tx, 'Plan', planId);
     if (account === null) throw new Error(`The subscription ${id} has no account.`);
-    return { amount: BigInt(amount), newBalance: plan.consumptionModel === 'credits' ? creditsOf(account) : account.balanceRate, reason };
+    return {
+      amount: BigInt(amount),
+      newBalance: plan.consumptionModel === 'credits' ? creditsOf(account) : account.balanceRate,
+      reason,
+    };
   });
 }

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { throwIssues } from '../../graphql/rules.ts';
-import { PrepaidModel } from '../usage/types.ts';
+import { PrepaidModel } from '../usage/types/usage.ts';
 import { adjustBalance } from './adjust.ts';
 import { purchaseCredits } from './purchase-credits.ts';
 import { topUpBalance } from './top-up.ts';
@@ -27,8 +27,14 @@ const SubscriptionBalanceAdjustInput = builder.inputType('SubscriptionBalanceAdj
       required: true,
       description: 'Signed, not 0: credits, or money with 10000 being 1.00.',
     }),
-    reason: t.string({ rule: { maxLength: 1_000 }, description: 'Why, up to 1 000 characters.' }),
-    type: t.field({ type: PrepaidModel, description: 'The pool of the plan, which is meant unless told; any other is refused.' }),
+    reason: t.string({
+      rule: { maxLength: 1_000, multiline: true },
+      description: 'Why, up to 1 000 characters.',
+    }),
+    type: t.field({
+      type: PrepaidModel,
+      description: 'The pool of the plan. Defaults to which is meant; any other is rejected.',
+    }),
   }),
 });
 
@@ -36,18 +42,25 @@ builder.mutationField('subscriptionBalanceAdjust', (t) =>
   t.field({
     type: BalanceAdjustment,
     description:
-      'Adds or takes credits or balance without a charge. Added credits are bought ones; fewer are taken from the plan first. Neither credits nor a blocking balance go below 0 (CON-21, CON-26).',
+      'Adds or takes credits or balance without a charge. Added credits are bought ones; fewer are taken from the plan first. Neither credits nor a blocking balance go below 0.',
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/balance/adjust',
       view: 'BalanceAdjustment',
-      errors: ['subscription_not_found', 'subscription_not_active', 'insufficient_credits', 'insufficient_balance'],
+      errors: [
+        'subscription_not_found',
+        'subscription_not_active',
+        'insufficient_credits',
+        'insufficient_balance',
+      ],
     },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SubscriptionBalanceAdjustInput, required: true, description: 'The correction.' }) },
-    resolve: (_root, { input }, context) => {
+    args: {
+      input: t.arg({ type: SubscriptionBalanceAdjustInput, required: true, description: 'The correction.' }),
+    },
+    resolve: (_root, { input }, ctx) => {
       if (input.amount === 0) throwIssues([{ field: 'amount', message: 'must not be 0' }]);
-      return adjustBalance(context, input);
+      return adjustBalance(ctx, input);
     },
   }),
 );
@@ -70,11 +83,18 @@ builder.mutationField('subscriptionBalanceTopUp', (t) =>
   t.field({
     type: BalanceTopup,
     description:
-      'Buys balance with the stored payment method; it is there once the charge has settled, and lapses at the next reset. Balance plans only (CON-24, CON-25).',
-    rest: { method: 'POST', path: '/subscriptions/{id}/balance/topup', view: 'BalanceTopup', errors: purchaseErrors },
+      'Buys balance with the stored payment method; it is there once the charge has settled, and lapses at the next reset. Balance plans only.',
+    rest: {
+      method: 'POST',
+      path: '/subscriptions/{id}/balance/topup',
+      view: 'BalanceTopup',
+      errors: purchaseErrors,
+    },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SubscriptionBalanceTopUpInput, required: true, description: 'The amount.' }) },
-    resolve: (_root, { input }, context) => topUpBalance(context, input),
+    args: {
+      input: t.arg({ type: SubscriptionBalanceTopUpInput, required: true, description: 'The amount.' }),
+    },
+    resolve: (_root, { input }, ctx) => topUpBalance(ctx, input),
   }),
 );
 
@@ -82,7 +102,11 @@ export const SubscriptionCreditsPurchaseInput = builder.inputType('SubscriptionC
   description: 'Which credit pack to buy.',
   fields: (t) => ({
     id: t.id({ required: true, description: subscriptionId }),
-    creditPackId: t.id({ required: true, rule: { minLength: 1, maxLength: 200 }, description: 'Id of a credit pack that is for sale.' }),
+    creditPackId: t.id({
+      required: true,
+      rule: { minLength: 1, maxLength: 200 },
+      description: 'Id of a credit pack that is for sale.',
+    }),
   }),
 });
 
@@ -90,7 +114,7 @@ builder.mutationField('subscriptionCreditsPurchase', (t) =>
   t.field({
     type: CreditGrant,
     description:
-      'Buys one credit pack with the stored payment method; the credits are there once the charge has settled, and never expire. Credits plans only (CON-19, CON-20).',
+      'Buys one credit pack with the stored payment method; the credits are there once the charge has settled, and never expire. Credits plans only.',
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/credits',
@@ -98,7 +122,13 @@ builder.mutationField('subscriptionCreditsPurchase', (t) =>
       errors: [...purchaseErrors, 'credit_pack_not_found', 'missing_regional_price'],
     },
     access: { scope: 'write' },
-    args: { input: t.arg({ type: SubscriptionCreditsPurchaseInput, required: true, description: 'The credit pack.' }) },
-    resolve: (_root, { input }, context) => purchaseCredits(context, input),
+    args: {
+      input: t.arg({
+        type: SubscriptionCreditsPurchaseInput,
+        required: true,
+        description: 'The credit pack.',
+      }),
+    },
+    resolve: (_root, { input }, ctx) => purchaseCredits(ctx, input),
   }),
 );

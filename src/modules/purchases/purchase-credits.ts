@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts';
-import type { CreditsPurchase } from '../../domain/subscription/rows.ts';
-import { purchase } from './service.ts';
+import { purchase } from './purchase.ts';
 import type { CreditGrantShape } from './types.ts';
 
 /** Buys a credit pack for a subscription (CON-20) and answers what was added. Throws what `purchase` throws. */
 export async function purchaseCredits(
-  context: Context,
+  ctx: Context,
   { id, creditPackId }: { readonly id: string; readonly creditPackId: string },
 ): Promise<CreditGrantShape> {
-  const invoice = await purchase(context, { kind: 'credits.purchase', subscriptionId: id, creditPackId });
-  // Written by the decision in this shape.
-  const { credits } = invoice.purchase as unknown as CreditsPurchase;
-  return { credits, invoice };
+  const invoice = await purchase(ctx, { kind: 'credits.purchase', subscriptionId: id, creditPackId });
+  const { purchase: bought } = invoice;
+  if (bought === null || !('credits' in bought))
+    throw new Error(`The invoice ${invoice.id} buys no credits.`);
+  return { credits: bought.credits, invoice };
 }

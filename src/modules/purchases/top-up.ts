@@ -1,7 +1,10 @@
 import type { Context } from '../../context.ts';
-import type { Row } from '../../infra/rows.ts';
-import { purchase } from './service.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { purchase } from './purchase.ts';
 
 /** Tops up the balance of a subscription by an amount in minor units (CON-25) and answers the paid invoice. Throws what `purchase` throws. */
-export const topUpBalance = (context: Context, { id, amount }: { readonly id: string; readonly amount: number }): Promise<Row<'Invoice'>> =>
-  purchase(context, { kind: 'balance.topup', subscriptionId: id, amountMinor: BigInt(amount) });
+export const topUpBalance = (
+  ctx: Context,
+  { id, amount }: { readonly id: string; readonly amount: number },
+): Promise<Row<'Invoice'>> =>
+  purchase(ctx, { kind: 'balance.topup', subscriptionId: id, amountMinor: BigInt(amount) });

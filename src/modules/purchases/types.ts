@@ -1,13 +1,17 @@
 import { builder } from '../../graphql/builder.ts';
 import { restView } from '../../graphql/rest.ts';
-import type { Row } from '../../infra/rows.ts';
-import { Invoice } from '../invoices/types.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { Invoice } from '../invoices/types/invoice.ts';
 
 /** A correction of a pool: credits, or money at rate scale; `newBalance` is the pool right after it. */
-export type AdjustmentShape = { readonly amount: bigint; readonly newBalance: bigint; readonly reason: string | null };
+export type AdjustmentShape = {
+  readonly amount: bigint;
+  readonly newBalance: bigint;
+  readonly reason: string | null;
+};
 
 export const BalanceAdjustment = builder.objectRef<AdjustmentShape>('BalanceAdjustment').implement({
-  description: 'A correction of credits or balance by hand.',
+  description: 'A manual correction of credits or balance.',
   fields: (t) => ({
     amount: t.expose('amount', {
       type: 'SafeInt',
@@ -19,7 +23,7 @@ export const BalanceAdjustment = builder.objectRef<AdjustmentShape>('BalanceAdju
     }),
     reason: t.exposeString('reason', { nullable: true, description: 'Null when none was given.' }),
     object: t.string({ description: 'Always `balance_transaction`.', resolve: () => 'balance_transaction' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_row, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
@@ -37,7 +41,7 @@ export const BalanceTopup = builder.objectRef<Row<'Invoice'>>('BalanceTopup').im
     }),
     invoice: t.field({ type: Invoice, description: paidBy, resolve: (invoice) => invoice }),
     object: t.string({ description: 'Always `balance_topup`.', resolve: () => 'balance_topup' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_row, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
@@ -52,7 +56,7 @@ export const CreditGrant = builder.objectRef<CreditGrantShape>('CreditGrant').im
     credits: t.expose('credits', { type: 'SafeInt', description: 'Credits added.' }),
     invoice: t.field({ type: Invoice, description: paidBy, resolve: ({ invoice }) => invoice }),
     object: t.string({ description: 'Always `credit_grant`.', resolve: () => 'credit_grant' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_row, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 

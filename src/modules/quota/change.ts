@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
-import type { CountChange } from '../../domain/subscription/commands.ts';
+import type { CountChange } from '../../domain/subscription/commands/counts-change.ts';
 import { changeCounts } from '../../engine/counts.ts';
-import type { Row } from '../../infra/rows.ts';
-import { requireCustomer } from '../customers/service.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { requireCustomer } from '../customers/store.ts';
 
 /** A change of a quota count, by a customer named in one of two ways. */
 export type ChangeQuotaInput = {
@@ -16,24 +16,29 @@ export type ChangeQuotaInput = {
 };
 
 /** The id of the customer named by exactly one of the two (CON-36). Throws `validation_error` and `customer_not_found`. */
-async function customerOf(context: Context, input: ChangeQuotaInput): Promise<string> {
+async function customerOf(ctx: Context, input: ChangeQuotaInput): Promise<string> {
   const customerId = input.customerId ?? null;
   const externalId = input.externalId ?? null;
-  if (customerId !== null && externalId === null) return (await requireCustomer(context, String(customerId), 'customerId')).id;
+  if (customerId !== null && externalId === null)
+    return (await requireCustomer(ctx, String(customerId), 'customerId')).id;
   if (customerId !== null || externalId === null) {
     const message = 'Exactly one of customerId and externalId is needed.';
     throw validationError(['customerId', 'externalId'].map((field) => ({ field, message })));
   }
-  const customer = await context.db.customer.findFirst({ where: { externalId } });
-  if (customer === null) throw new QuittanceError('customer_not_found', 'No such customer.', { param: 'externalId' });
+  const customer = await ctx.db.customer.findFirst({ where: { externalId } });
+  if (customer === null) throw new QuittanceError('customer_not_found', { param: 'externalId' });
   return customer.id;
 }
 
-/** Adds, removes or sets units of a quota at once, 1 unless told (CON-49). Throws the first reason against it (CON-35, CON-52). */
-export async function changeQuota(context: Context, op: CountChange['op'], input: ChangeQuotaInput): Promise<Row<'CountEvent'>> {
-  const customerId = await customerOf(context, input);
+/** Adds, removes or sets units of a quota at once, 1 by default (CON-49). Throws the first reason against it (CON-35, CON-52). */
+export async function changeQuota(
+  ctx: Context,
+  op: CountChange['op'],
+  input: ChangeQuotaInput,
+): Promise<Row<'CountEvent'>> {
+  const customerId = await customerOf(ctx, input);
   const change = { featureCode: input.featureCode, op, count: BigInt(input.count ?? 1) };
-  const [event] = await changeCounts(context, customerId, 'quota', [change]);
+  const [event] = await changeCounts(ctx, customerId, 'quota', [change]);
   if (event === undefined) throw new Error('A change has no event.');
   return event;
 }

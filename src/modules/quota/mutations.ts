@@ -12,14 +12,20 @@ const words = {
   externalId: "The caller's own id of the customer; not with `customerId`. Exactly one of the two is needed.",
 } as const;
 
-/** Codes every change can be refused with. */
-const changeErrors = ['feature_not_in_plan', 'feature_disabled', 'customer_not_found', 'feature_not_found', 'no_active_subscription'];
+/** Codes every change can be rejected with. */
+const changeErrors = [
+  'feature_not_in_plan',
+  'feature_disabled',
+  'customer_not_found',
+  'feature_not_found',
+  'no_active_subscription',
+];
 
 const UsageQuotaAddInput = builder.inputType('UsageQuotaAddInput', {
   description: 'Units of a quota that come to be held.',
   fields: (t) => ({
     featureCode: t.string({ required: true, rule: code, description: words.featureCode }),
-    count: t.field({ type: 'SafeInt', rule: steps, description: 'How many, at least 1; 1 unless told.' }),
+    count: t.field({ type: 'SafeInt', rule: steps, description: 'How many, at least 1. Defaults to 1.' }),
     customerId: t.id({ rule: reference, description: words.customerId }),
     externalId: t.string({ description: words.externalId }),
   }),
@@ -29,11 +35,16 @@ builder.mutationField('usageQuotaAdd', (t) =>
   t.field({
     type: UsageQuotaEvent,
     description:
-      'Adds units of a quota at once. Units beyond the included ones are billed for the rest of the period, `included_limit_reached` where none are sold (CON-52); getting back to a count the period has seen costs nothing (CON-39).',
-    rest: { method: 'POST', path: '/usage/quota', view: 'UsageQuotaEvent', errors: ['included_limit_reached', ...changeErrors] },
+      'Adds units of a quota immediately. Units beyond the included ones are billed for the rest of the period, `included_limit_reached` where none are sold; getting back to a count the period has seen costs nothing.',
+    rest: {
+      method: 'POST',
+      path: '/usage/quota',
+      view: 'UsageQuotaEvent',
+      errors: ['included_limit_reached', ...changeErrors],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: UsageQuotaAddInput, required: true, description: 'The units.' }) },
-    resolve: (_root, { input }, context) => changeQuota(context, 'add', input),
+    resolve: (_root, { input }, ctx) => changeQuota(ctx, 'add', input),
   }),
 );
 
@@ -55,11 +66,17 @@ const UsageQuotaSetInput = builder.inputType('UsageQuotaSetInput', {
 builder.mutationField('usageQuotaSet', (t) =>
   t.field({
     type: UsageQuotaEvent,
-    description: 'Sets the count of a quota at once, up or down; a rise is billed and limited as by `usageQuotaAdd`.',
-    rest: { method: 'PUT', path: '/usage/quota', view: 'UsageQuotaEvent', errors: ['included_limit_reached', ...changeErrors] },
+    description:
+      'Sets the count of a quota immediately, up or down; a rise is billed and limited as by `usageQuotaAdd`.',
+    rest: {
+      method: 'PUT',
+      path: '/usage/quota',
+      view: 'UsageQuotaEvent',
+      errors: ['included_limit_reached', ...changeErrors],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: UsageQuotaSetInput, required: true, description: 'The count.' }) },
-    resolve: (_root, { input }, context) => changeQuota(context, 'set', input),
+    resolve: (_root, { input }, ctx) => changeQuota(ctx, 'set', input),
   }),
 );
 
@@ -68,7 +85,7 @@ const UsageQuotaRemoveInput = builder.inputType('UsageQuotaRemoveInput', {
   fields: (t) => ({
     featureCode: t.string({ required: true, rule: code, description: words.featureCode }),
     customerId: t.id({ rule: reference, description: words.customerId }),
-    count: t.field({ type: 'SafeInt', rule: steps, description: 'How many, at least 1; 1 unless told.' }),
+    count: t.field({ type: 'SafeInt', rule: steps, description: 'How many, at least 1. Defaults to 1.' }),
     externalId: t.string({ description: words.externalId }),
   }),
 });
@@ -77,7 +94,7 @@ builder.mutationField('usageQuotaRemove', (t) =>
   t.field({
     type: UsageQuotaEvent,
     description:
-      'Removes units of a quota at once; `insufficient_balance` when fewer are held (CON-49). What the period was charged stays (CON-39).',
+      'Removes units of a quota immediately; `insufficient_balance` when fewer are held. What the period was charged stays.',
     rest: {
       method: 'POST',
       path: '/usage/quota/remove',
@@ -86,6 +103,6 @@ builder.mutationField('usageQuotaRemove', (t) =>
     },
     access: { scope: 'write' },
     args: { input: t.arg({ type: UsageQuotaRemoveInput, required: true, description: 'The units.' }) },
-    resolve: (_root, { input }, context) => changeQuota(context, 'remove', input),
+    resolve: (_root, { input }, ctx) => changeQuota(ctx, 'remove', input),
   }),
 );

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
-import { defaultSize, listAllowances } from './page.ts';
-import { requireAllowance } from './service.ts';
+import { defaultSize, listAllowances } from './list.ts';
+import { requireAllowance } from './store.ts';
 import { UsageQuota, UsageQuotaConnection } from './types.ts';
 
 const customerId = 'Our id of the customer, else its external id.';
@@ -9,7 +9,7 @@ const customerId = 'Our id of the customer, else its external id.';
 builder.queryField('usageQuota', (t) =>
   t.field({
     type: UsageQuota,
-    description: 'Used versus included units of one quota feature, at 0 when none was ever added (CON-50, CON-51).',
+    description: 'Used versus included units of one quota feature, at 0 when none was ever added.',
     rest: {
       method: 'GET',
       path: '/usage/quota',
@@ -21,7 +21,7 @@ builder.queryField('usageQuota', (t) =>
       customerId: t.arg.id({ required: true, description: customerId }),
       featureCode: t.arg.string({ required: true, description: 'Code of a quota feature.' }),
     },
-    resolve: (_root, args, context) => requireAllowance(context, args),
+    resolve: (_root, args, ctx) => requireAllowance(ctx, args),
   }),
 );
 
@@ -38,6 +38,6 @@ builder.queryField('usageQuotas', (t) =>
     },
     access: { scope: 'read' },
     args: { ...pageArgs(defaultSize), customerId: t.arg.id({ required: true, description: customerId }) },
-    resolve: (_root, args, context) => listAllowances(context, args),
+    resolve: (_root, args, ctx) => listAllowances(ctx, args),
   }),
 );

@@ -1,5 +1,5 @@
 import type { AttemptRow } from '../../domain/attempt.ts';
-import type { Recorded } from '../../gateway/gateway.ts';
+import type { Recorded } from '../../providers/provider.ts';
 
 /** Something the gateway and we say differently. */
 export type Difference = {
@@ -43,7 +43,10 @@ export const differenceOf = (
 });
 
 /** Something the gateway has on record that we know nothing of. */
-export const unknownHere = ({ refundOf, reference, result, amountMinor, currency }: Recorded, isRepaired: boolean): Difference => ({
+export const unknownHere = (
+  { refundOf, reference, result, amountMinor, currency }: Recorded,
+  isRepaired: boolean,
+): Difference => ({
   kind: 'missing_here',
   attemptId: null,
   refundOf,
@@ -56,7 +59,8 @@ export const unknownHere = ({ refundOf, reference, result, amountMinor, currency
   isRepaired,
 });
 
-const isSettled = ({ result }: { readonly result: { readonly status: string } | null }): boolean => result?.status === 'settled';
+const isSettled = ({ result }: { readonly result: { readonly status: string } | null }): boolean =>
+  result?.status === 'settled';
 
 /**
  * Compares an attempt that has its answer with what the gateway has on record of it, null for nothing; the answer is a difference, or null.

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
+import { mostAttempts } from './compare-stretch.ts';
 import { reconcile } from './reconcile.ts';
-import { mostAttempts } from './stretch.ts';
 import { GatewayReconciliation } from './types.ts';
 
 const GatewayReconcileInput = builder.inputType('GatewayReconcileInput', {
@@ -13,7 +13,7 @@ const GatewayReconcileInput = builder.inputType('GatewayReconcileInput', {
     limit: t.field({
       type: 'SafeInt',
       rule: { minimum: 1, maximum: mostAttempts, default: mostAttempts },
-      description: `How many to compare at most, 1 to ${mostAttempts}; ${mostAttempts} unless told.`,
+      description: `How many to compare at most, 1 to ${mostAttempts}; ${mostAttempts}Defaults to .`,
     }),
   }),
 });
@@ -22,9 +22,9 @@ builder.mutationField('gatewayReconcile', (t) =>
   t.field({
     type: GatewayReconciliation,
     description:
-      "Compares charges, set-ups and refunds made over a network with what the payment provider has on record, a stretch at a time. Open ones get their answer, refunds made by hand at Stripe are taken in (PAY-28); everything else that differs is only told. Asked again, it repairs nothing twice. `not_found` for an unknown `after`. Nothing is compared in a sandbox on the platform's own rail, where no money moves.",
+      "Compares charges, set-ups and refunds made over a network with what the payment provider has on record, a stretch at a time. Open ones get their answer, refunds made manually at Stripe are taken in; everything else that differs is only told. Asked again, it repairs nothing twice. `not_found` for an unknown `after`. Nothing is compared in a sandbox on the platform's own processor, where no money moves.",
     access: { scope: 'finance' },
     args: { input: t.arg({ type: GatewayReconcileInput, required: true, description: 'The stretch.' }) },
-    resolve: (_root, { input: { after, limit } }, context) => reconcile(context, { after: after ?? null, limit }),
+    resolve: (_root, { input: { after, limit } }, ctx) => reconcile(ctx, { after: after ?? null, limit }),
   }),
 );

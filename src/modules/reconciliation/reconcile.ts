@@ -2,14 +2,17 @@ import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { type AttemptPlace, findAttempt, findToCompare } from '../../engine/attempts.ts';
 import { OutsideCallError } from '../../engine/commit.ts';
-import { compareStretch, mostAttempts, type Reconciliation } from './stretch.ts';
+import { compareStretch, mostAttempts, type Reconciliation } from './compare-stretch.ts';
 
-/** Which attempts to compare: those after one, oldest first, at most so many. */
-export type ReconcileInput = { readonly after?: string | null | undefined; readonly limit?: number | null | undefined };
+/** Which attempts to compare: those after one, oldest first, up to a limit. */
+export type ReconcileInput = {
+  readonly after?: string | null | undefined;
+  readonly limit?: number | null | undefined;
+};
 
-async function placeOf(context: Context, after: string | null): Promise<AttemptPlace | null> {
+async function placeOf(ctx: Context, after: string | null): Promise<AttemptPlace | null> {
   if (after === null) return null;
-  const attempt = await findAttempt(context, after);
+  const attempt = await findAttempt(ctx, after);
   if (attempt === null) throw new QuittanceError('not_found', 'No such attempt.', { param: 'after' });
   return attempt;
 }
@@ -18,22 +21,33 @@ async function placeOf(context: Context, after: string | null): Promise<AttemptP
  * Compares a stretch of attempts with what their gateways have on record, and repairs what has one safe answer. Throws `not_found` for an
  * unknown start, and OutsideCallError inside a transaction.
  */
-export async function reconcile(context: Context, { after = null, limit }: ReconcileInput): Promise<Reconciliation> {
-  if (context.transaction !== null) throw new OutsideCallError();
-  return compareStretch(context, await placeOf(context, after), limit ?? mostAttempts);
+export async function reconcile(
+  ctx: Context,
+  { after = null, limit }: ReconcileInput,
+): Promise<Reconciliation> {
+  if (ctx.transaction !== null) throw new OutsideCallError();
+  return compareStretch(ctx, await placeOf(ctx, after), limit ?? mostAttempts);
 }
 
 /**
- * Does the same by itself for the stretch that begins with the oldest attempt in doubt: one that stayed without an answer, or was
- * contradicted. What differs is logged; what could not be repaired, for somebody to look at. Does nothing when no attempt is in doubt.
+ * Does the same for the range that begins with the oldest attempt in doubt: one that stayed without an answer, or was
+ * contradicted. What differs is logged; what could not be repaired, for someone to look at. Does nothing when no attempt is in doubt.
  */
-export async function reconcileDue(context: Context): Promise<void> {
-  const place = await findToCompare(context, context.wall.now());
+export async function reconcileDue(ctx: Context): Promise<void> {
+  const place = await findToCompare(ctx, ctx.wall.now());
   if (place === null) return;
-  const { differences, checked, open, isComplete } = await compareStretch(context, place, mostAttempts);
+  const { differences, checked, open, isComplete } = await compareStretch(ctx, place, mostAttempts);
   for (const difference of differences) {
-    if (difference.isRepaired) context.log.info({ difference }, 'A payment provider had more on record, which was taken in.');
-    else context.log.error({ difference }, 'A payment provider has otherwise on record, and somebody has to look at it.');
+    if (difference.isRepaired)
+      ctx.log.info({ difference }, 'A payment provider had more on record, which was taken in.');
+    else
+      ctx.log.error(
+        { difference },
+        'A payment provider has otherwise on record, and someone has to look at it.',
+      );
   }
-  context.log.info({ checked, open, isComplete, differences: differences.length }, 'Attempts were compared with payment providers.');
+  ctx.log.info(
+    { checked, open, isComplete, differences: differences.length },
+    'Attempts were compared with payment providers.',
+  );
 }

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import type { Difference } from './compare.ts';
-import type { Reconciliation } from './stretch.ts';
+import type { Reconciliation } from './compare-stretch.ts';
 
 const GatewayDifferenceKind = builder.enumType('GatewayDifferenceKind', {
   description: 'How a payment provider and the service differ.',
@@ -18,18 +18,26 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
     kind: t.expose('kind', { type: GatewayDifferenceKind, description: 'What differs.' }),
     attemptId: t.exposeString('attemptId', {
       nullable: true,
-      description: 'Our transaction or refund, or the name of a set-up; null for what only the provider knows.',
+      description:
+        'Our transaction or refund, or the name of a set-up; null for what only the provider knows.',
     }),
     refundOf: t.exposeString('refundOf', {
       nullable: true,
       description: 'The transaction whose money a refund returns; null for everything else.',
     }),
-    reference: t.exposeString('reference', { nullable: true, description: 'What the provider calls it; null for what only we know.' }),
+    reference: t.exposeString('reference', {
+      nullable: true,
+      description: 'What the provider calls it; null for what only we know.',
+    }),
     statusHere: t.exposeString('statusHere', {
       nullable: true,
-      description: '`settled`, `declined`, `requires_action` or `pending`; null for what only the provider knows.',
+      description:
+        '`settled`, `declined`, `requires_action` or `pending`; null for what only the provider knows.',
     }),
-    statusThere: t.exposeString('statusThere', { nullable: true, description: 'The same at the provider; null for what only we know.' }),
+    statusThere: t.exposeString('statusThere', {
+      nullable: true,
+      description: 'The same at the provider; null for what only we know.',
+    }),
     amountHere: t.expose('amountHere', {
       type: 'SafeInt',
       amount: 'MINOR',
@@ -42,8 +50,13 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
       nullable: true,
       description: 'The same at the provider; null where it does not tell.',
     }),
-    currency: t.exposeString('currency', { nullable: true, description: 'Lower-case ISO 4217 code; null where it is not told.' }),
-    isRepaired: t.exposeBoolean('isRepaired', { description: 'True when it was put right here; false when somebody has to look at it.' }),
+    currency: t.exposeString('currency', {
+      nullable: true,
+      description: 'Lower-case ISO 4217 code; null where it is not told.',
+    }),
+    isRepaired: t.exposeBoolean('isRepaired', {
+      description: 'True when it was put right here; false when someone has to look at it.',
+    }),
   }),
 });
 
@@ -51,15 +64,22 @@ export const GatewayReconciliation = builder.objectRef<Reconciliation>('GatewayR
   description: 'What a comparison with payment providers came to.',
   fields: (t) => ({
     checked: t.expose('checked', { type: 'SafeInt', description: 'How many attempts were compared.' }),
-    open: t.expose('open', { type: 'SafeInt', description: 'How many of them are still without an answer that counts.' }),
+    open: t.expose('open', {
+      type: 'SafeInt',
+      description: 'How many of them are still without an answer that counts.',
+    }),
     isComplete: t.exposeBoolean('isComplete', {
-      description: 'False when a provider could not be asked, or is still working on something; compare again later.',
+      description:
+        'False when a provider could not be asked, or is still working on something; compare again later.',
     }),
     differences: t.field({
       type: [GatewayDifference],
       description: 'What differs; what was put right is among it.',
       resolve: ({ differences }) => [...differences],
     }),
-    next: t.exposeString('next', { nullable: true, description: 'What to give as `after` for the next stretch; null after the last.' }),
+    next: t.exposeString('next', {
+      nullable: true,
+      description: 'What to give as `after` for the next stretch; null after the last.',
+    }),
   }),
 });

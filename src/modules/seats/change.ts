@@ -1,32 +1,40 @@
 import type { Context } from '../../context.ts';
-import type { CountChange } from '../../domain/subscription/commands.ts';
+import type { CountChange } from '../../domain/subscription/commands/counts-change.ts';
 import { changeCounts } from '../../engine/counts.ts';
-import type { Row } from '../../infra/rows.ts';
-import { requireCustomer } from '../customers/service.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { requireCustomer } from '../customers/store.ts';
 
 /** A change of the seats of one feature; the customer by our id, else the external id. */
-export type ChangeSeatsInput = { readonly customerId: string | number; readonly featureCode: string; readonly count: number };
+export type ChangeSeatsInput = {
+  readonly customerId: string | number;
+  readonly featureCode: string;
+  readonly count: number;
+};
 
 /** Adds, removes or sets the seats of one feature (CON-43, CON-44). Throws the first reason against it (CON-35, CON-52). */
-export async function changeSeats(context: Context, op: CountChange['op'], input: ChangeSeatsInput): Promise<Row<'CountEvent'>> {
-  const { id } = await requireCustomer(context, String(input.customerId), 'customerId');
+export async function changeSeats(
+  ctx: Context,
+  op: CountChange['op'],
+  input: ChangeSeatsInput,
+): Promise<Row<'CountEvent'>> {
+  const { id } = await requireCustomer(ctx, String(input.customerId), 'customerId');
   const change = { featureCode: input.featureCode, op, count: BigInt(input.count) };
-  const [event] = await changeCounts(context, id, 'seats', [change]);
+  const [event] = await changeCounts(ctx, id, 'seats', [change]);
   if (event === undefined) throw new Error('A change has no event.');
   return event;
 }
 
 /** Sets the seats of each feature in a map, all or none (CON-46). Throws the first reason against one of them. */
 export async function setAllSeats(
-  context: Context,
+  ctx: Context,
   input: { readonly customerId: string | number; readonly seats: Readonly<Record<string, number>> },
 ): Promise<Row<'CountEvent'>[]> {
-  const { id } = await requireCustomer(context, String(input.customerId), 'customerId');
+  const { id } = await requireCustomer(ctx, String(input.customerId), 'customerId');
   const changes = Object.entries(input.seats).map(([featureCode, count]) => ({
     featureCode,
     op: 'set' as const,
     count: BigInt(count),
     param: `seats.${featureCode}`,
   }));
-  return changeCounts(context, id, 'seats', changes);
+  return changeCounts(ctx, id, 'seats', changes);
 }

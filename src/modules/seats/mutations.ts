@@ -11,8 +11,14 @@ const words = {
   featureCode: 'Code of a seats feature.',
 } as const;
 
-/** Codes every change can be refused with. */
-const changeErrors = ['feature_not_in_plan', 'feature_disabled', 'customer_not_found', 'feature_not_found', 'no_active_subscription'];
+/** Codes every change can be rejected with. */
+const changeErrors = [
+  'feature_not_in_plan',
+  'feature_disabled',
+  'customer_not_found',
+  'feature_not_found',
+  'no_active_subscription',
+];
 
 const SeatsAddInput = builder.inputType('SeatsAddInput', {
   description: 'Seats to add.',
@@ -27,11 +33,16 @@ builder.mutationField('seatsAdd', (t) =>
   t.field({
     type: SeatEvent,
     description:
-      'Adds seats at once, after taking back removals that have not come into force (CON-43). Seats beyond the included ones are billed for the rest of the period, `included_limit_reached` where none are sold (CON-52).',
-    rest: { method: 'POST', path: '/seats', view: 'SeatEvent', errors: ['included_limit_reached', ...changeErrors] },
+      'Adds seats immediately, after taking back removals that have not come into force. Seats beyond the included ones are billed for the rest of the period, `included_limit_reached` where none are sold.',
+    rest: {
+      method: 'POST',
+      path: '/seats',
+      view: 'SeatEvent',
+      errors: ['included_limit_reached', ...changeErrors],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: SeatsAddInput, required: true, description: 'The seats.' }) },
-    resolve: (_root, { input }, context) => changeSeats(context, 'add', input),
+    resolve: (_root, { input }, ctx) => changeSeats(ctx, 'add', input),
   }),
 );
 
@@ -53,11 +64,16 @@ builder.mutationField('seatsSet', (t) =>
   t.field({
     type: SeatEvent,
     description:
-      'Sets the seats of a feature: more come at once as by `seatsAdd`, fewer leave at the end of the period as by `seatsRemove`.',
-    rest: { method: 'PUT', path: '/seats', view: 'SeatEvent', errors: ['included_limit_reached', ...changeErrors] },
+      'Sets the seats of a feature: more come immediately as by `seatsAdd`, fewer leave at the end of the period as by `seatsRemove`.',
+    rest: {
+      method: 'PUT',
+      path: '/seats',
+      view: 'SeatEvent',
+      errors: ['included_limit_reached', ...changeErrors],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: SeatsSetInput, required: true, description: 'The count.' }) },
-    resolve: (_root, { input }, context) => changeSeats(context, 'set', input),
+    resolve: (_root, { input }, ctx) => changeSeats(ctx, 'set', input),
   }),
 );
 
@@ -74,11 +90,16 @@ builder.mutationField('seatsRemove', (t) =>
   t.field({
     type: SeatEvent,
     description:
-      'Lets seats leave at the end of the billing period; until then they stay in force. `insufficient_seats` for more than are left by then (CON-44).',
-    rest: { method: 'POST', path: '/seats/remove', view: 'SeatEvent', errors: ['insufficient_seats', ...changeErrors] },
+      'Lets seats leave at the end of the billing period; until then they stay in force. `insufficient_seats` for more than are left by then.',
+    rest: {
+      method: 'POST',
+      path: '/seats/remove',
+      view: 'SeatEvent',
+      errors: ['insufficient_seats', ...changeErrors],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: SeatsRemoveInput, required: true, description: 'The seats.' }) },
-    resolve: (_root, { input }, context) => changeSeats(context, 'remove', input),
+    resolve: (_root, { input }, ctx) => changeSeats(ctx, 'remove', input),
   }),
 );
 
@@ -86,7 +107,11 @@ const SeatsBulkSetInput = builder.inputType('SeatsBulkSetInput', {
   description: 'The wanted counts of several kinds of seats.',
   fields: (t) => ({
     customerId: t.id({ required: true, rule: reference, description: words.customerId }),
-    seats: t.field({ type: 'CountMap', required: true, description: 'Seats wanted by feature code; features not named stay as they are.' }),
+    seats: t.field({
+      type: 'CountMap',
+      required: true,
+      description: 'Seats wanted by feature code; features not named stay as they are.',
+    }),
   }),
 });
 
@@ -94,10 +119,15 @@ builder.mutationField('seatsBulkSet', (t) =>
   t.field({
     type: [SeatEvent],
     description:
-      'Sets the seats of several features as `seatsSet` would, all or none; one event per feature, in the order named (CON-46). The refusal of one names it as `seats.<code>`.',
-    rest: { method: 'PUT', path: '/seats/bulk', view: 'SeatEvent', errors: ['included_limit_reached', ...changeErrors] },
+      'Sets the seats of several features as `seatsSet` would, all or none; one event per feature, in the order named. The rejection of one names it as `seats.<code>`.',
+    rest: {
+      method: 'PUT',
+      path: '/seats/bulk',
+      view: 'SeatEvent',
+      errors: ['included_limit_reached', ...changeErrors],
+    },
     access: { scope: 'write' },
     args: { input: t.arg({ type: SeatsBulkSetInput, required: true, description: 'The counts.' }) },
-    resolve: (_root, { input }, context) => setAllSeats(context, input),
+    resolve: (_root, { input }, ctx) => setAllSeats(ctx, input),
   }),
 );

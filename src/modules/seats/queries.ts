@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { requireAllSeats, requireSeats } from './service.ts';
+import { requireAllSeats, requireSeats } from './store.ts';
 import { SeatBalance, SeatBalanceCollection } from './types.ts';
 
 const customerId = 'Our id of the customer, else its external id.';
@@ -7,7 +7,8 @@ const customerId = 'Our id of the customer, else its external id.';
 builder.queryField('seatBalance', (t) =>
   t.field({
     type: SeatBalance,
-    description: 'The seats of one feature, 0 when there never were any. A feature of an earlier plan keeps its count (CON-34).',
+    description:
+      'The seats of one feature, 0 when there never were any. A feature of an earlier plan keeps its count.',
     rest: {
       method: 'GET',
       path: '/seats/balance',
@@ -19,7 +20,7 @@ builder.queryField('seatBalance', (t) =>
       customerId: t.arg.id({ required: true, description: customerId }),
       featureCode: t.arg.string({ required: true, description: 'Code of a seats feature.' }),
     },
-    resolve: (_root, args, context) => requireSeats(context, args),
+    resolve: (_root, args, ctx) => requireSeats(ctx, args),
   }),
 );
 
@@ -35,6 +36,6 @@ builder.queryField('seatBalances', (t) =>
     },
     access: { scope: 'read' },
     args: { customerId: t.arg.id({ required: true, description: customerId }) },
-    resolve: async (_root, args, context) => ({ seats: await requireAllSeats(context, args.customerId) }),
+    resolve: async (_root, args, ctx) => ({ seats: await requireAllSeats(ctx, args.customerId) }),
   }),
 );

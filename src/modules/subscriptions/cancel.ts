@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { executeOne } from '../../engine/execute.ts';
-import { requireSubscription, type SubscriptionRow } from './find.ts';
+import { requireSubscription, type SubscriptionRow } from './store.ts';
 
 /** Which subscription to cancel, why, and whether at once. */
 export type CancelSubscriptionInput = {
@@ -10,16 +10,19 @@ export type CancelSubscriptionInput = {
 };
 
 /**
- * Cancels a subscription at the end of its period, or at once where asked for or where there is nothing to wait for (SUB-23, SUB-24), and
- * answers it as it then is. Throws `subscription_not_found` and the codes of SUB-21.
+ * Cancels a subscription at the end of its period, or immediately where requested or where there is nothing to wait for (SUB-23, SUB-24), and
+ * answers it as it is at that time. Throws `subscription_not_found` and the codes of SUB-21.
  */
-export async function cancelSubscription(context: Context, { id, reason, immediate }: CancelSubscriptionInput): Promise<SubscriptionRow> {
-  const { customerId } = await requireSubscription(context, id);
-  await executeOne(context, customerId, {
+export async function cancelSubscription(
+  ctx: Context,
+  { id, reason, immediate }: CancelSubscriptionInput,
+): Promise<SubscriptionRow> {
+  const { customerId } = await requireSubscription(ctx, id);
+  await executeOne(ctx, customerId, {
     kind: 'subscription.cancel',
     subscriptionId: id,
     reason: reason ?? null,
     immediate: immediate ?? false,
   });
-  return requireSubscription(context, id);
+  return requireSubscription(ctx, id);
 }

@@ -1,9 +1,6 @@
-import './types.ts';
+import './types/subscription.ts';
 import './relations.ts';
-import './views.ts';
+import './types/views.ts';
 import './queries.ts';
 import './mutations.ts';
-import './offer-mutations.ts';
-import './change-fields.ts';
-import './recovery-mutations.ts';
-import './events.ts';
+import './live.ts';

@@ -1,12 +1,12 @@
 import { builder } from '../../graphql/builder.ts';
-import { emptyPage, listRows, pageArgs } from '../../graphql/pagination.ts';
-import { findCustomer, requireCustomer } from '../customers/service.ts';
-import { requireSubscription, type SubscriptionRow } from './find.ts';
-import { loadCurrentSubscription } from './service.ts';
-import { Subscription, SubscriptionConnection } from './types.ts';
-import { SubscriptionStatus } from './words.ts';
+import { emptyPage, listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { findCustomer, requireCustomer } from '../customers/store.ts';
+import { SubscriptionStatus } from './enums.ts';
+import { loadCurrentSubscription, requireSubscription, type SubscriptionRow } from './store.ts';
+import { Subscription, SubscriptionConnection } from './types/subscription.ts';
 
-/** Page size of the list when the caller names none (protocols C6). */
+/** Page size of the list when the caller names none. */
 const defaultSize = 100;
 
 builder.queryField('subscriptions', (t) =>
@@ -20,11 +20,11 @@ builder.queryField('subscriptions', (t) =>
       customerId: t.arg.string({ description: 'Our id of a customer, else its external id.' }),
       status: t.arg({ type: SubscriptionStatus, description: 'Only those with this status.' }),
     },
-    resolve: async (_root, args, context, info) => {
-      const customer = args.customerId ? await findCustomer(context, args.customerId) : undefined;
+    resolve: async (_root, args, ctx, info) => {
+      const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;
       if (customer === null) return emptyPage<SubscriptionRow>();
       const filter = { customerId: customer?.id, status: args.status ?? undefined };
-      return listRows(context, 'Subscription', args, { filter, defaultSize, info });
+      return listRows(ctx, 'Subscription', args, { filter, defaultSize, info });
     },
   }),
 );
@@ -33,10 +33,15 @@ builder.queryField('subscription', (t) =>
   t.field({
     type: Subscription,
     description: 'One subscription in any status; `subscription_not_found` when there is none.',
-    rest: { method: 'GET', path: '/subscriptions/{id}', view: 'Subscription', errors: ['subscription_not_found'] },
+    rest: {
+      method: 'GET',
+      path: '/subscriptions/{id}',
+      view: 'Subscription',
+      errors: ['subscription_not_found'],
+    },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (_root, { id }, context) => requireSubscription(context, id),
+    resolve: (_root, { id }, ctx) => requireSubscription(ctx, id),
   }),
 );
 
@@ -45,13 +50,24 @@ builder.queryField('subscriptionActive', (t) =>
     type: Subscription,
     nullable: true,
     description:
-      'The subscription of a customer that is not canceled, whatever its status; null without one (SUB-4). `customer_not_found` when there is no such customer.',
-    rest: { method: 'GET', path: '/subscriptions/active', view: 'Subscription', allowsNull: true, errors: ['customer_not_found'] },
+      'The subscription of a customer that is not canceled, whatever its status; null without one. `customer_not_found` when there is no such customer.',
+    rest: {
+      method: 'GET',
+      path: '/subscriptions/active',
+      view: 'Subscription',
+      allowsNull: true,
+      errors: ['customer_not_found'],
+    },
     access: { scope: 'read' },
-    args: { customerId: t.arg.string({ required: true, description: 'Our id of a customer, else its external id.' }) },
-    resolve: async (_root, { customerId }, context) => {
-      const customer = await requireCustomer(context, customerId, 'customerId');
-      return loadCurrentSubscription(context, customer.id);
+    args: {
+      customerId: t.arg.string({
+        required: true,
+        description: 'Our id of a customer, else its external id.',
+      }),
+    },
+    resolve: async (_root, { customerId }, ctx) => {
+      const customer = await requireCustomer(ctx, customerId, 'customerId');
+      return loadCurrentSubscription(ctx, customer.id);
     },
   }),
 );

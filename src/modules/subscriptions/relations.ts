@@ -1,53 +1,26 @@
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow, loadPageBy, loadRow } from '../../graphql/loaders.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
-import { Customer } from '../customers/types.ts';
-import { InvoiceConnection } from '../invoices/types.ts';
-import { InvoiceStatus } from '../invoices/words.ts';
-import { Market } from '../markets/types.ts';
-import { PlanPrice } from '../plans/price-types.ts';
-import { Plan } from '../plans/types.ts';
-import { SubscriptionDunning } from './parts.ts';
-import { loadCurrentSubscription } from './service.ts';
-import { Subscription, SubscriptionConnection } from './types.ts';
-import { SubscriptionStatus } from './words.ts';
+import { columnsOf } from '../../graphql/columns.ts';
+import { InvoiceStatus } from '../invoices/enums.ts';
+import { SubscriptionStatus } from './enums.ts';
+import { loadCurrentSubscription } from './store.ts';
+import { SubscriptionDunning } from './types/parts.ts';
+import { Subscription } from './types/subscription.ts';
 
 // How subscriptions hang together with the areas below; each level of a nested query is one statement.
 
 builder.prismaObjectFields('Subscription', (t) => ({
-  customer: t.field({
-    type: Customer,
-    description: 'Who subscribed.',
-    columns: ['customerId'],
-    resolve: ({ customerId }, _args, context, info) => loadExistingRow(context, 'Customer', customerId, info),
+  customer: t.row('customer', { description: 'Who subscribed.' }),
+  catalogPlan: t.row('plan', { description: 'The plan as the catalog has it now.' }),
+  price: t.row('price', {
+    description: 'The bound price as the catalog has it now, archived or not; null on free plans.',
   }),
-  catalogPlan: t.field({
-    type: Plan,
-    description: 'The plan as the catalogue has it now.',
-    columns: ['planId'],
-    resolve: ({ planId }, _args, context, info) => loadExistingRow(context, 'Plan', planId, info),
+  market: t.row('market', {
+    description:
+      'The market its price is looked up in, kept from the first completed checkout on; null outside all markets.',
   }),
-  price: t.field({
-    type: PlanPrice,
-    nullable: true,
-    description: 'The bound price as the catalogue has it now, archived or not; null on free plans.',
-    columns: ['priceId'],
-    resolve: ({ priceId }, _args, context, info) => (priceId === null ? null : loadRow(context, 'PlanPrice', priceId, info)),
-  }),
-  market: t.field({
-    type: Market,
-    nullable: true,
-    description: 'The market its price is looked up in, kept from the first completed checkout on; null outside all markets.',
-    columns: ['marketId'],
-    resolve: ({ marketId }, _args, context, info) => (marketId === null ? null : loadRow(context, 'Market', marketId, info)),
-  }),
-  invoices: t.field({
-    type: InvoiceConnection,
+  invoices: t.page('invoices', {
     description: 'The invoices of the subscription.',
-    args: { ...pageArgs(), status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
-    columns: ['id'],
-    resolve: ({ id }, args, context, info) =>
-      loadPageBy(context, 'Invoice', 'subscriptionId', id, args, { status: args.status ?? undefined }, info),
+    filter: { status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
   }),
   dunning: t.field({
     type: SubscriptionDunning,
@@ -58,41 +31,24 @@ builder.prismaObjectFields('Subscription', (t) => ({
 }));
 
 builder.prismaObjectFields('Customer', (t) => ({
-  subscription: t.field({
+  subscription: t.computed({
     type: Subscription,
     nullable: true,
-    description: 'The one that is not canceled, an open checkout only where there is nothing else; null without one (SUB-4).',
+    description:
+      'The one that is not canceled, an open checkout only where there is nothing else; null without one.',
     columns: ['id'],
-    resolve: ({ id }, _args, context, info) => loadCurrentSubscription(context, id, info),
+    resolve: ({ id }, _args, ctx, info) => loadCurrentSubscription(ctx, id, columnsOf(info)),
   }),
-  subscriptions: t.field({
-    type: SubscriptionConnection,
+  subscriptions: t.page('subscriptions', {
     description: 'All subscriptions of the customer.',
-    args: { ...pageArgs(), status: t.arg({ type: SubscriptionStatus, description: 'Only those with this status.' }) },
-    columns: ['id'],
-    resolve: ({ id }, args, context, info) =>
-      loadPageBy(context, 'Subscription', 'customerId', id, args, { status: args.status ?? undefined }, info),
+    filter: { status: t.arg({ type: SubscriptionStatus, description: 'Only those with this status.' }) },
   }),
 }));
 
 builder.prismaObjectField('Invoice', 'subscription', (t) =>
-  t.field({
-    type: Subscription,
-    nullable: true,
-    description: 'The subscription it is about; null without one.',
-    columns: ['subscriptionId'],
-    resolve: ({ subscriptionId }, _args, context, info) =>
-      subscriptionId === null ? null : loadRow(context, 'Subscription', subscriptionId, info),
-  }),
+  t.row('subscription', { description: 'The subscription it is about; null without one.' }),
 );
 
 builder.prismaObjectField('Transaction', 'subscription', (t) =>
-  t.field({
-    type: Subscription,
-    nullable: true,
-    description: 'The subscription it was charged for; null without one.',
-    columns: ['subscriptionId'],
-    resolve: ({ subscriptionId }, _args, context, info) =>
-      subscriptionId === null ? null : loadRow(context, 'Subscription', subscriptionId, info),
-  }),
+  t.row('subscription', { description: 'The subscription it was charged for; null without one.' }),
 );

@@ -1,15 +1,21 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
-import { createTaxRegistration, deleteTaxRegistration } from './service.ts';
+import { createTaxRegistration } from './create.ts';
+import { deleteTaxRegistration } from './delete.ts';
 import { TaxRegistration } from './types.ts';
 
 const TaxRegistrationCreateInput = builder.inputType('TaxRegistrationCreateInput', {
   description: 'A new tax registration.',
   fields: (t) => ({
-    country: t.string({ required: true, rule: { format: 'country' }, description: 'ISO 3166-1 alpha-2, upper case.' }),
+    country: t.string({
+      required: true,
+      rule: { format: 'country' },
+      description: 'ISO 3166-1 alpha-2, upper case.',
+    }),
     region: t.string({
       rule: { nullable: true, minLength: 1, maxLength: 40 },
-      description: 'State or province by code or, in the United States and Canada, by name; the whole country unless told.',
+      description:
+        'State or province by code or, in the United States and Canada, by name. Defaults to the whole country.',
     }),
     rateBps: t.field({
       type: 'SafeInt',
@@ -23,10 +29,16 @@ builder.mutationField('taxRegistrationCreate', (t) =>
   t.field({
     type: TaxRegistration,
     description:
-      'Registers the organization for tax in a country or a region, for invoices issued from now on (BIL-20). `duplicate` for a place it is registered in, `validation_error` for a region nobody knows and for a place without a standard rate when none is given.',
+      'Registers the organization for tax in a country or a region, for invoices issued from now on. `duplicate` for a place it is registered in, `validation_error` for a region no one knows and for a place without a standard rate when none is given.',
     access: { scope: 'write' },
-    args: { input: t.arg({ type: TaxRegistrationCreateInput, required: true, description: 'The new tax registration.' }) },
-    resolve: (_root, { input }, context) => createTaxRegistration(context, input),
+    args: {
+      input: t.arg({
+        type: TaxRegistrationCreateInput,
+        required: true,
+        description: 'The new tax registration.',
+      }),
+    },
+    resolve: (_root, { input }, ctx) => createTaxRegistration(ctx, input),
   }),
 );
 
@@ -40,7 +52,13 @@ builder.mutationField('taxRegistrationDelete', (t) =>
     type: DeletedObject,
     description: 'Ends a tax registration, for invoices issued from now on. `not_found`.',
     access: { scope: 'write' },
-    args: { input: t.arg({ type: TaxRegistrationDeleteInput, required: true, description: 'The tax registration.' }) },
-    resolve: (_root, { input }, context) => deleteTaxRegistration(context, input.id),
+    args: {
+      input: t.arg({
+        type: TaxRegistrationDeleteInput,
+        required: true,
+        description: 'The tax registration.',
+      }),
+    },
+    resolve: (_root, { input }, ctx) => deleteTaxRegistration(ctx, input.id),
   }),
 );

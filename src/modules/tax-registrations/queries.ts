@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
 import { TaxRegistrationConnection } from './types.ts';
 
 builder.queryField('taxRegistrations', (t) =>
@@ -8,6 +9,6 @@ builder.queryField('taxRegistrations', (t) =>
     description: 'Tax registrations, newest first.',
     access: { scope: 'read' },
     args: pageArgs(),
-    resolve: (_root, args, context) => listRows(context, 'TaxRegistration', args),
+    resolve: (_root, args, ctx) => listRows(ctx, 'TaxRegistration', args),
   }),
 );

@@ -6,20 +6,27 @@ export const TaxRegistration = builder.prismaObject('TaxRegistration', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `txr_…`.' }),
     country: t.exposeString('country', { description: 'ISO 3166-1 alpha-2 code, upper case.' }),
-    region: t.string({
+    region: t.computed({
+      type: 'String',
       nullable: true,
       description: 'State or province, upper-case code without the country; null for the whole country.',
+      columns: ['region'],
       resolve: ({ region }) => (region === '' ? null : region),
     }),
     rateBps: t.expose('rateBps', {
       type: 'SafeInt',
       nullable: true,
-      description: 'A rate of its own in basis points; null for the standard rate on the day of each invoice.',
+      description:
+        'A rate of its own in basis points; null for the standard rate on the day of each invoice.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     object: t.string({ description: 'Always `tax_registration`.', resolve: () => 'tax_registration' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_registration, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
-export const TaxRegistrationConnection = connectionOf('TaxRegistration', TaxRegistration, 'tax registrations');
+export const TaxRegistrationConnection = connectionOf(
+  'TaxRegistration',
+  TaxRegistration,
+  'tax registrations',
+);

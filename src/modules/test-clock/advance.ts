@@ -1,13 +1,19 @@
-import type { Context } from '../../context.ts';
+import type { Context, TransactionContext } from '../../context.ts';
 import { type FieldProblem, validationError } from '../../domain/errors.ts';
-import { deadlineRanks } from '../../domain/subscription/deadlines.ts';
-import { type BulkRow, insertRows } from '../../infra/bulk.ts';
-import { countDeadlines, type RunRow, readLatestRun, readyFailedDeadlines, stopClockAt } from '../../infra/clock-rows.ts';
-import { newId } from '../../infra/ids.ts';
-import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
-import { eventTopic } from '../../infra/outbox.ts';
+import { deadlineRanks } from '../../domain/subscription/state/deadlines.ts';
+import { eventTopic } from '../../outbox/write.ts';
+import { type BulkRow, insertRows } from '../../platform/db/bulk.ts';
+import { newId } from '../../platform/ids.ts';
+import { wakeEnvironment, workTopic } from '../../platform/queue/lease.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
-import { isOver } from './service.ts';
+import {
+  countDeadlines,
+  isOver,
+  type RunRow,
+  readLatestRun,
+  readyFailedDeadlines,
+  stopClockAt,
+} from './store.ts';
 
 /** How far to move the clock: exactly one of the two (BIL-51). */
 export type AdvanceInput = {
@@ -20,36 +26,41 @@ const dayMs = 86_400_000;
 const maxAdvanceDays = Number.MAX_SAFE_INTEGER;
 const latestTargetMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-const refuse = (field: string, message: string): Error => validationError([{ field, message } satisfies FieldProblem]);
+const reject = (field: string, message: string): Error =>
+  validationError([{ field, message } satisfies FieldProblem]);
 
 /** An instant the clock can be moved to. Throws `validation_error` about the field it was given in. */
 export function laterInstant(field: string, instant: Date, now: Date): Date {
-  if (instant <= now) throw refuse(field, `${field} must be later than the current time of the clock.`);
-  if (instant.getTime() > latestTargetMs) throw refuse(field, 'The target must not be later than 9999-12-31T23:59:59.999Z.');
+  if (instant <= now) throw reject(field, `${field} must be later than the current time of the clock.`);
+  if (instant.getTime() > latestTargetMs)
+    throw reject(field, 'The target must not be later than 9999-12-31T23:59:59.999Z.');
   return instant;
 }
 
 /** The instant to move to, fractions of days rounded to the millisecond. Throws `validation_error`. */
 export function targetOf({ advanceDays = null, frozenTime = null }: AdvanceInput, now: Date): Date {
-  if (advanceDays !== null && frozenTime !== null) throw refuse('frozenTime', 'Give either advanceDays or frozenTime, not both.');
+  if (advanceDays !== null && frozenTime !== null)
+    throw reject('frozenTime', 'Give either advanceDays or frozenTime, not both.');
   if (advanceDays !== null) {
     if (!(advanceDays > 0 && advanceDays <= maxAdvanceDays)) {
-      throw refuse('advanceDays', `advanceDays must be greater than 0 and at most ${maxAdvanceDays}.`);
+      throw reject('advanceDays', `advanceDays must be greater than 0 and at most ${maxAdvanceDays}.`);
     }
     const targetMs = now.getTime() + Math.round(advanceDays * dayMs);
-    if (targetMs > latestTargetMs) throw refuse('advanceDays', 'The target must not be later than 9999-12-31T23:59:59.999Z.');
-    if (targetMs <= now.getTime()) throw refuse('advanceDays', 'The target must be later than the current time of the clock.');
+    if (targetMs > latestTargetMs)
+      throw reject('advanceDays', 'The target must not be later than 9999-12-31T23:59:59.999Z.');
+    if (targetMs <= now.getTime())
+      throw reject('advanceDays', 'The target must be later than the current time of the clock.');
     return new Date(targetMs);
   }
-  if (frozenTime === null) throw refuse('advanceDays', 'Give advanceDays or frozenTime.');
+  if (frozenTime === null) throw reject('advanceDays', 'Give advanceDays or frozenTime.');
   return laterInstant('frozenTime', frozenTime, now);
 }
 
-async function begin(tx: Context, input: AdvanceInput): Promise<RunRow> {
+async function begin(tx: TransactionContext, input: AdvanceInput): Promise<RunRow> {
   const { transaction } = tx;
-  if (transaction === null) throw new Error('A run begins inside a transaction.');
   const latest = await readLatestRun(tx.sql);
-  if (latest !== null && !isOver(latest)) throw refuse('advanceDays', 'The clock is still being moved by an unfinished run.');
+  if (latest !== null && !isOver(latest))
+    throw reject('advanceDays', 'The clock is still being moved by an unfinished run.');
   const now = tx.clock.now();
   const targetTime = targetOf(input, now);
   await stopClockAt(tx.sql, now);
@@ -86,6 +97,6 @@ async function begin(tx: Context, input: AdvanceInput): Promise<RunRow> {
  * Begins a durable run that moves the sandbox's clock; the worker does the moving. From now on the clock stands still between runs
  * (BIL-50). Throws `validation_error` for an unacceptable target and while another run is unfinished (BIL-51, BIL-52).
  */
-export const advanceClock = (context: Context, input: AdvanceInput): Promise<RunRow> =>
+export const advanceClock = (ctx: Context, input: AdvanceInput): Promise<RunRow> =>
   // The clock row under an exclusive lock makes rivals wait here, so that the later one finds the unfinished run.
-  inTransaction(context, (tx) => begin(tx, input), { clockLock: 'exclusive' });
+  inTransaction(ctx, (tx) => begin(tx, input), { clockLock: 'exclusive' });

@@ -1,21 +1,20 @@
 import type { Context } from '../../context.ts';
-import { type RunRow, requestRunCancel } from '../../infra/clock-rows.ts';
-import { wakeEnvironment, workTopic } from '../../infra/lease.ts';
+import { wakeEnvironment, workTopic } from '../../platform/queue/lease.ts';
 import { inTransaction } from '../../transaction.ts';
-import { requireRun } from './service.ts';
+import { type RunRow, requestRunCancel, requireRun } from './store.ts';
 
 /**
  * Asks for the end of a run after its current batch; it then ends `failed` with the code `canceled`, the clock at the last executed instant
- * (protocols B7). A run that is over stays as it is. Answers the run. Throws `not_found`.
+ *. A run that is over stays as it is. Answers the run. Throws `not_found`.
  */
-export function cancelRun(context: Context, { id }: { readonly id: string }): Promise<RunRow> {
+export function cancelRun(ctx: Context, { id }: { readonly id: string }): Promise<RunRow> {
   return inTransaction(
-    context,
+    ctx,
     async (tx) => {
       await requestRunCancel(tx.sql, id);
       const run = await requireRun(tx, id);
       const { transaction } = tx;
-      if (transaction !== null && run.isCancelRequested) {
+      if (run.isCancelRequested) {
         await wakeEnvironment(transaction.query, tx.environment.id, tx.wall.now());
         transaction.afterCommit(() => tx.app.pubsub.hint(workTopic));
       }

@@ -1,5 +1,5 @@
-import './types.ts';
+import './types/test-clock.ts';
 import './queries.ts';
-import './simulation.ts';
+import './types/simulation.ts';
 import './mutations.ts';
-import './events.ts';
+import './live.ts';

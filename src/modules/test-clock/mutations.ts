@@ -2,7 +2,7 @@ import { QuittanceError } from '../../domain/errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { advanceClock } from './advance.ts';
 import { cancelRun } from './cancel.ts';
-import { TestClockRun } from './types.ts';
+import { TestClockRun } from './types/test-clock.ts';
 
 const TestClockAdvanceInput = builder.inputType('TestClockAdvanceInput', {
   description: 'How far to move the clock: exactly one of the two.',
@@ -20,10 +20,16 @@ builder.mutationField('testClockAdvance', (t) =>
     type: TestClockRun,
     description:
       'Begins a durable run that moves the clock and executes every deadline due on the way, the target included. Forward only, at most to the end of the year 9999; `validation_error` while another run is unfinished, `sandbox_only` for live keys.',
-    rest: { method: 'POST', path: '/test-clock', status: 202, view: 'TestClockRun', errors: ['sandbox_only'] },
+    rest: {
+      method: 'POST',
+      path: '/test-clock',
+      status: 202,
+      view: 'TestClockRun',
+      errors: ['sandbox_only'],
+    },
     access: { scope: 'write', environment: 'sandbox' },
     args: { input: t.arg({ type: TestClockAdvanceInput, required: true, description: 'The target.' }) },
-    resolve: (_root, { input }, context) => advanceClock(context, input),
+    resolve: (_root, { input }, ctx) => advanceClock(ctx, input),
   }),
 );
 
@@ -40,7 +46,10 @@ builder.mutationField('testClockProcessBilling', (t) =>
     },
     access: { scope: 'write', environment: 'sandbox' },
     resolve: () => {
-      throw new QuittanceError('endpoint_deprecated', 'This operation has been retired; moving the clock executes what is due.');
+      throw new QuittanceError(
+        'endpoint_deprecated',
+        'This operation has been retired; moving the clock executes what is due.',
+      );
     },
   }),
 );
@@ -57,6 +66,6 @@ builder.mutationField('testClockCancel', (t) =>
       'Ends a run after its current batch: it becomes `failed` with the code `canceled`, the clock at the last executed instant. A run that is over stays as it is. `not_found` when there is no such run, `sandbox_only` for live keys.',
     access: { scope: 'write', environment: 'sandbox' },
     args: { input: t.arg({ type: TestClockCancelInput, required: true, description: 'The run.' }) },
-    resolve: (_root, { input }, context) => cancelRun(context, input),
+    resolve: (_root, { input }, ctx) => cancelRun(ctx, input),
   }),
 );

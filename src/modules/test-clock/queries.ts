@@ -1,7 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { readLatestRun, readSimulatedTime } from '../../infra/clock-rows.ts';
-import { requireRun } from './service.ts';
-import { TestClock, TestClockRun } from './types.ts';
+import { readLatestRun, readSimulatedTime, requireRun } from './store.ts';
+import { TestClock, TestClockRun } from './types/test-clock.ts';
 
 builder.queryField('testClock', (t) =>
   t.field({
@@ -9,9 +8,9 @@ builder.queryField('testClock', (t) =>
     description: 'The test clock of the sandbox and its latest run. `sandbox_only` for live keys.',
     rest: { method: 'GET', path: '/test-clock', view: 'TestClock', errors: ['sandbox_only'] },
     access: { scope: 'read', environment: 'sandbox' },
-    resolve: async (_root, _args, context) => {
-      const simulatedTime = await readSimulatedTime(context.sql);
-      return { simulatedTime, now: simulatedTime ?? context.wall.now(), latestRun: await readLatestRun(context.sql) };
+    resolve: async (_root, _args, ctx) => {
+      const simulatedTime = await readSimulatedTime(ctx.sql);
+      return { simulatedTime, now: simulatedTime ?? ctx.wall.now(), latestRun: await readLatestRun(ctx.sql) };
     },
   }),
 );
@@ -19,9 +18,10 @@ builder.queryField('testClock', (t) =>
 builder.queryField('testClockRun', (t) =>
   t.field({
     type: TestClockRun,
-    description: 'One run of the test clock; `not_found` when there is no such run, `sandbox_only` for live keys.',
+    description:
+      'One run of the test clock; `not_found` when there is no such run, `sandbox_only` for live keys.',
     access: { scope: 'read', environment: 'sandbox' },
     args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
-    resolve: (_root, { id }, context) => requireRun(context, id),
+    resolve: (_root, { id }, ctx) => requireRun(ctx, id),
   }),
 );

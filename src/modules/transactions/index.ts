@@ -1,4 +1,3 @@
 import './types.ts';
-import './refund-types.ts';
 import './queries.ts';
 import './mutations.ts';

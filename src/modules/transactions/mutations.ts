@@ -1,11 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
+import { DisputeOutcome, RefundReason } from './enums.ts';
 import { refundTransaction } from './refund.ts';
-import { Refund } from './refund-types.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 import { retryTransaction } from './retry.ts';
-import { TransactionRetry } from './retry-types.ts';
-import { Transaction } from './types.ts';
-import { DisputeOutcome, RefundReason } from './words.ts';
+import { Refund, Transaction, TransactionRetry } from './types.ts';
 
 const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
   description: 'Which attempt to pay back, and how much of it.',
@@ -15,9 +13,14 @@ const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
       type: 'SafeInt',
       amount: 'MINOR',
       rule: { minimum: 1, graphqlOnly: true },
-      description: 'Minor units of its currency, at least 1; all that is left of it unless told. REST always returns all.',
+      description:
+        'Minor units of its currency, at least 1. Defaults to all that is left of it. REST always returns all.',
     }),
-    reason: t.field({ type: RefundReason, rule: { graphqlOnly: true }, description: 'Why; nothing unless told. REST takes none.' }),
+    reason: t.field({
+      type: RefundReason,
+      rule: { graphqlOnly: true },
+      description: 'Why. Defaults to nothing. REST takes none.',
+    }),
   }),
 });
 
@@ -25,7 +28,7 @@ builder.mutationField('transactionRefund', (t) =>
   t.field({
     type: Refund,
     description:
-      'Pays a settled attempt back. Once all of it is returned the attempt is `refunded`, and if its invoice carries a plan base the subscription is canceled with the reason `refund` (PAY-29). The invoice stays paid; what was bought with it stays with the customer. `validation_error` for an attempt that has not settled, is returned already or is in dispute.',
+      'Pays a settled attempt back. Once all of it is returned the attempt is `refunded`, and if its invoice carries a plan base the subscription is canceled with the reason `refund`. The invoice stays paid; what was bought with it stays with the customer. `validation_error` for an attempt that has not settled, is returned already or is in dispute.',
     rest: {
       method: 'POST',
       path: '/transactions/{id}/refund',
@@ -34,7 +37,7 @@ builder.mutationField('transactionRefund', (t) =>
     },
     access: { scope: 'finance' },
     args: { input: t.arg({ type: TransactionRefundInput, required: true, description: 'The transaction.' }) },
-    resolve: (_root, { input }, context) => refundTransaction(context, input),
+    resolve: (_root, { input }, ctx) => refundTransaction(ctx, input),
   }),
 );
 
@@ -47,16 +50,22 @@ builder.mutationField('transactionRetry', (t) =>
   t.field({
     type: TransactionRetry,
     description:
-      'Charges the outstanding invoice of a past-due subscription again, by the method it has now; the failed attempt named stays as it is. A decline is `charge_failed` and uses up the next dunning slot, the fourth one ends the subscription (BIL-42, BIL-43).',
+      'Charges the outstanding invoice of a past-due subscription again, by the method it has now; the failed attempt named stays as it is. A decline is `charge_failed` and uses up the next dunning slot, the fourth one ends the subscription.',
     rest: {
       method: 'POST',
       path: '/transactions/{id}/retry',
       view: 'TransactionRetry',
-      errors: ['transaction_not_found', 'no_outstanding_invoice', 'no_payment_method', 'charge_in_progress', 'charge_failed'],
+      errors: [
+        'transaction_not_found',
+        'no_outstanding_invoice',
+        'no_payment_method',
+        'charge_in_progress',
+        'charge_failed',
+      ],
     },
     access: { scope: 'write' },
     args: { input: t.arg({ type: TransactionRetryInput, required: true, description: 'The transaction.' }) },
-    resolve: (_root, { input }, context) => retryTransaction(context, input.id),
+    resolve: (_root, { input }, ctx) => retryTransaction(ctx, input.id),
   }),
 );
 
@@ -72,9 +81,15 @@ builder.mutationField('transactionDisputeResolve', (t) =>
   t.field({
     type: Transaction,
     description:
-      'Ends a dispute of the sandbox, such as the one after a charge of the test card 4000 0000 0000 0259. Won, the attempt is `succeeded` again; lost, it stays `disputed` (PAY-32). `transaction_not_found`, `validation_error` when no dispute of it is open, `sandbox_only` for live keys.',
+      'Ends a dispute of the sandbox, such as the one after a charge of the test card 4000 0000 0000 0259. Won, the attempt is `succeeded` again; lost, it stays `disputed`. `transaction_not_found`, `validation_error` when no dispute of it is open, `sandbox_only` for live keys.',
     access: { scope: 'finance', environment: 'sandbox' },
-    args: { input: t.arg({ type: TransactionDisputeResolveInput, required: true, description: 'The transaction and the outcome.' }) },
-    resolve: (_root, { input }, context) => resolveDispute(context, input),
+    args: {
+      input: t.arg({
+        type: TransactionDisputeResolveInput,
+        required: true,
+        description: 'The transaction and the outcome.',
+      }),
+    },
+    resolve: (_root, { input }, ctx) => resolveDispute(ctx, input),
   }),
 );

@@ -1,8 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
-import { listTransactions, requireTransaction } from './service.ts';
+import { TransactionStatus } from './enums.ts';
+import { listTransactions, requireTransaction } from './store.ts';
 import { Transaction, TransactionConnection } from './types.ts';
-import { TransactionStatus } from './words.ts';
 
 builder.queryField('transactions', (t) =>
   t.field({
@@ -15,10 +15,11 @@ builder.queryField('transactions', (t) =>
       status: t.arg({ type: TransactionStatus, description: 'Only those with this status.' }),
       customerEmail: t.arg.string({
         rule: { format: 'email', maxLength: 320 },
-        description: 'Only those of customers with this e-mail address, exactly as given when they were created.',
+        description:
+          'Only those of customers with this e-mail address, exactly as given when they were created.',
       }),
     },
-    resolve: (_root, args, context) => listTransactions(context, args),
+    resolve: (_root, args, ctx) => listTransactions(ctx, args),
   }),
 );
 
@@ -26,9 +27,14 @@ builder.queryField('transaction', (t) =>
   t.field({
     type: Transaction,
     description: 'One payment attempt; `transaction_not_found` when there is none.',
-    rest: { method: 'GET', path: '/transactions/{id}', view: 'Transaction', errors: ['transaction_not_found'] },
+    rest: {
+      method: 'GET',
+      path: '/transactions/{id}',
+      view: 'Transaction',
+      errors: ['transaction_not_found'],
+    },
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (_root, { id }, context) => requireTransaction(context, id),
+    resolve: (_root, { id }, ctx) => requireTransaction(ctx, id),
   }),
 );

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import type { DisputeOutcome } from '../../domain/words.ts';
+import type { DisputeOutcome } from '../../domain/enums.ts';
 import { executeOne } from '../../engine/execute.ts';
-import { requireTransaction, type TransactionRow } from './service.ts';
+import { requireTransaction, type TransactionRow } from './store.ts';
 
 /** Which dispute to end, and how. */
 export type ResolveDisputeInput = { readonly id: string; readonly outcome: DisputeOutcome };
@@ -10,10 +10,13 @@ export type ResolveDisputeInput = { readonly id: string; readonly outcome: Dispu
  * Ends the open dispute of an attempt as the payer's bank would, and answers the attempt (PAY-32). Throws `transaction_not_found`, and
  * `validation_error` on `id` when no dispute of it is open.
  */
-export async function resolveDispute(context: Context, { id, outcome }: ResolveDisputeInput): Promise<TransactionRow> {
-  const { customerId } = await requireTransaction(context, id);
-  await executeOne(context, customerId, { kind: 'dispute.resolve', transactionId: id, outcome });
+export async function resolveDispute(
+  ctx: Context,
+  { id, outcome }: ResolveDisputeInput,
+): Promise<TransactionRow> {
+  const { customerId } = await requireTransaction(ctx, id);
+  await executeOne(ctx, customerId, { kind: 'dispute.resolve', transactionId: id, outcome });
   // The attempt read before is out of date.
-  context.forget();
-  return requireTransaction(context, id);
+  ctx.forget();
+  return requireTransaction(ctx, id);
 }

@@ -1,28 +1,31 @@
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import { Customer } from '../customers/types.ts';
-import { Invoice } from '../invoices/types.ts';
-import { DisputeOutcome, PaymentProvider, TransactionStatus } from './words.ts';
+import { DisputeOutcome, PaymentProvider, RefundReason, RefundStatus, TransactionStatus } from './enums.ts';
+import type { TransactionRetry as Retry } from './retry.ts';
 
 export const Transaction = builder.prismaObject('Transaction', {
   description: 'One payment attempt; an attempt is never repeated under the same id.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `txn_…`; the gateway knows the attempt by it.' }),
-    invoiceId: t.exposeID('invoiceId', { nullable: true, description: 'The invoice to be settled; null for a payment without one.' }),
+    invoiceId: t.exposeID('invoiceId', {
+      nullable: true,
+      description: 'The invoice to be settled; null for a payment without one.',
+    }),
     grossAmount: t.expose('grossUsdMinor', {
       type: 'SafeInt',
       nullable: true,
       amount: 'MINOR',
       description: 'What was charged, US cents; null while the worth of another currency is not known.',
     }),
-    subtotal: t.field({
+    subtotal: t.computed({
       type: 'SafeInt',
       nullable: true,
       amount: 'MINOR',
       description: 'The gross amount before tax, US cents; null together with `grossAmount`.',
-      resolve: ({ grossUsdMinor, taxUsdMinor }) => (grossUsdMinor === null ? null : grossUsdMinor - (taxUsdMinor ?? 0n)),
+      columns: ['grossUsdMinor', 'taxUsdMinor'],
+      resolve: ({ grossUsdMinor, taxUsdMinor }) =>
+        grossUsdMinor === null ? null : grossUsdMinor - (taxUsdMinor ?? 0n),
     }),
     taxAmount: t.expose('taxUsdMinor', {
       type: 'SafeInt',
@@ -30,21 +33,25 @@ export const Transaction = builder.prismaObject('Transaction', {
       amount: 'MINOR',
       description: 'The tax in the gross amount, US cents; null together with `grossAmount`.',
     }),
-    presentmentAmount: t.field({
+    presentmentAmount: t.computed({
       type: 'SafeInt',
       nullable: true,
       amount: 'MINOR',
       description: 'What was charged, minor units of `currency`; null for a charge in US dollars.',
+      columns: ['currency', 'amountMinor'],
       resolve: (transaction) => (transaction.currency === 'usd' ? null : transaction.amountMinor),
     }),
     currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the charge.' }),
     provider: t.expose('provider', { type: PaymentProvider, description: 'The connection that was asked.' }),
     status: t.expose('status', { type: TransactionStatus, description: 'How the attempt went.' }),
-    declineCode: t.exposeString('declineCode', { nullable: true, description: 'Why it was declined; null unless it was.' }),
+    declineCode: t.exposeString('declineCode', {
+      nullable: true,
+      description: 'Why it was declined; null unless it was.',
+    }),
     availableAt: t.expose('availableAt', {
       type: 'DateTime',
       nullable: true,
-      description: "When the funds can be withdrawn; null unless it settled on the platform's own rail.",
+      description: "When the funds can be withdrawn; null unless it settled on the platform's own processor.",
     }),
     refundedAmount: t.expose('refundedMinor', {
       type: 'SafeInt',
@@ -65,35 +72,31 @@ export const Transaction = builder.prismaObject('Transaction', {
       nullable: true,
       description: 'How that dispute ended; null while it is open and without one.',
     }),
-    customerEmail: t.field({
+    customerEmail: t.fromRow('customer', {
+      columns: ['email'],
       type: 'String',
       nullable: true,
       description: 'E-mail address of the customer; null when it has none.',
-      resolve: async (transaction, _args, context) => (await loadExistingRow(context, 'Customer', transaction.customerId)).email,
+      resolve: ({ email }) => email,
     }),
-    customerName: t.field({
+    customerName: t.fromRow('customer', {
+      columns: ['fullName'],
       type: 'String',
       nullable: true,
       description: 'Name of the customer; null when none was given.',
-      resolve: async (transaction, _args, context) => (await loadExistingRow(context, 'Customer', transaction.customerId)).fullName || null,
+      resolve: ({ fullName }) => fullName || null,
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true, description: 'When it was settled; null unless it was.' }),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was settled; null unless it was.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of the attempt.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
-    customer: t.field({
-      type: Customer,
-      description: 'Who was charged.',
-      resolve: (transaction, _args, context) => loadExistingRow(context, 'Customer', transaction.customerId),
-    }),
-    invoice: t.field({
-      type: Invoice,
-      nullable: true,
-      description: 'The invoice to be settled; null for a payment without one.',
-      resolve: (transaction, _args, context) =>
-        transaction.invoiceId === null ? null : loadRow(context, 'Invoice', transaction.invoiceId),
-    }),
+    customer: t.row('customer', { description: 'Who was charged.' }),
+    invoice: t.row('invoice', { description: 'The invoice to be settled; null for a payment without one.' }),
     object: t.string({ description: 'Always `transaction`.', resolve: () => 'transaction' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_transaction, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
@@ -105,9 +108,68 @@ restView('Transaction', 'Transaction', `${listed} availableAt`);
 export const TransactionConnection = connectionOf('Transaction', Transaction, 'transactions');
 
 builder.prismaObjectField('Invoice', 'transactions', (t) =>
-  t.field({
-    type: [Transaction],
+  t.rows('transactions', {
+    orderBy: 'seq',
     description: 'The attempts to collect the invoice, oldest first.',
-    resolve: (invoice, _args, context) => loadRowsBy(context, 'Transaction', 'invoiceId', invoice.id, 'seq'),
   }),
 );
+
+export const Refund = builder.prismaObject('Refund', {
+  description: 'Money of a settled attempt that goes back.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `ref_…`; the gateway knows the refund by it.' }),
+    transactionId: t.exposeID('transactionId', { description: 'The attempt whose money it is.' }),
+    amount: t.expose('amountMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What goes back, minor units of `currency`.',
+    }),
+    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code, that of the charge.' }),
+    chargeId: t.string({
+      nullable: true,
+      description:
+        "Id of the charge at the provider; null on the platform's own processor, which knows it by `transactionId`.",
+      resolve: () => null,
+    }),
+    status: t.expose('status', { type: RefundStatus, description: 'How it went.' }),
+    reason: t.expose('reason', {
+      type: RefundReason,
+      nullable: true,
+      description: 'Why; null when no one said.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of the request.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
+    transaction: t.row('transaction', { description: 'The attempt whose money it is.' }),
+    object: t.string({ description: 'Always `refund`.', resolve: () => 'refund' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView('Refund', 'Refund', 'id transactionId amount currency chargeId status reason object livemode');
+
+builder.prismaObjectField('Transaction', 'refunds', (t) =>
+  t.rows('refunds', { orderBy: 'seq', description: 'The refunds of the attempt, oldest first.' }),
+);
+
+const RetryStatus = builder.enumType('RetryStatus', {
+  description: 'How far a new attempt is.',
+  values: {
+    processing: { description: 'The gateway has not answered.' },
+    succeeded: { description: 'Settled.' },
+  },
+});
+
+export const TransactionRetry = builder.objectRef<Retry>('TransactionRetry').implement({
+  description: 'Outcome of trying a failed renewal again.',
+  fields: (t) => ({
+    originalTransactionId: t.exposeID('originalTransactionId', {
+      description: 'The failed attempt, which stays as it is.',
+    }),
+    invoiceId: t.exposeID('invoiceId', { description: 'The invoice to be settled.' }),
+    status: t.expose('status', { type: RetryStatus, description: 'How far the new attempt is.' }),
+    object: t.string({ description: 'Always `transaction_retry`.', resolve: () => 'transaction_retry' }),
+    livemode: t.livemode(),
+  }),
+});
+
+restView('TransactionRetry', 'TransactionRetry', 'originalTransactionId invoiceId status object livemode');

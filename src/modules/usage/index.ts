@@ -1,3 +1,3 @@
-import './types.ts';
+import './types/usage.ts';
 import './queries.ts';
 import './mutations.ts';

@@ -1,22 +1,29 @@
 import { builder } from '../../graphql/builder.ts';
-import { emptyPage, listRows, pageArgs } from '../../graphql/pagination.ts';
+import { emptyPage, listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
 import { code, reference } from '../../graphql/shapes.ts';
-import type { Row } from '../../infra/rows.ts';
-import type { UsageSpan } from '../../infra/usage-rows.ts';
-import { findCustomer } from '../customers/service.ts';
-import { UsageCheck, usageCheck } from './check.ts';
-import { usageSeries } from './service.ts';
-import { UsageEventConnection } from './types.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { findCustomer } from '../customers/store.ts';
+import { findFeature } from '../features/store.ts';
+import { usageCheck } from './check.ts';
+import { usageSeries } from './store.ts';
+import { UsageCheck } from './types/check.ts';
+import { UsageGranularity, UsageSpanType } from './types/series.ts';
+import { UsageEventConnection } from './types/usage.ts';
 
 const UsageCheckInput = builder.inputType('UsageCheckInput', {
   description: 'What might be consumed.',
   fields: (t) => ({
-    customerId: t.id({ required: true, rule: reference, description: 'Our id of the customer, else the external id.' }),
+    customerId: t.id({
+      required: true,
+      rule: reference,
+      description: 'Our id of the customer, else the external id.',
+    }),
     featureCode: t.string({ required: true, rule: code, description: 'Code of a usage feature.' }),
     quantity: t.field({
       type: 'SafeInt',
       rule: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
-      description: 'Units, at least 1; 1 unless told.',
+      description: 'Units, at least 1. Defaults to 1.',
     }),
   }),
 });
@@ -25,7 +32,7 @@ builder.queryField('usageCheck', (t) =>
   t.field({
     type: UsageCheck,
     description:
-      'Whether a quantity could be consumed now, and at which cost. Nothing is moved or reserved, so an event may still be refused (CON-54).',
+      'Whether a quantity could be consumed now, and at which cost. Nothing is moved or reserved, so an event may still be rejected.',
     rest: {
       method: 'POST',
       path: '/usage/check',
@@ -41,14 +48,14 @@ builder.queryField('usageCheck', (t) =>
     },
     access: { scope: 'read' },
     args: { input: t.arg({ type: UsageCheckInput, required: true, description: 'What might be consumed.' }) },
-    resolve: (_root, { input }, context) => usageCheck(context, input),
+    resolve: (_root, { input }, ctx) => usageCheck(ctx, input),
   }),
 );
 
 builder.queryField('usageEvents', (t) =>
   t.field({
     type: UsageEventConnection,
-    description: 'Usage events, latest recorded first (PLT-35). A customer or feature that does not exist has none.',
+    description: 'Usage events, latest recorded first. A customer or feature that does not exist has none.',
     access: { scope: 'read' },
     args: {
       ...pageArgs(),
@@ -56,31 +63,15 @@ builder.queryField('usageEvents', (t) =>
       featureCode: t.arg.string({ description: 'Only those of this feature.' }),
       eventId: t.arg.string({ description: "Only the one with this id of the caller's." }),
     },
-    resolve: async (_root, args, context) => {
-      const customer = args.customerId ? await findCustomer(context, args.customerId) : undefined;
-      const feature = args.featureCode
-        ? await context.db.feature.findFirst({ where: { code: args.featureCode, deletedAt: null } })
-        : undefined;
+    resolve: async (_root, args, ctx) => {
+      const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;
+      const feature = args.featureCode ? await findFeature(ctx, args.featureCode) : undefined;
       if (customer === null || feature === null) return emptyPage<Row<'UsageEvent'>>();
       const filter = { customerId: customer?.id, featureId: feature?.id, eventId: args.eventId ?? undefined };
-      return listRows(context, 'UsageEvent', args, { filter });
+      return listRows(ctx, 'UsageEvent', args, { filter });
     },
   }),
 );
-
-const UsageGranularity = builder.enumType('UsageGranularity', {
-  description: 'How finely usage is summed up.',
-  values: { hour: { description: 'By hours.' }, day: { description: 'By UTC days.' }, month: { description: 'By calendar months.' } },
-});
-
-const UsageSpanType = builder.objectRef<UsageSpan>('UsageSpan').implement({
-  description: 'What was consumed in a span of time, by the times of the events themselves.',
-  fields: (t) => ({
-    start: t.expose('start', { type: 'DateTime', description: 'Its start, inclusive; it lasts as long as the granularity says.' }),
-    value: t.expose('value', { type: 'SafeInt', description: 'Units, or tokens of AI models.' }),
-    events: t.expose('events', { type: 'SafeInt', description: 'How many events.' }),
-  }),
-});
 
 builder.queryField('usageSeries', (t) =>
   t.field({
@@ -89,12 +80,15 @@ builder.queryField('usageSeries', (t) =>
       'What a customer consumed of a feature, span by span, for charts; up to 1 000 spans. Corrections by `usageSet` are not in it.',
     access: { scope: 'read' },
     args: {
-      customerId: t.arg.string({ required: true, description: 'Our id of the customer, else its external id; `customer_not_found`.' }),
+      customerId: t.arg.string({
+        required: true,
+        description: 'Our id of the customer, else its external id; `customer_not_found`.',
+      }),
       featureCode: t.arg.string({ required: true, description: 'Code of the feature; `feature_not_found`.' }),
       from: t.arg({ type: 'DateTime', required: true, description: 'Start of the range, inclusive.' }),
       to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
       granularity: t.arg({ type: UsageGranularity, required: true, description: 'Length of a span.' }),
     },
-    resolve: (_root, args, context) => usageSeries(context, args),
+    resolve: (_root, args, ctx) => usageSeries(ctx, args),
   }),
 );

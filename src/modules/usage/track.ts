@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts';
-import type { Recorded } from '../../domain/consumption/book.ts';
-import type { UsageRequest } from '../../domain/consumption/record.ts';
-import { QuittanceError, type Refusal } from '../../domain/errors.ts';
-import { KeptRefusalError } from '../../engine/execute.ts';
-import { recordUsage, setUsage } from '../../engine/usage/record.ts';
+import { QuittanceError, type Rejection } from '../../domain/errors.ts';
+import type { Recorded } from '../../domain/usage/book.ts';
+import type { UsageRequest } from '../../domain/usage/record.ts';
+import { CommittedRejectionError } from '../../engine/execute.ts';
+import type { PreparedUsage } from '../../engine/usage/operation.ts';
+import { setUsage } from '../../engine/usage/set.ts';
 import { writeTokenCost } from '../../engine/usage/token-cost.ts';
-import type { Row } from '../../infra/rows.ts';
+import type { Row } from '../../platform/db/rows.ts';
 
 /** What a caller says was consumed. */
 export type TrackInput = {
@@ -25,7 +26,8 @@ export type TrackInput = {
 /** An event as its type shows it; the code of its feature comes along where it was just recorded. */
 export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & { readonly featureCode?: string };
 
-const whole = (value: number | null | undefined): bigint | null => (value === null || value === undefined ? null : BigInt(value));
+const whole = (value: number | null | undefined): bigint | null =>
+  value === null || value === undefined ? null : BigInt(value);
 
 /** A caller's event as decisions take it. */
 export const requestOf = (input: TrackInput): UsageRequest => ({
@@ -45,7 +47,10 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
 });
 
 /** An event recorded for a feature named by its code; the sequence number, which nobody sees, may be missing. */
-export const shownEvent = (recorded: Exclude<Recorded, { readonly refusal: Refusal }>, featureCode: string): UsageEventShape => {
+export const shownEvent = (
+  recorded: Exclude<Recorded, { readonly rejection: Rejection }>,
+  featureCode: string,
+): UsageEventShape => {
   const { event } = recorded;
   return {
     ...event,
@@ -56,10 +61,12 @@ export const shownEvent = (recorded: Exclude<Recorded, { readonly refusal: Refus
   };
 };
 
-/** The refusal as an error: one that was told about keeps what was written for it (protocols A3). */
-export function refused({ code, message, param, details }: Refusal, hasChanges: boolean): QuittanceError {
+/** The rejection as an error: one that sent an event keeps what was written for it. */
+export function rejected({ code, message, param, details }: Rejection, hasChanges: boolean): QuittanceError {
   const extra = { param, details };
-  return hasChanges ? new KeptRefusalError(code, message, extra) : new QuittanceError(code, message, extra);
+  return hasChanges
+    ? new CommittedRejectionError(code, message, extra)
+    : new QuittanceError(code, message, extra);
 }
 
 function only<T>(results: readonly T[]): T {
@@ -68,17 +75,19 @@ function only<T>(results: readonly T[]): T {
   return result;
 }
 
-/** Records one usage event (CON-4 to CON-13). Throws the first reason against it. */
-export async function trackUsage(context: Context, input: TrackInput): Promise<UsageEventShape> {
-  const { results, hasChanges } = await recordUsage(context, [requestOf(input)]);
-  const result = only(results);
-  if ('refusal' in result) throw refused(result.refusal, hasChanges);
-  return shownEvent(result, input.featureCode);
-}
+/** One usage event, to be recorded (CON-4 to CON-13); its result throws the first reason against it. */
+export const prepareTrack = (input: TrackInput): PreparedUsage<UsageEventShape> => ({
+  requests: [requestOf(input)],
+  resultOf: ({ results, hasChanges }) => {
+    const result = only(results);
+    if ('rejection' in result) throw rejected(result.rejection, hasChanges);
+    return shownEvent(result, input.featureCode);
+  },
+});
 
 /** Sets the total of a metered feature in the open window (CON-14). Throws the first reason against it. */
 export async function setUsageTotal(
-  context: Context,
+  ctx: Context,
   input: {
     readonly customerId: string | number;
     readonly featureCode: string;
@@ -86,12 +95,12 @@ export async function setUsageTotal(
     readonly reason?: string | null | undefined;
   },
 ) {
-  const { result, hasChanges } = await setUsage(context, {
+  const { result, hasChanges } = await setUsage(ctx, {
     customerId: String(input.customerId),
     featureCode: input.featureCode,
     value: BigInt(input.value),
     reason: input.reason ?? null,
   });
-  if ('refusal' in result) throw refused(result.refusal, hasChanges);
+  if ('rejection' in result) throw rejected(result.rejection, hasChanges);
   return result.adjustment;
 }

@@ -1,16 +1,19 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { createWebhook } from './create.ts';
+import { deleteWebhook } from './delete.ts';
 import { resendDelivery } from './resend.ts';
 import { testWebhook } from './test-endpoint.ts';
 import { Webhook, WebhookDelivery, WebhookTest } from './types.ts';
-import { createWebhook, deleteWebhook, updateWebhook } from './write.ts';
+import { updateWebhook } from './update.ts';
 
-const url = { minLength: 1, maxLength: 2_048, format: 'uri' } as const;
+const url = { minLength: 1, maxLength: 2_048, format: 'uri', credentials: true } as const;
 const events = { minItems: 1 } as const;
-const description = { maxLength: 2_000 } as const;
+const description = { maxLength: 2_000, multiline: true } as const;
 const apiVersion = { pattern: /^\d{4}-\d{2}-\d{2}$/ } as const;
 
-const urlText = 'Where events are posted to, up to 2 048 characters. In live mode https, and every address it leads to must be public.';
+const urlText =
+  'Where events are posted to, up to 2 048 characters. In live mode https. Every address it leads to must be public, unless the settings allow sandboxes others.';
 const eventsText = 'Kinds it receives, at least one, none twice.';
 
 const WebhookCreateInput = builder.inputType('WebhookCreateInput', {
@@ -19,7 +22,10 @@ const WebhookCreateInput = builder.inputType('WebhookCreateInput', {
     url: t.string({ required: true, rule: url, description: urlText }),
     events: t.field({ type: ['EventKind'], required: true, rule: events, description: eventsText }),
     description: t.string({ rule: description, description: 'Up to 2 000 characters.' }),
-    apiVersion: t.string({ rule: apiVersion, description: 'A date; the version of this request unless told.' }),
+    apiVersion: t.string({
+      rule: apiVersion,
+      description: 'A date. Defaults to the version of this request.',
+    }),
   }),
 });
 
@@ -27,11 +33,18 @@ builder.mutationField('webhookCreate', (t) =>
   t.field({
     type: Webhook,
     description:
-      'Registers a webhook endpoint, active, for what happens from now on. Its signing secret is in `secretKey` of this answer and nowhere afterwards. `validation_error` for the 21st of an environment (PLT-40).',
-    rest: { method: 'POST', path: '/webhooks', status: 201, view: 'CreatedWebhook', secret: true, outside: true },
+      'Registers a webhook endpoint, active, for what happens from now on. Its signing secret is in `secretKey` of this answer and nowhere afterwards. `validation_error` for the 21st of an environment.',
+    rest: {
+      method: 'POST',
+      path: '/webhooks',
+      status: 201,
+      view: 'CreatedWebhook',
+      secret: true,
+      idempotency: 'around-provider-call',
+    },
     access: { scope: 'write', role: 'admin' },
     args: { input: t.arg({ type: WebhookCreateInput, required: true, description: 'The new endpoint.' }) },
-    resolve: (_root, { input }, context) => createWebhook(context, input),
+    resolve: (_root, { input }, ctx) => createWebhook(ctx, input),
   }),
 );
 
@@ -41,9 +54,13 @@ const WebhookUpdateInput = builder.inputType('WebhookUpdateInput', {
     id: t.id({ required: true, description: 'Id of the endpoint.' }),
     url: t.string({ rule: url, description: urlText }),
     events: t.field({ type: ['EventKind'], rule: events, description: eventsText }),
-    description: t.string({ rule: { ...description, nullable: true }, description: 'Up to 2 000 characters; null takes it away.' }),
+    description: t.string({
+      rule: { ...description, nullable: true },
+      description: 'Up to 2 000 characters; null takes it away.',
+    }),
     isActive: t.boolean({
-      description: 'False gives up what has not been delivered; true begins with what happens from then on and replays nothing.',
+      description:
+        'False gives up what has not been delivered; true begins with what happens from then on and replays nothing.',
     }),
     apiVersion: t.string({ rule: apiVersion, description: 'A date.' }),
   }),
@@ -52,11 +69,17 @@ const WebhookUpdateInput = builder.inputType('WebhookUpdateInput', {
 builder.mutationField('webhookUpdate', (t) =>
   t.field({
     type: Webhook,
-    description: 'Changes a webhook endpoint. Naming nothing is accepted and changes nothing (PLT-41).',
-    rest: { method: 'PATCH', path: '/webhooks/{id}', view: 'Webhook', errors: ['webhook_not_found'], outside: true },
+    description: 'Changes a webhook endpoint. Naming nothing is accepted and changes nothing.',
+    rest: {
+      method: 'PATCH',
+      path: '/webhooks/{id}',
+      view: 'Webhook',
+      errors: ['webhook_not_found'],
+      idempotency: 'around-provider-call',
+    },
     access: { scope: 'write', role: 'admin' },
     args: { input: t.arg({ type: WebhookUpdateInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input }, context) => updateWebhook(context, input),
+    resolve: (_root, { input }, ctx) => updateWebhook(ctx, input),
   }),
 );
 
@@ -68,11 +91,11 @@ const WebhookDeleteInput = builder.inputType('WebhookDeleteInput', {
 builder.mutationField('webhookDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Deletes a webhook endpoint for good; what has not been delivered is dropped (PLT-41).',
+    description: 'Deletes a webhook endpoint permanently; what has not been delivered is dropped.',
     rest: { method: 'DELETE', path: '/webhooks/{id}', view: 'DeletedObject', errors: ['webhook_not_found'] },
     access: { scope: 'write', role: 'admin' },
     args: { input: t.arg({ type: WebhookDeleteInput, required: true, description: 'The endpoint.' }) },
-    resolve: (_root, { input }, context) => deleteWebhook(context, input.id),
+    resolve: (_root, { input }, ctx) => deleteWebhook(ctx, input.id),
   }),
 );
 
@@ -85,11 +108,17 @@ builder.mutationField('webhookTest', (t) =>
   t.field({
     type: WebhookTest,
     description:
-      'Sends a `webhook.test` event with empty data to an endpoint, once, even to an inactive one, and tells whether it answered 2xx in time (PLT-46).',
-    rest: { method: 'POST', path: '/webhooks/{id}/test', view: 'WebhookTest', errors: ['webhook_not_found'], outside: true },
+      'Sends a `webhook.test` event with empty data to an endpoint, once, even to an inactive one, and tells whether it answered 2xx in time.',
+    rest: {
+      method: 'POST',
+      path: '/webhooks/{id}/test',
+      view: 'WebhookTest',
+      errors: ['webhook_not_found'],
+      idempotency: 'around-provider-call',
+    },
     access: { scope: 'write', role: 'admin' },
     args: { input: t.arg({ type: WebhookTestInput, required: true, description: 'The endpoint.' }) },
-    resolve: (_root, { input }, context) => testWebhook(context, input.id),
+    resolve: (_root, { input }, ctx) => testWebhook(ctx, input.id),
   }),
 );
 
@@ -102,9 +131,11 @@ builder.mutationField('webhookDeliveryResend', (t) =>
   t.field({
     type: WebhookDelivery,
     description:
-      'Sends a delivery again, also to an endpoint that is switched off: a finished one begins anew with all its attempts, one that waits for its next attempt has it at once (PLT-45). `not_found` for an unknown one, `validation_error` for a test.',
+      'Sends a delivery again, also to an endpoint that is switched off: a finished one begins again with all its attempts, one that waits for its next attempt has it immediately. `not_found` for an unknown one, `validation_error` for a test.',
     access: { scope: 'write' },
-    args: { input: t.arg({ type: WebhookDeliveryResendInput, required: true, description: 'The delivery.' }) },
-    resolve: (_root, { input }, context) => resendDelivery(context, input.id),
+    args: {
+      input: t.arg({ type: WebhookDeliveryResendInput, required: true, description: 'The delivery.' }),
+    },
+    resolve: (_root, { input }, ctx) => resendDelivery(ctx, input.id),
   }),
 );

@@ -1,16 +1,18 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows, pageArgs } from '../../graphql/pagination.ts';
-import { requireWebhook } from './service.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireWebhook } from './store.ts';
 import { Webhook, WebhookConnection, WebhookDeliveryConnection, WebhookDeliveryStatus } from './types.ts';
 
 builder.queryField('webhooks', (t) =>
   t.field({
     type: WebhookConnection,
-    description: 'Webhook endpoints of the environment, newest first, inactive ones included. No secret is shown.',
+    description:
+      'Webhook endpoints of the environment, newest first, inactive ones included. No secret is shown.',
     rest: { method: 'GET', path: '/webhooks', view: 'Webhook' },
     access: { scope: 'read', role: 'admin' },
     args: pageArgs(),
-    resolve: (_root, args, context) => listRows(context, 'Webhook', args, { filter: { deletedAt: null } }),
+    resolve: (_root, args, ctx) => listRows(ctx, 'Webhook', args, { filter: { deletedAt: null } }),
   }),
 );
 
@@ -21,23 +23,28 @@ builder.queryField('webhook', (t) =>
     rest: { method: 'GET', path: '/webhooks/{id}', view: 'Webhook', errors: ['webhook_not_found'] },
     access: { scope: 'read', role: 'admin' },
     args: { id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
-    resolve: (_root, { id }, context) => requireWebhook(context, id),
+    resolve: (_root, { id }, ctx) => requireWebhook(ctx, id),
   }),
 );
 
 builder.queryField('webhookDeliveries', (t) =>
   t.field({
     type: WebhookDeliveryConnection,
-    description: 'Deliveries to webhook endpoints, newest first, tests included. Records are kept for a time after they ended.',
+    description:
+      'Deliveries to webhook endpoints, newest first, tests included. Records are kept for a time after they ended.',
     access: { scope: 'read' },
     args: {
       ...pageArgs(),
-      webhookId: t.arg.id({ description: 'Only those to this endpoint; `webhook_not_found` when there is no such endpoint.' }),
+      webhookId: t.arg.id({
+        description: 'Only those to this endpoint; `webhook_not_found` when there is no such endpoint.',
+      }),
       status: t.arg({ type: WebhookDeliveryStatus, description: 'Only those that have come this far.' }),
     },
-    resolve: async (_root, { webhookId, status, ...page }, context) => {
-      if (webhookId) await requireWebhook(context, webhookId);
-      return listRows(context, 'WebhookDelivery', page, { filter: { webhookId: webhookId ?? undefined, status: status ?? undefined } });
+    resolve: async (_root, { webhookId, status, ...page }, ctx) => {
+      if (webhookId) await requireWebhook(ctx, webhookId);
+      return listRows(ctx, 'WebhookDelivery', page, {
+        filter: { webhookId: webhookId ?? undefined, status: status ?? undefined },
+      });
     },
   }),
 );

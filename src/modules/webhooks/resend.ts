@@ -1,35 +1,41 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
-import { eventTopic } from '../../infra/outbox.ts';
+import { eventTopic } from '../../outbox/write.ts';
 import { inTransaction } from '../../transaction.ts';
-import { type DeliveryRow, requireLockedWebhook } from './service.ts';
+import { type DeliveryRow, requireLockedWebhook } from './store.ts';
 import { testKind } from './test-endpoint.ts';
 
 /**
- * Sends one delivery again by hand, also to an endpoint that is switched off: a finished one begins anew with all its attempts, one that waits
+ * Sends one delivery again on request, also to an endpoint that is switched off: a finished one begins again with all its attempts, one that waits
  * for its next attempt has it at once (PLT-45). Throws `not_found` for an unknown delivery, `webhook_not_found` when its endpoint was deleted,
  * `validation_error` for a test.
  */
-export const resendDelivery = (context: Context, id: string): Promise<DeliveryRow> =>
+export const resendDelivery = (ctx: Context, id: string): Promise<DeliveryRow> =>
   inTransaction(
-    context,
-    async (inner) => {
-      const found = await inner.db.webhookDelivery.findFirst({ where: { id } });
+    ctx,
+    async (tx) => {
+      const found = await tx.db.webhookDelivery.findFirst({ where: { id } });
       if (found === null) throw new QuittanceError('not_found', 'No such webhook delivery.', { param: 'id' });
-      if (found.kind === testKind) throw validationError([{ field: 'id', message: 'is a test, which is not sent again; test once more' }]);
+      if (found.kind === testKind)
+        throw validationError([
+          { field: 'id', message: 'is a test, which is not sent again; test once more' },
+        ]);
       // The endpoint's row is what everybody who changes its deliveries locks.
-      await requireLockedWebhook(inner, found.webhookId);
-      const now = inner.wall.now();
-      const [delivery] = await inner.db.webhookDelivery.update({ where: { id, status: 'pending' }, data: { nextAttemptAt: now } });
+      await requireLockedWebhook(tx, found.webhookId);
+      const now = tx.wall.now();
+      const [delivery] = await tx.db.webhookDelivery.update({
+        where: { id, status: 'pending' },
+        data: { nextAttemptAt: now },
+      });
       const [resent] =
         delivery === undefined
-          ? await inner.db.webhookDelivery.update({
+          ? await tx.db.webhookDelivery.update({
               where: { id },
               data: { status: 'pending', attempts: 0, nextAttemptAt: now, finishedAt: null },
             })
           : [delivery];
       if (resent === undefined) throw new Error(`The delivery ${id} went away under its lock.`);
-      inner.transaction?.afterCommit(() => inner.app.pubsub.hint(eventTopic(inner.environment.id)));
+      tx.transaction.afterCommit(() => tx.app.pubsub.hint(eventTopic(tx.environment.id)));
       return resent;
     },
     { clockLock: 'none' },

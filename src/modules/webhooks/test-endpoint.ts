@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import { newId } from '../../infra/ids.ts';
+import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
 import { isSuccess, sendEvent } from './send.ts';
-import { type DeliveryRow, requireWebhook } from './service.ts';
+import { type DeliveryRow, requireWebhook } from './store.ts';
 
 /** The kind of a test, outside the kinds endpoints subscribe to. */
 export const testKind = 'webhook.test';
@@ -11,22 +11,22 @@ export const testKind = 'webhook.test';
  * Sends a test event to an endpoint once, active or not, and answers the record of it (PLT-46). It is not tried again and does not count for
  * disabling. Throws `webhook_not_found`.
  */
-export async function testWebhook(context: Context, id: string): Promise<DeliveryRow> {
-  const webhook = await requireWebhook(context, id);
-  const told = { id: newId('whev'), kind: testKind, occurredAt: context.clock.now(), data: {} };
-  const sentAt = context.wall.now();
-  const result = await sendEvent(context, webhook, told);
+export async function testWebhook(ctx: Context, id: string): Promise<DeliveryRow> {
+  const webhook = await requireWebhook(ctx, id);
+  const emitted = { id: newId('whev'), kind: testKind, occurredAt: ctx.clock.now(), data: {} };
+  const sentAt = ctx.wall.now();
+  const result = await sendEvent(ctx, webhook, emitted);
   return inTransaction(
-    context,
-    async (inner) =>
-      inner.db.webhookDelivery.create({
+    ctx,
+    async (tx) =>
+      tx.db.webhookDelivery.create({
         data: {
           id: newId('whd'),
-          seq: await nextSeq(inner),
+          seq: await nextSeq(tx),
           webhookId: webhook.id,
-          eventId: told.id,
-          kind: told.kind,
-          occurredAt: told.occurredAt,
+          eventId: emitted.id,
+          kind: emitted.kind,
+          occurredAt: emitted.occurredAt,
           customerId: null,
           position: 0n,
           status: isSuccess(result) ? 'succeeded' : 'failed',
@@ -38,7 +38,7 @@ export async function testWebhook(context: Context, id: string): Promise<Deliver
           error: result.error,
           durationMs: result.durationMs,
           createdAt: sentAt,
-          finishedAt: inner.wall.now(),
+          finishedAt: tx.wall.now(),
         },
       }),
     { clockLock: 'none' },

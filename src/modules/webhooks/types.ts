@@ -1,9 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
-import { loadExistingRow, loadPageBy, loadRow } from '../../graphql/loaders.ts';
-import { connectionOf, pageArgs } from '../../graphql/pagination.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
-import { Event } from '../events/types.ts';
-import type { DeliveryRow } from './service.ts';
+import type { DeliveryRow } from './store.ts';
 
 /** The secret rides on the row only where the endpoint has just been made. */
 const secretOf = (webhook: object): string | null =>
@@ -13,24 +11,28 @@ export const Webhook = builder.prismaObject('Webhook', {
   description: 'An address that is told of events. Each message is signed with its secret.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `whe_…`.' }),
-    url: t.exposeString('url', { description: 'Where events are posted to: https in live mode, http or https in the sandbox.' }),
+    url: t.exposeString('url', {
+      description:
+        'Where events are posted to: https in live mode, http or https in the sandbox. A public address, unless the settings allow sandboxes others.',
+    }),
     events: t.expose('events', { type: ['EventKind'], description: 'Kinds it receives, each once.' }),
     description: t.exposeString('description', { nullable: true, description: 'Null when none was given.' }),
     isActive: t.exposeBoolean('isActive', {
       description:
-        'False receives nothing but tests and deliveries resent by hand; three events in a row that fail for good switch it off.',
+        'False receives nothing but tests and deliveries resent manually; three events in a row that fail permanently switch it off.',
     }),
     apiVersion: t.exposeString('apiVersion', {
       description: 'The version it wants its messages in; one that does not exist counts as the current one.',
     }),
     secretKey: t.string({
       nullable: true,
-      description: 'The signing secret, `whsec_…`, all of it the key; null everywhere but in the answer of `webhookCreate`.',
+      description:
+        'The signing secret, `whsec_…`, all of it the key; null everywhere but in the answer of `webhookCreate`.',
       resolve: secretOf,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     object: t.string({ description: 'Always `webhook`.', resolve: () => 'webhook' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_webhook, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
@@ -41,31 +43,31 @@ export const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   values: {
     pending: { description: 'Its next attempt is due or will be.' },
     succeeded: { description: 'The endpoint answered 2xx in time.' },
-    failed: { description: 'All attempts failed; it is not tried again by itself.' },
+    failed: { description: 'All attempts failed; it is not tried again automatically.' },
     canceled: { description: 'Given up, since its endpoint was switched off.' },
   } as const,
 });
 
 export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
-  description: 'One event on its way to one endpoint. Its times are operational: the test clock does not move them.',
+  description:
+    'One event on its way to one endpoint. Its times are operational: the test clock does not move them.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `whd_…`.' }),
-    webhook: t.field({
-      type: Webhook,
-      description: 'The endpoint.',
-      resolve: ({ webhookId }, _args, context) => loadExistingRow(context, 'Webhook', webhookId),
-    }),
+    webhook: t.row('webhook', { description: 'The endpoint.' }),
     eventId: t.exposeID('eventId', { description: 'Id of the event, `whev_…`, the same in every attempt.' }),
-    event: t.exposeString('kind', { description: 'What happened: the kind of the event, or `webhook.test`.' }),
+    event: t.exposeString('kind', {
+      description: 'What happened: the kind of the event, or `webhook.test`.',
+    }),
     timestamp: t.expose('occurredAt', { type: 'DateTime', description: 'Business time of the event.' }),
-    outboxEvent: t.field({
-      type: Event,
+    outboxEvent: t.rowById('Event', {
+      id: 'eventId',
       nullable: true,
       description: 'The event; null for a test, which is none.',
-      resolve: ({ eventId }, _args, context) => loadRow(context, 'Event', eventId),
     }),
     status: t.expose('status', { type: WebhookDeliveryStatus, description: 'How far it has come.' }),
-    attempts: t.exposeInt('attempts', { description: 'Attempts made, 8 at most; a delivery resent by hand begins at 0.' }),
+    attempts: t.exposeInt('attempts', {
+      description: 'Attempts made, 8 at most; a delivery resent manually begins at 0.',
+    }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
@@ -82,35 +84,48 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
     }),
     responseBody: t.exposeString('responseBody', {
       nullable: true,
-      description: 'The first 1 000 characters of the last answer; null when there was none.',
+      description:
+        'The first 1 000 characters of the last answer; null when there was none, and for an address that is not public.',
     }),
     error: t.exposeString('error', {
       nullable: true,
       description: 'Why the last attempt had no answer; null when it had one, and before the first.',
     }),
-    durationMs: t.exposeInt('durationMs', { nullable: true, description: 'Milliseconds the last attempt took; null before the first.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event was taken up for the endpoint.' }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When it ended; null while pending.' }),
+    durationMs: t.exposeInt('durationMs', {
+      nullable: true,
+      description: 'Milliseconds the last attempt took; null before the first.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the event was taken up for the endpoint.',
+    }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it ended; null while pending.',
+    }),
     object: t.string({ description: 'Always `webhook_delivery`.', resolve: () => 'webhook_delivery' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_delivery, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 
-export const WebhookDeliveryConnection = connectionOf('WebhookDelivery', WebhookDelivery, 'webhook deliveries');
+export const WebhookDeliveryConnection = connectionOf(
+  'WebhookDelivery',
+  WebhookDelivery,
+  'webhook deliveries',
+);
 
 builder.prismaObjectField('Webhook', 'deliveries', (t) =>
-  t.field({
-    type: WebhookDeliveryConnection,
-    description: 'What was sent to it or waits to be, newest first.',
-    args: pageArgs(),
-    resolve: ({ id }, args, context) => loadPageBy(context, 'WebhookDelivery', 'webhookId', id, args),
-  }),
+  t.page('deliveries', { description: 'What was sent to it or waits to be, newest first.' }),
 );
 
 export const WebhookTest = builder.objectRef<DeliveryRow>('WebhookTest').implement({
   description: 'How a test of an endpoint went.',
   fields: (t) => ({
-    success: t.boolean({ description: 'Whether the endpoint answered 2xx in time.', resolve: ({ status }) => status === 'succeeded' }),
+    success: t.boolean({
+      description: 'Whether the endpoint answered 2xx in time.',
+      resolve: ({ status }) => status === 'succeeded',
+    }),
     deliveryId: t.exposeID('id', { description: 'Id of the delivery that was recorded, `whd_…`.' }),
     deliveredAt: t.field({
       type: 'DateTime',
@@ -118,7 +133,7 @@ export const WebhookTest = builder.objectRef<DeliveryRow>('WebhookTest').impleme
       resolve: ({ lastAttemptAt, createdAt }) => lastAttemptAt ?? createdAt,
     }),
     object: t.string({ description: 'Always `webhook_delivery`.', resolve: () => 'webhook_delivery' }),
-    livemode: t.boolean({ description: 'True for live data.', resolve: (_test, _args, context) => context.livemode }),
+    livemode: t.livemode(),
   }),
 });
 

@@ -1,97 +1,128 @@
 // The pages that ask for a card outside the checkout: to pay what keeps a subscription from running, or to replace the stored one.
 
-import { declineText, element, fieldOf, input, markField, money, Refusal, returnAddress, run, say, token, warn } from './page.js';
-import { StripeProblem, showCard, typedMethod } from './stripe.js';
+import { authenticationFields, onAnswer, showAuthentication } from './authentication.js';
+import { once } from './intention.js';
+import { day, element, money, Refusal, run, say, token } from './page.js';
+import { attempt, complain, leadBack, leadTo, show } from './payment.js';
+import { showSeller } from './seller.js';
+import { showCard, typedMethod } from './stripe.js';
 
-const shown = 'status organizationName customerEmail name amountDue currency currencyDecimals successUrl livemode publishableKey';
+const fields = `status organizationName branding { accentColor logoUrl } customerEmail name amountDue amountOwed paymentUrl nextRetryAt accessEndsAt
+  subscriptionStatus currency currencyDecimals successUrl livemode publishableKey ${authenticationFields}`;
 
 /** Whether the address is that of a payment; else a card is only stored. */
 const isPayment = location.pathname.includes('/recover/');
 
-const load = isPayment
-  ? `query Recovery($token: String!) { request: recovery(token: $token) { ${shown} } }`
-  : `query Method($token: String!) { request: paymentMethodUpdate(token: $token) { ${shown} } }`;
+const loadQuery = isPayment
+  ? `query Recovery($token: String!) { request: recovery(token: $token) { ${fields} } }`
+  : `query Method($token: String!) { request: paymentMethodUpdate(token: $token) { ${fields} } }`;
 
-const submit = isPayment
-  ? `mutation Pay($input: RecoveryPayInput!) { request: recoveryPay(input: $input) { ${shown} } }`
-  : `mutation Store($input: PaymentMethodStoreInput!) { request: paymentMethodStore(input: $input) { ${shown} } }`;
+const submitMutation = isPayment
+  ? `mutation Pay($input: RecoveryPayInput!) { request: recoveryPay(input: $input) { ${fields} } }`
+  : `mutation Store($input: PaymentMethodStoreInput!) { request: paymentMethodStore(input: $input) { ${fields} } }`;
+
+const authenticateMutation = isPayment
+  ? `mutation Authenticate($input: RecoveryAuthenticateInput!) { request: recoveryAuthenticate(input: $input) { ${fields} } }`
+  : `mutation Authenticate($input: PaymentMethodAuthenticateInput!) { request: paymentMethodAuthenticate(input: $input) { ${fields} } }`;
 
 const fieldNames = ['number', 'expiry', 'cvc'];
 
-/** Says how it ended and leads back. @param {any} request @param {string} text */
+/** The request as it was shown last. @type {any} */
+let shown = null;
+
+/** Says how it ended and leads back, or on to what is still to be paid. @param {any} request @param {string} text */
 function finish(request, text) {
-  element('payment').hidden = true;
-  say(text, true);
+  show(null);
+  element('summary').textContent = '';
+  say(text, 'done');
   element('title').focus();
-  const address = returnAddress(request.successUrl);
-  if (address === null) return;
-  const link = /** @type {HTMLAnchorElement} */ (document.getElementById('return-link'));
-  link.href = address;
-  link.textContent = `Continue to ${request.organizationName}`;
-  element('return').hidden = false;
+  const { amountOwed, paymentUrl, nextRetryAt } = request;
+  if (amountOwed === null) return leadBack(request, false);
+  const amount = money(request, amountOwed);
+  element('summary').textContent =
+    nextRetryAt === null
+      ? `${amount} is still open.`
+      : `${amount} is still open. It is charged to this card on ${day(nextRetryAt)}.`;
+  return leadTo(paymentUrl, `Pay ${amount} now`);
 }
 
-/** Shows what the service says. @param {any} request @param {boolean} isSubmitted */
-function render(request, isSubmitted = false) {
+/** When access ends unless what is owed is paid; nothing where that is not so. @param {any} request */
+const deadline = ({ accessEndsAt }) =>
+  accessEndsAt === null ? '' : ` Access ends on ${day(accessEndsAt)} unless it is paid before.`;
+
+/** Shows what the service says. @param {any} request @param {boolean} isEnd */
+function render(request, isEnd = false) {
+  shown = request;
   document.title = `${request.name} – ${request.organizationName}`;
-  element('seller').textContent = request.organizationName;
+  showSeller(request);
   element('title').textContent = request.name;
   element('hints').hidden = request.livemode || request.status !== 'open' || request.publishableKey !== null;
   const amount = money(request, request.amountDue);
   element('summary').textContent = isPayment
-    ? `${amount}, billed to ${request.customerEmail}.`
+    ? `${amount}, billed to ${request.customerEmail}.${deadline(request)}`
     : `The card for later charges, billed to ${request.customerEmail}. Nothing is charged today.`;
   element('pay').textContent = isPayment ? `Pay ${amount}` : 'Save card';
-  if (isSubmitted) return finish(request, isPayment ? 'Thank you. The payment has arrived.' : 'Thank you. The card is saved.');
-  if (request.status === 'paid') return finish(request, 'This has already been paid. Nothing more is charged here.');
-  if (request.status === 'closed') return say('There is nothing to do here any more. Ask the seller for a new link.');
+  showAuthentication(request.authentication);
+  if (isEnd)
+    return finish(
+      request,
+      isPayment ? 'Thank you. The payment has arrived.' : 'Thank you. The card is saved.',
+    );
+  if (request.status === 'paid')
+    return finish(request, 'This has already been paid. Nothing more is charged here.');
   say('');
-  element('payment').hidden = false;
-  return undefined;
+  if (request.status === 'open') return show(request.authentication === null ? 'payment' : 'authentication');
+  show(null);
+  element('summary').textContent = '';
+  const isOver = request.subscriptionStatus === 'canceled';
+  return say(
+    `${isOver ? 'The subscription has ended. ' : ''}There is nothing to do here any more. Ask the seller for a new link.`,
+  );
 }
 
-/** Shows a refusal beside the fields it names, else above the form. @param {unknown} error */
-function showRefusal(error) {
-  if (error instanceof StripeProblem) return warn(error.message);
-  if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
-  if (error.code === 'charge_failed') return warn(declineText(error));
-  const problems = error.code === 'validation_error' && Array.isArray(error.details) ? error.details : [];
-  const placed = problems.filter(({ field }) => fieldNames.includes(fieldOf(field)));
-  for (const { field, message } of placed) markField(fieldOf(field), message.charAt(0).toUpperCase() + message.slice(1));
-  if (placed.length === 0) return warn(error.message);
-  return input(fieldOf(placed[0].field)).focus();
-}
+/** Whether a card did what it was for. @param {any} answer */
+const isDone = (answer) => answer !== null && answer.request.authentication === null;
 
-/** @param {boolean} isBusy */
-function setBusy(isBusy) {
-  /** @type {HTMLFieldSetElement} */ (document.getElementById('fields')).disabled = isBusy;
-  document.body.setAttribute('aria-busy', String(isBusy));
-}
-
-element('payment').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  warn(null);
-  for (const name of fieldNames) markField(name, '');
-  setBusy(true);
-  say('Working …');
+/**
+ * Reads the request and shows it; what is shown stays where that fails. Answers whether there is still something to do, null when nobody knows.
+ * @param {any} answer what was answered to a card that was taken
+ */
+async function load(answer = null) {
   try {
-    const { request } = await run(submit, { input: { token, ...(await typedMethod()) } });
-    render(request, true);
+    const { request } = answer ?? (await run(loadQuery, { token }));
+    if (request.status === 'open' && answer === null) await showCard(request.publishableKey);
+    render(request, isDone(answer));
   } catch (error) {
     say('');
-    setBusy(false);
-    showRefusal(error);
-  } finally {
-    setBusy(false);
+    if (shown !== null) return null;
+    const isInvalid =
+      error instanceof Refusal && (error.code === 'unauthorized' || error.code === 'subscription_not_found');
+    complain(
+      isInvalid
+        ? 'This link is not valid. Ask the seller for a new one.'
+        : 'The page cannot be shown right now. Reload it to try again.',
+    );
   }
-});
-
-try {
-  const { request } = await run(load, { token });
-  if (request.status === 'open') await showCard(request.publishableKey);
-  render(request);
-} catch (error) {
-  say('');
-  const isInvalid = error instanceof Refusal && (error.code === 'unauthorized' || error.code === 'subscription_not_found');
-  warn(isInvalid ? 'This link is not valid. Ask the seller for a new one.' : 'The page cannot be shown right now. Reload it to try again.');
+  return !isDone(answer) && shown?.status === 'open';
 }
+
+element('payment').addEventListener('submit', (event) => {
+  event.preventDefault();
+  return attempt(
+    fieldNames,
+    async () => once('pay', submitMutation, { token, ...(await typedMethod()) }),
+    load,
+  );
+});
+onAnswer((succeed, ask) =>
+  attempt(
+    fieldNames,
+    async () => {
+      await ask();
+      return once('authenticate', authenticateMutation, { token, succeed });
+    },
+    load,
+  ),
+);
+
+void load();

@@ -1,93 +1,144 @@
-// The checkout page: reads the checkout its address stands for, takes a card, and shows what became of it. It keeps nothing.
+// The checkout page: reads the checkout of its address, takes a card, and shows the result. It stores nothing.
 
-import { declineText, element, input, markField, money, Refusal, run, say, tableRow, token, typed, typedAddress, warn } from './page.js';
-import { billingNames, leadBack, markFirst, setBusy, show } from './payment.js';
-import { authenticate, StripeProblem, showCard, typedMethod } from './stripe.js';
+import { authenticationFields, onAnswer, showAuthentication } from './authentication.js';
+import { once } from './intention.js';
+import {
+  day,
+  element,
+  fillCountries,
+  input,
+  markField,
+  money,
+  perInterval,
+  Refusal,
+  run,
+  say,
+  tableRow,
+  taxLabel,
+  token,
+  typed,
+  warn,
+} from './page.js';
+import { attempt, billingNames, complain, demandCountry, leadBack, payerAddress, show } from './payment.js';
+import { showSeller } from './seller.js';
+import { promoSentence, sentenceOf } from './sentences.js';
+import { showCard, typedMethod } from './stripe.js';
 
 const fieldNames = ['number', 'expiry', 'cvc', ...billingNames, 'promoCode'];
 
+const priced = `kind currency currencyDecimals price billingInterval lineItems { description quantity amount } discountAmount taxAmount
+    tax { name ratePpm } amountDue isOfferConditional trialDays nextCharge { date amount isFinal currency currencyDecimals billingInterval }`;
+
 const checkoutQuery = `query Checkout($token: String!, $country: String) {
   checkout(token: $token) {
-    status kind nextStep organizationName customerEmail name planName billingInterval currency currencyDecimals price
-    lineItems { description quantity amount } discountAmount taxAmount amountDue isOfferConditional trialDays trialEndsAt successUrl livemode
-    publishableKey(country: $country) clientSecret
+    status nextStep organizationName branding { accentColor logoUrl } customerEmail name trialEndsAt successUrl livemode publishableKey(country: $country) requiresBillingCountry ${authenticationFields}
+    ${priced}
   }
 }`;
 
-const quoteQuery = `query Quote($input: CheckoutQuoteInput!) {
-  checkoutQuote(input: $input) { currency currencyDecimals discountAmount taxAmount amountDue publishableKey }
-}`;
+const quoteQuery = `query Quote($input: CheckoutQuoteInput!) { checkoutQuote(input: $input) { publishableKey ${priced} } }`;
 
 const payMutation = `mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }`;
 
 const authenticateMutation = `mutation Authenticate($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }`;
 
-const intervals = { weekly: ' per week', monthly: ' per month', quarterly: ' per quarter', yearly: ' per year', one_time: '' };
+/** @type {Record<string, string>} */
+const every = {
+  weekly: 'every week',
+  monthly: 'every month',
+  quarterly: 'every quarter',
+  yearly: 'every year',
+};
 
 /** @param {any} checkout */
 function summaryOf(checkout) {
   const { price, billingInterval, trialDays, kind } = checkout;
-  const rate = price === null ? '' : `${money(checkout, price)}${intervals[billingInterval] ?? ''}`;
+  const rate = price === null ? '' : `${money(checkout, price)}${perInterval(billingInterval)}`;
   if (trialDays > 0)
     return `${trialDays} ${trialDays === 1 ? 'day' : 'days'} free${rate === '' ? '' : `, then ${rate}`}. Nothing is charged today.`;
-  if (kind === 'setup') return rate === '' ? 'Nothing is charged today.' : `${rate}. Nothing is charged today.`;
-  return rate;
+  if (kind === 'setup')
+    return rate === '' ? 'Nothing is charged today.' : `${rate}. Nothing is charged today.`;
+  return rate === '' ? '' : `${rate}.`;
 }
 
-/** @param {any} checkout */
+/** What is charged later, how often, and how that ends. @param {any} checkout */
+function termsOf({ nextCharge, organizationName }) {
+  if (nextCharge === null) return '';
+  const usage = nextCharge.isFinal ? '' : ' plus usage beyond what is included,';
+  const renewal = every[nextCharge.billingInterval];
+  const until =
+    renewal === undefined ? '' : ` It renews ${renewal} until you cancel with ${organizationName}.`;
+  return `Next charge: ${money(nextCharge, nextCharge.amount)}${usage} on ${day(nextCharge.date)}.${until}`;
+}
+
+/** Shows what is charged now: every amount in one currency. @param {any} checkout */
 function showOrder(checkout) {
   const { lineItems, discountAmount, taxAmount, amountDue, isOfferConditional } = checkout;
+  element('summary').textContent = `${summaryOf(checkout)} Billed to ${checkout.customerEmail}.`.trimStart();
   element('order').hidden = lineItems.length === 0;
   const charged = lineItems.filter((/** @type {any} */ line) => line.amount >= 0);
   element('lines').replaceChildren(
     ...charged.map((/** @type {any} */ line) =>
-      tableRow(line.quantity > 1 ? `${line.description} × ${line.quantity}` : line.description, money(checkout, line.amount)),
+      tableRow(
+        line.quantity > 1 ? `${line.description} × ${line.quantity}` : line.description,
+        money(checkout, line.amount),
+      ),
     ),
   );
-  showTotals(checkout, { discountAmount, taxAmount, amountDue }, isOfferConditional);
-}
-
-/** What is taken off, the tax, and what is due. @param {any} of @param {any} amounts @param {boolean} isConditional */
-function showTotals(of, { discountAmount, taxAmount, amountDue }, isConditional) {
   const totals = [];
-  if (discountAmount > 0) totals.push(tableRow(isConditional ? 'Discount, with an eligible card' : 'Discount', money(of, -discountAmount)));
-  if (taxAmount > 0) totals.push(tableRow('Tax', money(of, taxAmount)));
-  totals.push(tableRow('Due now', money(of, amountDue)));
+  if (discountAmount > 0)
+    totals.push(
+      tableRow(
+        isOfferConditional ? 'Discount, with an eligible card' : 'Discount',
+        money(checkout, -discountAmount),
+      ),
+    );
+  const isTaxOpen = checkout.requiresBillingCountry && typed('country') === '';
+  if (isTaxOpen) totals.push(tableRow('Tax', 'Choose a country'));
+  if (taxAmount > 0) totals.push(tableRow(taxLabel(checkout.tax), money(checkout, taxAmount)));
+  totals.push(tableRow('Due now', money(checkout, amountDue)));
   element('totals').replaceChildren(...totals);
+  element('pay').textContent =
+    amountDue > 0 ? (isTaxOpen ? 'Pay' : `Pay ${money(checkout, amountDue)}`) : 'Save card';
+  element('terms').textContent = isTaxOpen ? '' : termsOf(checkout);
 }
-
-/** What Stripe authenticates the payer with, while it has to. @type {string | null} */
-let clientSecret = null;
-
-/** The country of the billing address, once it is typed in. */
-const typedCountry = () => (/^[A-Za-z]{2}$/.test(typed('country')) ? typed('country').toUpperCase() : null);
 
 /** The checkout as it was shown last. @type {any} */
 let shown = null;
 
+/** Counts the quotes asked for, so that a late answer does not replace a newer one. */
+let asked = 0;
+
 /**
- * Shows what would be charged with what is typed in so far, and the card fields of whoever would take it. A promo code that cannot be used is
+ * Shows what would be charged with what is typed in so far, and the card fields of the account that would take it. A promo code that cannot be used is
  * told at once and left out. @param {string} promoCode
  */
 async function quote(promoCode = typed('promoCode')) {
-  if (shown === null || shown.status !== 'open' || shown.nextStep !== 'pay') return undefined;
-  const [country, state, taxDocument] = [typedCountry(), typed('state'), typed('taxDocument')];
-  if (country === null && taxDocument === '' && promoCode === '') return load();
-  const typedIn = { country, state: state || null, taxDocument: taxDocument || null, promoCode: promoCode || null };
+  if (shown === null || shown.nextStep !== 'pay') return;
+  const turn = ++asked;
+  const [country, state, taxDocument] = [typed('country'), typed('state'), typed('taxDocument')];
+  const typedIn = {
+    country: country || null,
+    state: state || null,
+    taxDocument: taxDocument || null,
+    promoCode: promoCode || null,
+  };
   try {
     const { checkoutQuote } = await run(quoteQuery, { input: { token, ...typedIn } });
+    if (turn !== asked) return;
+    warn(null);
     await showCard(checkoutQuote.publishableKey);
     element('hints').hidden = shown.livemode || checkoutQuote.publishableKey !== null;
-    showTotals(checkoutQuote, checkoutQuote, shown.isOfferConditional);
-    element('pay').textContent = checkoutQuote.amountDue > 0 ? `Pay ${money(checkoutQuote, checkoutQuote.amountDue)}` : 'Save card';
+    showOrder({ ...shown, ...checkoutQuote });
   } catch (error) {
-    const isAboutCode = error instanceof Refusal && (error.code === 'promo_code_not_found' || error.param === 'promoCode');
-    // Paying says what else is wrong; who takes the card is to be known nevertheless.
-    if (!isAboutCode) return load();
-    markField('promoCode', error.code === 'promo_code_not_found' ? 'This promo code is not known.' : error.message);
-    return quote('');
+    if (turn !== asked || !(error instanceof Refusal)) return;
+    const isAboutCode = error.code === 'promo_code_not_found' || error.param === 'promoCode';
+    if (isAboutCode) {
+      markField('promoCode', promoSentence(error));
+      return quote('');
+    }
+    complain(sentenceOf(error));
   }
-  return undefined;
 }
 
 /** @param {any} checkout @param {boolean} isNow */
@@ -96,13 +147,12 @@ function showCompleted(checkout, isNow) {
   warn(null);
   element('order').hidden = true;
   element('summary').textContent = '';
-  const trial =
-    checkout.trialEndsAt === null
-      ? ''
-      : ` Your trial runs until ${new Date(checkout.trialEndsAt).toLocaleDateString(undefined, { timeZone: 'UTC' })}.`;
+  const trial = checkout.trialEndsAt === null ? '' : ` Your trial runs until ${day(checkout.trialEndsAt)}.`;
   say(
-    isNow ? `Thank you. ${checkout.name} is yours.${trial}` : 'This checkout has already been completed. Nothing more is charged here.',
-    true,
+    isNow
+      ? `Thank you. ${checkout.name} is yours.${trial}`
+      : 'This checkout has already been completed. Nothing more is charged here.',
+    'done',
   );
   element('title').focus();
   leadBack(checkout, isNow);
@@ -112,63 +162,68 @@ function showCompleted(checkout, isNow) {
 function render(checkout, isAfterPayment = false) {
   shown = checkout;
   document.title = `${checkout.name} – ${checkout.organizationName}`;
-  element('seller').textContent = checkout.organizationName;
+  showSeller(checkout);
   element('title').textContent = checkout.name;
-  element('hints').hidden = checkout.livemode || checkout.status !== 'open' || checkout.publishableKey !== null;
+  element('hints').hidden =
+    checkout.livemode || checkout.status !== 'open' || checkout.publishableKey !== null;
   if (checkout.status === 'paid') return showCompleted(checkout, isAfterPayment);
   if (checkout.status === 'canceled') {
     show(null);
+    element('order').hidden = true;
+    element('summary').textContent = '';
     return say('This checkout was canceled. Ask the seller for a new link.');
   }
-  element('summary').textContent = `${summaryOf(checkout)} Billed to ${checkout.customerEmail}.`;
+  demandCountry(checkout.requiresBillingCountry);
+  showAuthentication(checkout.authentication);
   showOrder(checkout);
-  element('pay').textContent = checkout.kind === 'payment' ? `Pay ${money(checkout, checkout.amountDue)}` : 'Save card';
-  say(checkout.nextStep === 'wait' ? 'The payment is under way. This page shows its outcome in a moment.' : '');
+  say(
+    checkout.nextStep === 'wait' ? 'The payment is under way. This page shows its outcome in a moment.' : '',
+  );
   if (checkout.nextStep === 'wait') {
     show(null);
     setTimeout(load, 2_000);
-    return undefined;
-  }
-  show(checkout.nextStep === 'authenticate' ? 'authentication' : 'payment');
-  if (checkout.nextStep === 'authenticate') element('confirm').focus();
+  } else show(checkout.nextStep === 'authenticate' ? 'authentication' : 'payment');
   return undefined;
 }
 
-/** Reads the checkout and shows it. @param {boolean} isAfterPayment */
-async function load(isAfterPayment = false) {
-  try {
-    const { checkout } = await run(checkoutQuery, { token, country: typedCountry() });
-    clientSecret = checkout.clientSecret;
-    if (checkout.status === 'open') await showCard(checkout.publishableKey);
-    render(checkout, isAfterPayment === true);
-  } catch (error) {
-    show(null);
-    element('order').hidden = true;
-    say('');
-    const isInvalid = error instanceof Refusal && (error.code === 'unauthorized' || error.code === 'subscription_not_found');
-    warn(
-      isInvalid
-        ? 'This link is not valid. Ask the seller for a new one.'
-        : 'The checkout cannot be shown right now. Reload the page to try again.',
-    );
-  }
+/** Says that nothing can be shown. @param {unknown} error */
+function showNothing(error) {
+  const isInvalid =
+    error instanceof Refusal && (error.code === 'unauthorized' || error.code === 'subscription_not_found');
+  complain(
+    isInvalid
+      ? 'This link is not valid. Ask the seller for a new one.'
+      : 'The checkout cannot be shown right now. Reload the page to try again.',
+  );
 }
 
-/** Shows a refusal beside the fields it names, else above the form. @param {unknown} error */
-function showRefusal(error) {
-  if (error instanceof StripeProblem) return warn(error.message);
-  if (!(error instanceof Refusal)) return warn('The service cannot be reached. Nothing was charged; try again.');
-  if (error.code === 'charge_failed') return warn(declineText(error));
-  if (error.code === 'promo_code_not_found')
-    return markFirst(fieldNames, [{ field: 'promoCode', message: 'This promo code is not known.' }]);
-  if (error.param === 'promoCode') return markFirst(fieldNames, [{ field: 'promoCode', message: error.message }]);
-  if (error.code === 'validation_error' && Array.isArray(error.details)) return markFirst(fieldNames, error.details);
-  return warn(error.message);
+/**
+ * Reads the checkout and shows it, with what is typed in; what is shown stays where that fails. Answers whether there is still something to pay,
+ * null when nobody knows. @param {any} answer what was answered to a payment that went through
+ */
+async function load(answer = null) {
+  const isPaid = answer?.checkoutPay?.status === 'paid' || answer?.checkoutAuthenticate?.status === 'paid';
+  try {
+    const { checkout } = await run(checkoutQuery, { token, country: typed('country') || null });
+    if (checkout.status === 'open') await showCard(checkout.publishableKey);
+    render(checkout, isPaid);
+  } catch (error) {
+    say('');
+    if (isPaid) render({ ...shown, status: 'paid' }, true);
+    else if (shown === null) showNothing(error);
+    else return null;
+  }
+  if (
+    shown?.nextStep === 'pay' &&
+    (typed('country') !== '' || typed('taxDocument') !== '' || typed('promoCode') !== '')
+  )
+    await quote();
+  return shown?.status === 'open' && shown.nextStep !== 'wait';
 }
 
 /** What was typed in, as the service wants it; an address only when one was begun. */
 async function typedPayment() {
-  const address = typedAddress();
+  const address = payerAddress();
   return {
     token,
     ...(await typedMethod()),
@@ -178,38 +233,19 @@ async function typedPayment() {
   };
 }
 
-/** Runs a step of the payment with the form locked, then shows the checkout anew. @param {() => Promise<unknown>} step */
-async function attempt(step) {
-  warn(null);
-  for (const name of fieldNames) markField(name, '');
-  setBusy(true);
-  say('Working …');
-  try {
-    await step();
-    await load(true);
-  } catch (error) {
-    say('');
-    // A failed authentication leads back to the card; a checkout completed elsewhere meanwhile shows itself so.
-    await load();
-    setBusy(false);
-    showRefusal(error);
-  } finally {
-    setBusy(false);
-  }
-}
+/** @param {() => Promise<any>} step */
+const perform = (step) => attempt(fieldNames, step, load);
 
 element('payment').addEventListener('submit', (event) => {
   event.preventDefault();
-  attempt(async () => run(payMutation, { input: await typedPayment() }));
+  return perform(async () => once('pay', payMutation, await typedPayment()));
 });
-element('confirm').addEventListener('click', () =>
-  attempt(async () => {
-    // Whatever came of it, the service asks Stripe.
-    await authenticate(clientSecret);
-    await run(authenticateMutation, { input: { token, succeed: true } });
+onAnswer((succeed, ask) =>
+  perform(async () => {
+    await ask();
+    return once('authenticate', authenticateMutation, { token, succeed });
   }),
 );
-element('refuse').addEventListener('click', () => attempt(() => run(authenticateMutation, { input: { token, succeed: false } })));
 
 for (const name of ['country', 'state', 'taxDocument', 'promoCode'])
   input(name).addEventListener('change', () => {
@@ -217,4 +253,5 @@ for (const name of ['country', 'state', 'taxDocument', 'promoCode'])
     void quote();
   });
 
-load();
+fillCountries();
+void load();

@@ -1,4 +1,4 @@
-// The page of a claim or an invitation: reads what its address stands for, asks for an account, accepts. It keeps nothing.
+// The page of a claim or an invitation: reads the claim or invitation of its address, asks for an account, accepts. It stores nothing.
 
 import { element, input, markField, Refusal, run, say, token, typed, warn } from './page.js';
 
@@ -10,7 +10,7 @@ const csrf = { 'X-Quittance-Csrf': '1' };
 
 const fieldNames = ['name', 'email', 'password'];
 
-/** Asks the account service. Throws a Refusal for what it refuses. @param {string} path @param {Record<string, unknown>} body */
+/** Calls the account service. Throws a Refusal for what it rejects. @param {string} path @param {Record<string, unknown>} body */
 async function account(path, body) {
   const response = await fetch(`${accounts}${path}`, {
     method: 'POST',
@@ -18,8 +18,9 @@ async function account(path, body) {
     body: JSON.stringify(body),
   });
   if (response.ok) return;
-  const { error, message } = await response.json().catch(() => ({}));
-  throw new Refusal({ message: error?.message ?? message ?? 'That did not work.' });
+  const { error } = await response.json().catch(() => ({}));
+  const { code, param, details, message = 'That did not work.' } = error ?? {};
+  throw new Refusal({ message, extensions: { code, param, details } });
 }
 
 const claimQuery = `query Claim($token: String!) { claimLink(token: $token) { organizationName status } }`;
@@ -33,6 +34,9 @@ const claimMutation = `mutation Claim($input: OrganizationClaimInput!) { organiz
 const acceptMutation = `mutation Accept($input: MemberInvitationAcceptInput!) { memberInvitationAccept(input: $input) { organizationName } }`;
 
 let organizationName = '';
+
+/** The address an invitation is for; empty for a claim, which anybody may make. */
+let invited = '';
 let isNew = true;
 
 /** Shows one part of the page and hides the other. @param {'account' | 'confirmation' | null} part */
@@ -44,7 +48,10 @@ function show(part) {
 /** @param {boolean} isBusy */
 function setBusy(isBusy) {
   /** @type {HTMLFieldSetElement} */ (document.getElementById('fields')).disabled = isBusy;
-  for (const id of ['accept', 'leave']) /** @type {HTMLButtonElement} */ (document.getElementById(id)).disabled = isBusy;
+  for (const id of ['accept', 'leave']) {
+    const button = /** @type {HTMLButtonElement} */ (document.getElementById(id));
+    button.disabled = isBusy;
+  }
   document.body.setAttribute('aria-busy', String(isBusy));
 }
 
@@ -53,7 +60,7 @@ function finish(text, isDone = false) {
   show(null);
   warn(null);
   element('summary').hidden = true;
-  say(text, isDone);
+  say(text, isDone ? 'done' : '');
   element('title').focus();
 }
 
@@ -70,14 +77,14 @@ function chooseForm(wantsNew) {
   for (const field of fieldNames) markField(field, '');
 }
 
-/** What the link stands for, in one shape for both kinds. */
+/** What the link leads to, in one shape for both kinds. */
 async function readLink() {
   if (!isInvitation) return (await run(claimQuery, { token }, csrf)).claimLink;
   const { memberInvitation } = await run(invitationQuery, { token }, csrf);
   return { ...memberInvitation, status: 'open' };
 }
 
-/** The e-mail of whoever is signed in, or null. */
+/** The email of the person who is signed in, or null. */
 async function readViewer() {
   try {
     return (await run(viewerQuery, {}, csrf)).viewer.email;
@@ -93,8 +100,12 @@ async function offerNext() {
   say('');
   show(email === null ? 'account' : 'confirmation');
   if (email !== null) {
-    element('signed-in').textContent = `You are signed in as ${email}.`;
-    element('accept').focus();
+    const isOther = invited !== '' && invited !== email.toLowerCase();
+    element('signed-in').textContent = isOther
+      ? `You are signed in as ${email}. This invitation is for ${invited}: use an account of that address.`
+      : `You are signed in as ${email}.`;
+    element('accept').hidden = isOther;
+    element(isOther ? 'leave' : 'accept').focus();
   }
 }
 
@@ -104,13 +115,18 @@ async function load() {
     organizationName = link.organizationName;
     document.title = isInvitation ? `Join ${organizationName}` : `Claim ${organizationName}`;
     element('title').textContent = organizationName;
-    if (link.status === 'claimed') return finish('This organization has an owner already. Nothing is left to claim here.');
+    if (link.status === 'claimed')
+      return finish('This organization has an owner already. Nothing is left to claim here.');
     if (link.status === 'expired') return finish('This link has expired. Ask for a fresh one.');
     element('summary').textContent = isInvitation
-      ? `You are invited to join as ${link.role}.`
+      ? `You are invited to join as ${link.role}, with an account of the address ${link.email}.`
       : 'Take ownership of this organization. Its API keys keep working.';
     element('accept').textContent = isInvitation ? 'Join' : 'Take ownership';
-    if (isInvitation) input('email').value = link.email;
+    if (isInvitation) {
+      invited = link.email;
+      input('email').value = invited;
+      input('email').readOnly = true;
+    }
     await offerNext();
   } catch (error) {
     const isInvalid = error instanceof Refusal && ['claim_not_pending', 'not_found'].includes(error.code);
@@ -137,11 +153,18 @@ async function accept() {
   try {
     if (isInvitation) await run(acceptMutation, { input: { token } }, csrf);
     else await run(claimMutation, { input: { token } }, csrf);
-    finish(isInvitation ? `Welcome. You are a member of ${organizationName} now.` : `Done. You own ${organizationName} now.`, true);
+    finish(
+      isInvitation
+        ? `Welcome. You are a member of ${organizationName} now.`
+        : `Done. You own ${organizationName} now.`,
+      true,
+    );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === 'organization_already_claimed') finish('Somebody else took ownership in the meantime.');
-    else if (['claim_not_pending', 'not_found'].includes(error.code)) finish('This link is not valid any more. Ask for a fresh one.');
+    if (error.code === 'organization_already_claimed')
+      finish('Somebody else took ownership in the meantime.');
+    else if (['claim_not_pending', 'not_found'].includes(error.code))
+      finish('This link is not valid any more. Ask for a fresh one.');
     else if (error.code === 'duplicate') finish(`You belong to ${organizationName} already.`, true);
     else throw error;
   }
@@ -164,7 +187,16 @@ async function attempt(step) {
 
 async function signInAndAccept() {
   const [name, email, password] = fieldNames.map((field) => input(field).value);
-  await account(isNew ? '/sign-up/email' : '/sign-in/email', { ...(isNew ? { name: name?.trim() } : {}), email: email?.trim(), password });
+  const proof = { email: email?.trim(), password };
+  if (isNew) await account('/sign-up/email', { name: name?.trim(), ...proof });
+  try {
+    await account('/sign-in/email', proof);
+  } catch (error) {
+    // A sign-up does not tell whether the address has an account.
+    if (!isNew || !(error instanceof Refusal) || error.code !== 'unauthorized') throw error;
+    chooseForm(false);
+    throw new Refusal({ message: 'This address has an account already. Sign in with its password.' });
+  }
   input('password').value = '';
   await accept();
 }

@@ -10,7 +10,7 @@ export const element = (id) => /** @type {HTMLElement} */ (document.getElementBy
 /** @param {string} id */
 export const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
-/** A refusal of the service, with the code the page acts on. */
+/** A rejection by the service, with the code the page acts on. */
 export class Refusal extends Error {
   /** @param {{ message: string, extensions?: { code?: string, details?: unknown, param?: string } }} error */
   constructor(error) {
@@ -21,19 +21,39 @@ export class Refusal extends Error {
   }
 }
 
+/** No answer came that says whether the request was carried out: nobody knows what became of it. */
+export class NoAnswer extends Error {}
+
+/** How long an answer is waited for. */
+const patienceMs = 30_000;
+
 /**
- * Runs an operation. Throws a Refusal for what the service refuses and a TypeError when it cannot be reached.
+ * Runs an operation. Throws a Refusal for what the service rejects, and NoAnswer when none comes in time or it cannot be read.
  * @param {string} query @param {Record<string, unknown>} variables @param {Record<string, string>} headers
  */
 export async function run(query, variables, headers = {}) {
-  const response = await fetch(api, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = await response.json();
-  if (errors?.length > 0) throw new Refusal(errors[0]);
-  return data;
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), patienceMs);
+  /** @type {any} */
+  let answer;
+  try {
+    const response = await fetch(api, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+      body: JSON.stringify({ query, variables }),
+      signal: giveUp.signal,
+    });
+    answer = await response.json();
+  } catch {
+    throw new NoAnswer();
+  } finally {
+    clearTimeout(timer);
+  }
+  const [error] = answer?.errors ?? [];
+  if (error?.extensions?.status >= 500) throw new NoAnswer();
+  if (error !== undefined) throw new Refusal(error);
+  if (answer?.data == null) throw new NoAnswer();
+  return answer.data;
 }
 
 /**
@@ -48,18 +68,54 @@ export function money({ currency, currencyDecimals: decimals }, minor) {
   }).format(minor / 10 ** decimals);
 }
 
-/** Says how things stand. @param {string} text @param {boolean} isDone */
-export function say(text, isDone = false) {
-  const status = element('status');
-  status.textContent = text;
-  status.classList.toggle('done', isDone);
+/** A day as text; billing counts in UTC. @param {string} instant */
+export const day = (instant) =>
+  new Date(instant).toLocaleDateString(document.documentElement.lang, {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+  });
+
+/** @type {Record<string, string>} */
+const rates = {
+  weekly: ' per week',
+  monthly: ' per month',
+  quarterly: ' per quarter',
+  yearly: ' per year',
+  one_time: ' once',
+};
+
+/** What follows a price that is charged at an interval. @param {string | null} interval */
+export const perInterval = (interval) => rates[interval ?? ''] ?? '';
+
+/** What a tax is called, with its rate. @param {{ name: string | null, ratePpm: number } | null} tax */
+export function taxLabel(tax) {
+  if (tax === null) return 'Tax';
+  const rate = new Intl.NumberFormat(document.documentElement.lang, {
+    style: 'percent',
+    maximumFractionDigits: 4,
+  }).format(tax.ratePpm / 1_000_000);
+  return `${tax.name ?? 'Tax'} (${rate})`;
 }
 
-/** Says what went wrong; null takes it back. @param {string | null} text */
-export function warn(text) {
+/** Says how things stand; while something is being done, only to screen readers, so that nothing moves. @param {string} text @param {'' | 'done' | 'working'} kind */
+export function say(text, kind = '') {
+  const status = element('status');
+  status.textContent = text;
+  status.className = `status ${kind}`;
+}
+
+/**
+ * Says what went wrong, before a place of the page, in view and focused. Null takes it back.
+ * @param {string | null} text @param {Element | null} place
+ */
+export function warn(text, place = null) {
   const alert = element('alert');
   alert.textContent = text ?? '';
   alert.hidden = text === null;
+  if (text === null) return;
+  if (place !== null) place.before(alert);
+  alert.focus({ preventScroll: true });
+  alert.scrollIntoView({ block: 'center' });
 }
 
 /** Says what is wrong with a field; nothing when empty. @param {string} name @param {string} message */
@@ -93,12 +149,23 @@ export function returnAddress(address) {
 /** What stands in a field. @param {string} name */
 export const typed = (name) => input(name).value.trim();
 
-/** The billing address as the service wants it; null when none was begun. */
-export function typedAddress() {
-  const address = Object.fromEntries(['line1', 'city', 'postalCode', 'country', 'state'].map((name) => [name, typed(name)]));
-  if (Object.values(address).every((value) => value === '')) return null;
-  if (address.state === '') delete address.state;
-  return { ...address, country: address.country.toUpperCase() };
+/** The billing address as the service wants it, with what is needed of it also where that is empty; null when none was begun. @param {string[]} needed */
+export function typedAddress(needed) {
+  const values = ['line1', 'city', 'postalCode', 'country', 'state'].map((name) => [name, typed(name)]);
+  if (values.every(([, value]) => value === '')) return null;
+  return Object.fromEntries(values.filter(([name = '', value]) => value !== '' || needed.includes(name)));
+}
+
+/** Fills the list of countries with their names, in the language of the page. */
+export function fillCountries() {
+  const { lang } = document.documentElement;
+  const names = new Intl.DisplayNames(lang, { type: 'region' });
+  const select = /** @type {HTMLSelectElement} */ (document.getElementById('country'));
+  const countries = (select.dataset.countries ?? '')
+    .split(' ')
+    .map((code) => ({ code, name: names.of(code) ?? code }));
+  countries.sort((a, b) => a.name.localeCompare(b.name, lang));
+  select.append(...countries.map(({ code, name }) => new Option(name, code)));
 }
 
 /** The card as the service wants it, its expiry typed in as month and year. */
@@ -116,19 +183,4 @@ export function typedCard() {
 export function fieldOf(path) {
   const name = path.split('.').at(-1) ?? '';
   return name === 'expMonth' || name === 'expYear' ? 'expiry' : name;
-}
-
-/** @type {Record<string, string>} */
-const declines = {
-  card_declined: 'The card was declined. Try again or use another card.',
-  insufficient_funds: 'The card has insufficient funds. Try another card.',
-  expired_card: 'The card has expired. Try another card.',
-  authentication_failed: 'The payment was not confirmed. Try again or use another card.',
-  authentication_required: 'The card wants a confirmation that cannot be given here. Use another card.',
-};
-
-/** What a payer is told of a declined card. @param {Refusal} refusal */
-export function declineText({ details }) {
-  const code = /** @type {{ declineCode?: string } | undefined} */ (details)?.declineCode ?? '';
-  return declines[code] ?? 'The payment was declined. Try again or use another card.';
 }

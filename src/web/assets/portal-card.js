@@ -1,13 +1,16 @@
 // The card in the portal: the one that is stored, and the dialog in which another is typed in.
 
-import { element, fieldOf, input, markField, Refusal } from './page.js';
+import { element, fieldOf, input, markField, NoAnswer, Refusal } from './page.js';
+import { fieldSentence, sentenceOf, unknownOutcome } from './sentences.js';
 import { StripeProblem, showCard, typedMethod } from './stripe.js';
 
 const cardNames = ['number', 'expiry', 'cvc'];
 
 const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('card-dialog'));
 
-/** What is done with the card once it is typed in. @type {((method: Awaited<ReturnType<typeof typedMethod>>) => unknown) | null} */
+/** Does something with the card, and says by `report` what went wrong. @typedef {(method: Record<string, unknown>, report: (error: unknown) => unknown) => Promise<unknown>} Use */
+
+/** What is done with the card once it is typed in. @type {Use | null} */
 let use = null;
 
 /** Names the account of the seller at Stripe, where that takes the card. @type {string | null} */
@@ -15,8 +18,10 @@ let publishableKey = null;
 
 /** Says above the buttons of the dialog what went wrong. @param {string | null} text */
 function warnInDialog(text) {
-  element('card-alert').hidden = text === null;
-  element('card-alert').textContent = text ?? '';
+  const alert = element('card-alert');
+  alert.hidden = text === null;
+  alert.textContent = text ?? '';
+  if (text !== null) alert.focus();
 }
 
 /** Shows the stored card, and whether it can be replaced. @param {any} subscription */
@@ -31,7 +36,7 @@ export function showMethod(subscription) {
   element('replace-card').hidden = !['trialing', 'active', 'past_due'].includes(subscription.status);
 }
 
-/** Asks for a card and hands it on. @param {string} title @param {string} text @param {string} label @param {NonNullable<typeof use>} then */
+/** Asks for a card and does something with it; the dialog stays open with what was typed in until that went well. @param {string} title @param {string} text @param {string} label @param {Use} then */
 export async function askForCard(title, text, label, then) {
   element('card-title').textContent = title;
   element('card-text').textContent = text;
@@ -51,15 +56,15 @@ export async function askForCard(title, text, label, then) {
   return publishableKey === null ? input('number').focus() : undefined;
 }
 
-/** Puts what is wrong with a card beside its fields and asks again; false when the refusal is about something else. @param {unknown} error */
-export function showCardProblems(error) {
-  if (use === null || !(error instanceof Refusal) || error.code !== 'validation_error' || !Array.isArray(error.details)) return false;
-  const placed = error.details.filter(({ field }) => cardNames.includes(fieldOf(field)));
-  if (placed.length === 0) return false;
-  dialog.showModal();
-  for (const { field, message } of placed) markField(fieldOf(field), message.charAt(0).toUpperCase() + message.slice(1));
-  input(fieldOf(placed[0].field)).focus();
-  return true;
+/** Says what went wrong, beside the fields it is about where it is about the card. @param {unknown} error */
+function report(error) {
+  if (error instanceof NoAnswer) return warnInDialog(unknownOutcome);
+  if (!(error instanceof Refusal)) throw error;
+  const details = error.code === 'validation_error' && Array.isArray(error.details) ? error.details : [];
+  const names = details.map(({ field }) => fieldOf(field)).filter((name) => cardNames.includes(name));
+  if (names.length === 0) return warnInDialog(sentenceOf(error));
+  for (const name of names) markField(name, fieldSentence(name));
+  return input(cardNames.find((name) => names.includes(name)) ?? '').focus();
 }
 
 element('card-close').addEventListener('click', () => dialog.close());
@@ -69,9 +74,10 @@ element('card-form').addEventListener('submit', async (event) => {
   warnInDialog(null);
   try {
     const method = await typedMethod();
-    dialog.close();
-    use?.(method);
+    if ((await use?.(method, report)) === null) dialog.close();
   } catch (error) {
-    warnInDialog(error instanceof StripeProblem ? error.message : 'The card cannot be checked right now. Try again.');
+    warnInDialog(
+      error instanceof StripeProblem ? error.message : 'The card cannot be checked right now. Try again.',
+    );
   }
 });

@@ -27,8 +27,8 @@ function load() {
 export class StripeProblem extends Error {}
 
 /**
- * Shows Stripe's card fields in a place of the page. `method` answers what the service is to be told of the card, and throws a
- * StripeProblem; `authenticate` lets the issuer ask its cardholder, whose answer the service gets from Stripe itself.
+ * Shows Stripe's card fields in a place of the page. `method` returns what is sent to the service about the card, and throws a
+ * StripeProblem.
  * @param {string} publishableKey @param {HTMLElement} place
  */
 async function openStripeCard(publishableKey, place) {
@@ -43,15 +43,13 @@ async function openStripeCard(publishableKey, place) {
       if (error) throw new StripeProblem(error.message);
       return paymentMethod.id;
     },
-    /** @param {string} clientSecret */
-    authenticate: (clientSecret) => stripe.handleNextAction({ clientSecret }),
   };
 }
 
 /** Stripe's card fields, where an account of the seller takes the card. @type {Awaited<ReturnType<typeof openStripeCard>> | null} */
 let shown = null;
 
-/** Shows the card fields of whoever takes the card: Stripe's for a publishable key, the page's own without. @param {string | null} publishableKey */
+/** Shows the card fields of the account that takes the card: Stripe's for a publishable key, the page's own without. @param {string | null} publishableKey */
 export async function showCard(publishableKey) {
   if (publishableKey === (shown?.publishableKey ?? null)) return;
   element('own-card').hidden = publishableKey !== null;
@@ -60,9 +58,11 @@ export async function showCard(publishableKey) {
 }
 
 /** How the payer means to pay, as the service wants it; throws a StripeProblem. */
-export const typedMethod = async () => (shown === null ? { card: typedCard() } : { paymentMethod: await shown.method() });
+export const typedMethod = async () =>
+  shown === null ? { card: typedCard() } : { paymentMethod: await shown.method() };
 
-/** Lets the issuer ask its cardholder, where Stripe has to. @param {string | null} clientSecret */
-export async function authenticate(clientSecret) {
-  if (shown !== null && clientSecret !== null) await shown.authenticate(clientSecret);
+/** Lets the issuer ask its cardholder, where Stripe has to. @param {{ publishableKey: string | null, clientSecret: string | null }} authentication */
+export async function authenticate({ publishableKey, clientSecret }) {
+  if (publishableKey !== null && clientSecret !== null)
+    await (await load())(publishableKey).handleNextAction({ clientSecret });
 }

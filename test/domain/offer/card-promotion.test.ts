@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { binsOf, type CardPromotionRow, isForInterval, promotionOf } from '../../../src/domain/offer/card-promotion.ts';
+import {
+  binsOf,
+  type CardPromotionRow,
+  isForInterval,
+  promotionOf,
+} from '../../../src/domain/offers/card-promotion.ts';
 
 const promotion = (id: string, bins: readonly string[]): CardPromotionRow => ({
   id,

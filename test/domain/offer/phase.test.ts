@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { applicability, canBePromoted, canBeTiedToCards, canIntroduce, type OfferRow } from '../../../src/domain/offer/offer.ts';
-import { type OfferPhase, phaseProblems } from '../../../src/domain/offer/phase.ts';
+import {
+  applicability,
+  canBePromoted,
+  canBeTiedToCards,
+  canIntroduce,
+  type OfferRow,
+} from '../../../src/domain/offers/offer.ts';
+import { type OfferPhase, phaseProblems } from '../../../src/domain/offers/phase.ts';
 
 const trial: OfferPhase = { type: 'free_trial', durationDays: 5 };
 const share = (durationCycles: number | null = 2): OfferPhase => ({
@@ -15,7 +21,11 @@ const amountOff = (currencies: readonly string[], durationCycles: number | null 
   durationCycles,
   durationInterval: null,
 });
-const fixed = (currencies: readonly string[], durationCycles: number | null = 1, durationInterval: 'weekly' | null = null): OfferPhase => ({
+const fixed = (
+  currencies: readonly string[],
+  durationCycles: number | null = 1,
+  durationInterval: 'weekly' | null = null,
+): OfferPhase => ({
   type: 'fixed_price',
   prices: currencies.map((currency) => ({ currency, amount: 0 })),
   durationCycles,
@@ -31,14 +41,23 @@ describe('the order of phases (OFR-3, OFR-4)', () => {
     ['a trial that is not first', [share(), trial], ['phases.1.type']],
     ['two trials', [trial, trial], ['phases.1.type']],
     ['an open end that is not last', [share(null), share()], ['phases.0.durationCycles']],
-    ['an interval on a share', [{ ...share(), durationInterval: 'weekly' } as OfferPhase], ['phases.0.durationInterval']],
+    [
+      'an interval on a share',
+      [{ ...share(), durationInterval: 'weekly' } as OfferPhase],
+      ['phases.0.durationInterval'],
+    ],
     ['a currency twice', [amountOff(['usd', 'eur', 'usd'])], ['phases.0.amounts.2.currency']],
     ['one currency in two phases', [amountOff(['usd']), fixed(['usd'])], []],
     ['a currency that is not supported', [fixed(['usd', 'xau'])], ['phases.0.prices.1.currency']],
     [
       'all of it together',
       [share(null), trial, { ...amountOff(['xxx'], null), durationInterval: 'yearly' } as OfferPhase],
-      ['phases.0.durationCycles', 'phases.1.type', 'phases.2.durationInterval', 'phases.2.amounts.0.currency'],
+      [
+        'phases.0.durationCycles',
+        'phases.1.type',
+        'phases.2.durationInterval',
+        'phases.2.amounts.0.currency',
+      ],
     ],
   ])('%s', (_name, phases, fields) => {
     expect(phaseProblems(phases).map(({ field }) => field)).toEqual(fields);
@@ -86,6 +105,10 @@ describe('what a channel can hand out (OFR-28, OFR-33, OFR-38)', () => {
     ['two discounts', [share(), amountOff(['usd'])], false, false, true],
     ['a trial and two discounts', [trial, share(), share()], false, false, false],
   ])('%s', (_name, phases, introduced, promoted, tied) => {
-    expect([canIntroduce(phases), canBePromoted(phases), canBeTiedToCards(phases)]).toEqual([introduced, promoted, tied]);
+    expect([canIntroduce(phases), canBePromoted(phases), canBeTiedToCards(phases)]).toEqual([
+      introduced,
+      promoted,
+      tied,
+    ]);
   });
 });

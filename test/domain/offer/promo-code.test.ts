@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { OfferRow } from '../../../src/domain/offer/offer.ts';
-import { type PromoCodeRow, type PromoUse, promoCodeRefusal } from '../../../src/domain/offer/promo-code.ts';
+import type { OfferRow } from '../../../src/domain/offers/offer.ts';
+import {
+  type PromoCodeRow,
+  type PromoUse,
+  promoCodeRejection,
+} from '../../../src/domain/offers/promo-code.ts';
 
 const now = new Date('2027-03-01T12:00:00.000Z');
 const code: PromoCodeRow = {
@@ -19,13 +23,27 @@ const offer: OfferRow = {
   id: 'ofr_1',
   seq: 1n,
   name: 'Spring',
-  phases: [{ type: 'amount_off', amounts: [{ currency: 'usd', amount: 500 }], durationCycles: 1, durationInterval: null }],
+  phases: [
+    {
+      type: 'amount_off',
+      amounts: [{ currency: 'usd', amount: 500 }],
+      durationCycles: 1,
+      durationInterval: null,
+    },
+  ],
   startsAt: null,
   endsAt: null,
   active: true,
   deletedAt: null,
 };
-const use: PromoUse = { now, planId: 'pln_1', billingInterval: 'monthly', currency: 'usd', isRedeemed: false, hasIntroduction: false };
+const use: PromoUse = {
+  now,
+  planId: 'pln_1',
+  billingInterval: 'monthly',
+  currency: 'usd',
+  isRedeemed: false,
+  hasIntroduction: false,
+};
 
 type Case = [reason: string, code: string, Partial<PromoCodeRow>, Partial<OfferRow>, Partial<PromoUse>];
 
@@ -49,25 +67,37 @@ describe('a promo code (OFR-34)', () => {
       maxRedemptions: 4n,
       expiresAt: new Date(now.getTime() + 1),
     } as const;
-    expect(promoCodeRefusal({ ...code, ...limits }, offer, use)).toBeNull();
-    expect(promoCodeRefusal(code, offer, use)).toBeNull();
+    expect(promoCodeRejection({ ...code, ...limits }, offer, use)).toBeNull();
+    expect(promoCodeRejection(code, offer, use)).toBeNull();
   });
 
-  test.each(failing)('is refused as %s with %s', (reason, refused, codeChanges, offerChanges, useChanges) => {
-    expect(promoCodeRefusal({ ...code, ...codeChanges }, { ...offer, ...offerChanges }, { ...use, ...useChanges })).toEqual({
-      code: refused,
-      message: expect.stringMatching(/^[A-Z].*\.$/),
-      param: 'promoCode',
-      details: { reason },
-    });
-  });
+  test.each(failing)(
+    'is rejected as %s with %s',
+    (reason, rejected, codeChanges, offerChanges, useChanges) => {
+      expect(
+        promoCodeRejection(
+          { ...code, ...codeChanges },
+          { ...offer, ...offerChanges },
+          { ...use, ...useChanges },
+        ),
+      ).toEqual({
+        code: rejected,
+        message: expect.stringMatching(/^[A-Z].*\.$/),
+        param: 'promoCode',
+        details: { reason },
+      });
+    },
+  );
 
   test('tells the first failing check of several', () => {
     // Each row fails its own check and all that come after it.
     for (let first = 0; first < failing.length; first++) {
       const rest = failing.slice(first);
-      const merged = <T extends object>(base: T, index: 2 | 3 | 4): T => Object.assign({}, base, ...rest.map((row) => row[index]));
-      expect(promoCodeRefusal(merged(code, 2), merged(offer, 3), merged(use, 4))?.details).toEqual({ reason: rest[0]?.[0] });
+      const merged = <T extends object>(base: T, index: 2 | 3 | 4): T =>
+        Object.assign({}, base, ...rest.map((row) => row[index]));
+      expect(promoCodeRejection(merged(code, 2), merged(offer, 3), merged(use, 4))?.details).toEqual({
+        reason: rest[0]?.[0],
+      });
     }
   });
 
@@ -75,7 +105,9 @@ describe('a promo code (OFR-34)', () => {
     ['deleted', { deletedAt: now }],
     ['outside its window', { endsAt: now }],
     ['of other phases since', { phases: [{ type: 'free_trial', durationDays: 3 }] }],
-  ])('whose offer is %s is refused as offer_inactive', (_name, changes) => {
-    expect(promoCodeRefusal(code, { ...offer, ...changes }, use)?.details).toEqual({ reason: 'offer_inactive' });
+  ])('whose offer is %s is rejected as offer_inactive', (_name, changes) => {
+    expect(promoCodeRejection(code, { ...offer, ...changes }, use)?.details).toEqual({
+      reason: 'offer_inactive',
+    });
   });
 });

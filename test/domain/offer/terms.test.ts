@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { OfferPhase } from '../../../src/domain/offer/phase.ts';
-import { type DiscountPhase, datedPhases, discountAt, reducedBase, resolvedPhases } from '../../../src/domain/offer/terms.ts';
-import type { RecurringInterval } from '../../../src/domain/words.ts';
+import type { RecurringInterval } from '../../../src/domain/enums.ts';
+import type { OfferPhase } from '../../../src/domain/offers/phase.ts';
+import {
+  type DiscountPhase,
+  datedPhases,
+  discountAt,
+  reducedBase,
+  resolvedPhases,
+} from '../../../src/domain/offers/terms.ts';
 
 const shape = { durationCycles: 1, durationInterval: null, startsAt: null, endsAt: null };
 const percentage = (bps: number): DiscountPhase => ({ type: 'percentage', percentage: bps, ...shape });
@@ -27,7 +33,14 @@ describe('a plan base under a phase (OFR-2, BIL-14, BIL-16)', () => {
     ['a fixed price of 0', 8_400n, fixedPrice(0), 8_400n, 8_400n, 0n],
     ['the base itself', 5_000n, fixedPrice(5_000), 5_000n, 0n, 5_000n],
     ['a fixed price above the base', 4_000n, fixedPrice(5_000), 5_000n, 0n, 5_000n],
-    ['the largest amounts', 9_007_199_254_740_991n, percentage(9_999), 9_007_199_254_740_991n, 9_006_298_534_815_517n, 900_719_925_474n],
+    [
+      'the largest amounts',
+      9_007_199_254_740_991n,
+      percentage(9_999),
+      9_007_199_254_740_991n,
+      9_006_298_534_815_517n,
+      900_719_925_474n,
+    ],
   ])('%s', (_name, base, phase, shownMinor, discountMinor, effectiveMinor) => {
     expect(reducedBase(base, phase)).toEqual({ shownMinor, discountMinor, effectiveMinor });
   });
@@ -58,15 +71,25 @@ test('phases get the values of one currency, never of another (OFR-7, OFR-6)', (
 });
 
 const day = (date: string) => `${date}T00:00:00.000Z`;
-const dates = (phases: readonly OfferPhase[], acceptance: Omit<Parameters<typeof datedPhases>[1], 'acceptedAt'>) =>
-  datedPhases(resolvedPhases(phases, 'usd', acceptance.interval), { acceptedAt: new Date('2027-07-12T09:30:00.000Z'), ...acceptance });
+const dates = (
+  phases: readonly OfferPhase[],
+  acceptance: Omit<Parameters<typeof datedPhases>[1], 'acceptedAt'>,
+) =>
+  datedPhases(resolvedPhases(phases, 'usd', acceptance.interval), {
+    acceptedAt: new Date('2027-07-12T09:30:00.000Z'),
+    ...acceptance,
+  });
 const bounds = (phases: ReturnType<typeof dates>) => phases.map(({ startsAt, endsAt }) => [startsAt, endsAt]);
 
 describe('the dates of phases (OFR-9, OFR-12)', () => {
   const from = (date: string) => new Date(day(date));
 
   test('run from the acceptance over the trial to the cycles (OFR-E1)', () => {
-    const dated = dates(offer, { trialEndsAt: from('2027-07-17'), firstPeriodStart: from('2027-07-17'), interval: 'monthly' });
+    const dated = dates(offer, {
+      trialEndsAt: from('2027-07-17'),
+      firstPeriodStart: from('2027-07-17'),
+      interval: 'monthly',
+    });
     expect(bounds(dated)).toEqual([
       ['2027-07-12T09:30:00.000Z', day('2027-07-17')],
       [day('2027-07-17'), day('2027-09-17')],
@@ -75,16 +98,27 @@ describe('the dates of phases (OFR-9, OFR-12)', () => {
   });
 
   test('count cycles from the anchor, so that a short month does not move the later ones', () => {
-    const share = (durationCycles: number): OfferPhase => ({ type: 'percentage', percentage: 1, durationCycles, durationInterval: null });
+    const share = (durationCycles: number): OfferPhase => ({
+      type: 'percentage',
+      percentage: 1,
+      durationCycles,
+      durationInterval: null,
+    });
     const monthEnd = { trialEndsAt: null, firstPeriodStart: from('2027-01-31') };
     expect(bounds(dates([share(1), share(1), share(2)], { ...monthEnd, interval: 'monthly' }))).toEqual([
       [day('2027-01-31'), day('2027-02-28')],
       [day('2027-02-28'), day('2027-03-31')],
       [day('2027-03-31'), day('2027-05-31')],
     ]);
-    expect(bounds(dates([share(2)], { ...monthEnd, interval: 'weekly' }))).toEqual([[day('2027-01-31'), day('2027-02-14')]]);
-    expect(bounds(dates([share(2)], { ...monthEnd, interval: 'yearly' }))).toEqual([[day('2027-01-31'), day('2029-01-31')]]);
-    expect(bounds(dates([share(2)], { ...monthEnd, interval: 'one_time' }))).toEqual([[day('2027-01-31'), null]]);
+    expect(bounds(dates([share(2)], { ...monthEnd, interval: 'weekly' }))).toEqual([
+      [day('2027-01-31'), day('2027-02-14')],
+    ]);
+    expect(bounds(dates([share(2)], { ...monthEnd, interval: 'yearly' }))).toEqual([
+      [day('2027-01-31'), day('2029-01-31')],
+    ]);
+    expect(bounds(dates([share(2)], { ...monthEnd, interval: 'one_time' }))).toEqual([
+      [day('2027-01-31'), null],
+    ]);
   });
 
   test('of a fixed price with another interval are counted in that, and its end is the anchor of what follows (OFR-13)', () => {
@@ -94,7 +128,12 @@ describe('the dates of phases (OFR-9, OFR-12)', () => {
       durationCycles,
       durationInterval,
     });
-    const share: OfferPhase = { type: 'percentage', percentage: 1, durationCycles: 1, durationInterval: null };
+    const share: OfferPhase = {
+      type: 'percentage',
+      percentage: 1,
+      durationCycles: 1,
+      durationInterval: null,
+    };
     const start = { trialEndsAt: null, firstPeriodStart: from('2027-01-31') };
     // Three months from 31 January end on 30 April; a year from there on the 30th, not on the 31st.
     expect(bounds(dates([own('monthly', 3), share], { ...start, interval: 'yearly' }))).toEqual([
@@ -111,11 +150,17 @@ describe('the dates of phases (OFR-9, OFR-12)', () => {
       [day('2027-01-31'), day('2027-02-28')],
       [day('2027-02-28'), day('2027-03-31')],
     ]);
-    expect(bounds(dates([own('weekly', null)], { ...start, interval: 'monthly' }))).toEqual([[day('2027-01-31'), null]]);
+    expect(bounds(dates([own('weekly', null)], { ...start, interval: 'monthly' }))).toEqual([
+      [day('2027-01-31'), null],
+    ]);
   });
 
   test('settle which phase a period is in, at its boundaries (OFR-10)', () => {
-    const dated = dates(offer, { trialEndsAt: from('2027-07-17'), firstPeriodStart: from('2027-07-17'), interval: 'monthly' });
+    const dated = dates(offer, {
+      trialEndsAt: from('2027-07-17'),
+      firstPeriodStart: from('2027-07-17'),
+      interval: 'monthly',
+    });
     const types = ['2027-07-12', '2027-07-17', '2027-08-17', '2027-09-16', '2027-09-17', '2040-01-17'].map(
       (date) => discountAt(dated, from(date))?.type ?? null,
     );

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageCounterRow } from '../../../src/domain/consumption/rows.ts';
+import type { AddonConsumptionModel, BillingInterval, ConsumptionModel } from '../../../src/domain/enums.ts';
 import type { AddonRow, Catalog, StoredAddonVersionRow } from '../../../src/domain/pricing/catalog.ts';
-import type { AddonConsumptionModel, BillingInterval, ConsumptionModel } from '../../../src/domain/words.ts';
+import type { UsageCounterRow } from '../../../src/domain/usage/rows.ts';
 import { catalog, type PlanSketch, termsRow } from './catalog.ts';
 import { change } from './ladder.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
-// Add-ons on a subscription at 34.00, begun on 5 April 2027 unless told.
+// Add-ons on a subscription at 34.00, begun on 5 April 2027 by default.
 
 const epoch = new Date('0001-01-01T00:00:00Z');
 
@@ -39,7 +39,10 @@ function shop(
     beside?: readonly PlanSketch[];
   } = {},
 ): Catalog {
-  const made = catalog({ id: 'cove', isFree, prices: isFree ? [] : [{ id: 'p1', interval, amount: 3_400n, trialDays }] }, ...beside);
+  const made = catalog(
+    { id: 'cove', isFree, prices: isFree ? [] : [{ id: 'p1', interval, amount: 3_400n, trialDays }] },
+    ...beside,
+  );
   const rows = Object.entries(addons).map(
     ([id, sketch], index): AddonRow => ({
       id,
@@ -54,7 +57,10 @@ function shop(
   );
   const versions = Object.entries(addons).map(
     ([addonId, { model: own = 'metered', price = 1_450n, included = 500n, rate = 125n, edits = {} }]) => {
-      const starts: [Date, bigint][] = [[epoch, price], ...Object.entries(edits).map(([date, value]): [Date, bigint] => [at(date), value])];
+      const starts: [Date, bigint][] = [
+        [epoch, price],
+        ...Object.entries(edits).map(([date, value]): [Date, bigint] => [at(date), value]),
+      ];
       const list = starts.map(
         ([validFrom, basePriceMinor], index): StoredAddonVersionRow => ({
           addonId,
@@ -68,7 +74,10 @@ function shop(
       return [addonId, list] as const;
     },
   );
-  const rates = brl === null ? [] : [{ id: 'r', seq: 1n, planId: 'cove', currency: 'brl', rateE8: brl, validFrom: epoch, validTo: null }];
+  const rates =
+    brl === null
+      ? []
+      : [{ id: 'r', seq: 1n, planId: 'cove', currency: 'brl', rateE8: brl, validFrom: epoch, validTo: null }];
   return {
     ...made,
     plans: new Map([...made.plans].map(([id, plan]) => [id, { ...plan, consumptionModel: model }])),
@@ -109,7 +118,8 @@ function use(world: World, total: bigint): void {
   world.aggregate = { ...world.aggregate, counters: [row] };
 }
 
-const lines = (world: World) => world.linesOf(world.invoice).map(({ lineType, description, amount }) => [lineType, description, amount]);
+const lines = (world: World) =>
+  world.linesOf(world.invoice).map(({ lineType, description, amount }) => [lineType, description, amount]);
 
 describe('an activation (SUB-70, SUB-71)', () => {
   test('charges the days left of the period, today included, and then begins; its dates are those of the issue (BIL-28)', () => {
@@ -125,7 +135,12 @@ describe('an activation (SUB-70, SUB-71)', () => {
       periodEnd: at('2027-04-22'),
     });
     expect(lines(world)).toEqual([['addon_base', 'EXTRA', 628n]]);
-    expect(world.sent).toEqual(['invoice.created', 'payment.received', 'addon.activated', 'state addon_activated']);
+    expect(world.sent).toEqual([
+      'invoice.created',
+      'payment.received',
+      'addon.activated',
+      'state addon_activated',
+    ]);
     expect(world.event('addon.activated').data).toEqual({
       subscriptionId: world.subscription.id,
       customerId: 'acme-7',
@@ -135,17 +150,30 @@ describe('an activation (SUB-70, SUB-71)', () => {
       currency: 'usd',
     });
     expect(world.aggregate.addons).toMatchObject([
-      { addonId: 'extra', status: 'active', proratedMinor: 628n, invoiceId: world.invoice.id, createdAt: world.now, deactivatedAt: null },
+      {
+        addonId: 'extra',
+        status: 'active',
+        proratedMinor: 628n,
+        invoiceId: world.invoice.id,
+        createdAt: world.now,
+        deactivatedAt: null,
+      },
     ]);
   });
 
   test('is converted with one rounding, all factors before it (CAT-44, CAT-E5)', () => {
     const world = open(shop({ extra: { price: 1_740n } }, { brl: 543_000_000n }));
-    world.aggregate = { ...world.aggregate, subscriptions: world.aggregate.subscriptions.map((row) => ({ ...row, currency: 'brl' })) };
+    world.aggregate = {
+      ...world.aggregate,
+      subscriptions: world.aggregate.subscriptions.map((row) => ({ ...row, currency: 'brl' })),
+    };
     on(world, '2027-04-22T15:00:00Z');
     expect(world.invoice).toMatchObject({ currency: 'brl', total: 4_094n });
     const poor = open(shop({ extra: {} }));
-    poor.aggregate = { ...poor.aggregate, subscriptions: poor.aggregate.subscriptions.map((row) => ({ ...row, currency: 'brl' })) };
+    poor.aggregate = {
+      ...poor.aggregate,
+      subscriptions: poor.aggregate.subscriptions.map((row) => ({ ...row, currency: 'brl' })),
+    };
     expect(on(poor, null)).toMatchObject({ code: 'missing_regional_price' });
     expectUnchanged(poor);
   });
@@ -171,7 +199,7 @@ describe('an activation (SUB-70, SUB-71)', () => {
     expect(world.event('addon.activated').data).toMatchObject({ proratedPrice: 0 });
   });
 
-  test('is refused for what does not fit, and nothing changes', () => {
+  test('is rejected for what does not fit, and nothing changes', () => {
     const made = shop({ extra: {}, credit: { model: 'credits' }, held: { feature: 'editors' } });
     const held = new Map([['cove', new Map([['editors', [termsRow('cove', 'editors', {})]]])]]);
     const world = open({ ...made, featureVersions: held });
@@ -180,7 +208,7 @@ describe('an activation (SUB-70, SUB-71)', () => {
       ['credit', 'validation_error'],
       ['held', 'feature_already_exists'],
     ] as const) {
-      expect(on(world, null, id)).toMatchObject({ kind: 'refusal', code, param: 'addonId' });
+      expect(on(world, null, id)).toMatchObject({ kind: 'rejection', code, param: 'addonId' });
       expectUnchanged(world);
     }
     on(world, null);
@@ -196,7 +224,10 @@ describe('an activation (SUB-70, SUB-71)', () => {
 
   test('whose charge is declined leaves the add-on off (BIL-22)', () => {
     const world = open(shop({ extra: {} }), undefined, cardThat('pays', 'declines'));
-    expect(on(world, null)).toMatchObject({ code: 'charge_failed', details: { declineCode: 'card_declined' } });
+    expect(on(world, null)).toMatchObject({
+      code: 'charge_failed',
+      details: { declineCode: 'card_declined' },
+    });
     expect(world.invoice.status).toBe('void');
     expect(world.aggregate.addons).toEqual([]);
     expect(world.sent).toEqual(['invoice.created', 'invoice.voided']);
@@ -207,7 +238,12 @@ describe('an activation (SUB-70, SUB-71)', () => {
 
 describe('a renewal (SUB-72, BIL-13)', () => {
   test('charges each add-on whole at the price of the moment, by name, its own overage after it', () => {
-    const world = open(shop({ zeta: { feature: 'editors', model: 'boolean', price: 200n }, extra: { edits: { '2027-04-20': 1_600n } } }));
+    const world = open(
+      shop({
+        zeta: { feature: 'editors', model: 'boolean', price: 200n },
+        extra: { edits: { '2027-04-20': 1_600n } },
+      }),
+    );
     on(world, null, 'zeta');
     on(world, '2027-04-22T15:00:00Z');
     use(world, 700n);
@@ -240,14 +276,17 @@ describe('a renewal (SUB-72, BIL-13)', () => {
 });
 
 describe('a deactivation (SUB-73)', () => {
-  test('is at once and without refund; what was used beyond is on the next invoice, and nothing after it', () => {
+  test('is immediately and without refund; what was used beyond is on the next invoice, and nothing after it', () => {
     const world = open(shop({ extra: {} }));
     on(world, null);
     use(world, 700n);
     void world.sent;
     expect(off(world, '2027-04-25T12:00:00Z')).toMatchObject({ kind: 'ok' });
     expect(world.sent).toEqual(['addon.deactivated', 'state addon_deactivated']);
-    expect(world.event('addon.deactivated').data).toMatchObject({ addon: { id: 'extra', name: 'EXTRA' }, featureCode: 'exports' });
+    expect(world.event('addon.deactivated').data).toMatchObject({
+      addon: { id: 'extra', name: 'EXTRA' },
+      featureCode: 'exports',
+    });
     expect(world.aggregate.addons).toMatchObject([{ status: 'inactive', deactivatedAt: world.now }]);
     world.advance('2027-05-05');
     expect(lines(world)).toEqual([
@@ -258,7 +297,7 @@ describe('a deactivation (SUB-73)', () => {
     expect(lines(world).map(([type]) => type)).toEqual(['plan_base']);
   });
 
-  test('comes with the end of the subscription, which tells of it (SUB-28)', () => {
+  test('comes with the end of the subscription, which describes it (SUB-28)', () => {
     const world = open(shop({ extra: {} }));
     on(world, null);
     void world.sent;
@@ -271,7 +310,9 @@ describe('a deactivation (SUB-73)', () => {
 describe('a free plan (BIL-10, BIL-11)', () => {
   const method = { ...cardThat('pays', 'pays'), id: 'pm_1', seq: 1n, customerId: 'cus_1', createdAt: epoch };
   const free = (): World => {
-    const world = new World('2027-04-05T09:00:00Z', shop({ extra: { price: 900n } }, { isFree: true }), { paymentMethods: [method] });
+    const world = new World('2027-04-05T09:00:00Z', shop({ extra: { price: 900n } }, { isFree: true }), {
+      paymentMethods: [method],
+    });
     world.create(null, { planId: 'cove' });
     void world.sent;
     return world;
@@ -295,7 +336,12 @@ describe('a free plan (BIL-10, BIL-11)', () => {
     world.advance('2027-05-05');
     expect(world.invoice.status).toBe('uncollectible');
     expect(world.subscription.status).toBe('active');
-    expect(world.sent).toEqual(['invoice.created', 'payment.failed', 'addon.deactivated', 'state addon_deactivated']);
+    expect(world.sent).toEqual([
+      'invoice.created',
+      'payment.failed',
+      'addon.deactivated',
+      'state addon_deactivated',
+    ]);
     expect(world.aggregate.addons).toMatchObject([{ status: 'inactive' }]);
     world.advance('2027-06-05');
     expect(world.aggregate.invoices).toHaveLength(2);
@@ -305,7 +351,10 @@ describe('a free plan (BIL-10, BIL-11)', () => {
 describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
   /** Two add-ons in a trial of ten days from 5 April, begun for nothing left to charge on its last day but one, and a free plan to follow. */
   const ending = (later = 'pays'): World => {
-    const addons = { extra: { price: 900n }, zeta: { feature: 'editors', model: 'boolean', price: 1_100n } } as const;
+    const addons = {
+      extra: { price: 900n },
+      zeta: { feature: 'editors', model: 'boolean', price: 1_100n },
+    } as const;
     const plans = { trialDays: 10, beside: [{ id: 'gratis', isFree: true, seats: { editors: {} } }] };
     const world = open(shop(addons, plans), undefined, cardThat('pays', later));
     world.mood = 'pays';
@@ -317,7 +366,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     void world.sent;
     return world;
   };
-  const told = [
+  const emitted = [
     'trial.will_end',
     'addon.deactivated',
     'state addon_deactivated',
@@ -340,12 +389,22 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
       periodStart: at('2027-04-05'),
       periodEnd: at('2027-04-15'),
     });
-    expect(world.sent).toEqual([...told, 'payment.received']);
+    expect(world.sent).toEqual([...emitted, 'payment.received']);
     expect(world.event('trial.expired').data).toMatchObject({ status: 'active', planId: 'gratis' });
     expect(world.event('subscription.activated').data).toMatchObject({ invoiceId: null, provider: null });
-    expect(world.event('subscription.plan_changed').data).toMatchObject({ credit: 0, charge: 0, totalCharged: 900 });
-    expect(world.subscription).toMatchObject({ status: 'active', planId: 'gratis', activatedAt: at('2027-04-15') });
-    expect(world.items).toMatchObject([{ kind: 'trial_end', outcome: 'plan_changed', invoiceId: world.invoice.id }]);
+    expect(world.event('subscription.plan_changed').data).toMatchObject({
+      credit: 0,
+      charge: 0,
+      totalCharged: 900,
+    });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      planId: 'gratis',
+      activatedAt: at('2027-04-15'),
+    });
+    expect(world.items).toMatchObject([
+      { kind: 'trial_end', outcome: 'plan_changed', invoiceId: world.invoice.id },
+    ]);
     expect(world.deadlines).toEqual(['2027-05-15 window_reset:sub']);
     world.advance('2027-05-15');
     expect(lines(world)).toEqual([['addon_base', 'EXTRA', 900n]]);
@@ -359,7 +418,12 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     const world = ending(later);
     world.advance('2027-04-15');
     expect(world.invoice).toMatchObject({ status: 'uncollectible', total: 900n });
-    expect(world.sent).toEqual([...told, 'payment.failed', 'addon.deactivated', 'state addon_deactivated']);
+    expect(world.sent).toEqual([
+      ...emitted,
+      'payment.failed',
+      'addon.deactivated',
+      'state addon_deactivated',
+    ]);
     expect(world.event('payment.failed').data).toMatchObject({ failureCode: code, recoveryUrl: null });
     expect(world.subscription).toMatchObject({ status: 'active', planId: 'gratis', dunningInvoiceId: null });
     expect(world.items).toMatchObject([{ outcome: 'declined', invoiceId: world.invoice.id, detail: code }]);
@@ -374,7 +438,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     const before = world.aggregate.invoices.length;
     world.advance('2027-04-15');
     expect(world.aggregate.invoices).toHaveLength(before);
-    expect(world.sent).toEqual(told.slice(0, -1));
+    expect(world.sent).toEqual(emitted.slice(0, -1));
     expect(world.event('subscription.plan_changed').data).toMatchObject({ totalCharged: 0 });
     expect(world.items).toMatchObject([{ outcome: 'plan_changed', invoiceId: null }]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { OfferRow } from '../../../src/domain/offer/offer.ts';
-import type { OfferPhase } from '../../../src/domain/offer/phase.ts';
-import type { BillingInterval } from '../../../src/domain/words.ts';
+import type { BillingInterval } from '../../../src/domain/enums.ts';
+import type { OfferRow } from '../../../src/domain/offers/offer.ts';
+import type { OfferPhase } from '../../../src/domain/offers/phase.ts';
 import { simplePlan } from './catalog.ts';
 import { card, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -59,18 +59,28 @@ const put = (world: World, now: string | null, offerId: string, expiresAt: strin
     offerId,
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
   });
-const take = (world: World, now: string | null = null) => world.do(now, { kind: 'offer.remove', subscriptionId: world.subscription.id });
+const take = (world: World, now: string | null = null) =>
+  world.do(now, { kind: 'offer.remove', subscriptionId: world.subscription.id });
 const quotes = (world: World) =>
-  world.aggregate.offerApplications.map(({ offerId, status, totalMinor }) => `${offerId} ${status} ${totalMinor}`);
+  world.aggregate.offerApplications.map(
+    ({ offerId, status, totalMinor }) => `${offerId} ${status} ${totalMinor}`,
+  );
 const totals = (world: World) =>
-  world.aggregate.invoices.map(({ total, status, periodStart }) => `${periodStart.toISOString().slice(0, 10)} ${total} ${status}`);
+  world.aggregate.invoices.map(
+    ({ total, status, periodStart }) => `${periodStart.toISOString().slice(0, 10)} ${total} ${status}`,
+  );
 
 describe('an offer in an open checkout (OFR-21)', () => {
-  test('prices it anew, is replaced by another and taken off, each quote ending as expired (OFR-E4)', () => {
+  test('prices it again, is replaced by another and taken off, each quote ending as expired (OFR-E4)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     expect(put(world, null, 'fifth', '2027-05-06T14:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.sent).toEqual(['invoice.voided', 'invoice.created']);
-    expect(world.invoice).toMatchObject({ status: 'outstanding', subtotal: 8_400n, discountAmount: 1_680n, total: 6_720n });
+    expect(world.invoice).toMatchObject({
+      status: 'outstanding',
+      subtotal: 8_400n,
+      discountAmount: 1_680n,
+      total: 6_720n,
+    });
     expect(world.deadlines).toContain('2027-05-06T14:00 quote_expiry:sub');
 
     expect(put(world, '2027-05-06T13:30:00Z', 'fifty')).toMatchObject({ kind: 'ok' });
@@ -81,14 +91,19 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(take(world, '2027-05-06T13:40:00Z')).toMatchObject({ kind: 'ok' });
     expect(world.invoice).toMatchObject({ status: 'outstanding', discountAmount: 0n, total: 8_400n });
     expect(quotes(world)).toEqual(['fifth expired 6720', 'fifty expired 5000']);
-    expect(world.aggregate.invoices.map(({ status }) => status)).toEqual(['void', 'void', 'void', 'outstanding']);
+    expect(world.aggregate.invoices.map(({ status }) => status)).toEqual([
+      'void',
+      'void',
+      'void',
+      'outstanding',
+    ]);
     expect(world.subscription).toMatchObject({
       status: 'pending_payment',
       checkoutInvoiceId: world.invoice.id,
       effectiveBaseMinor: 8_400n,
     });
 
-    expect(take(world)).toMatchObject({ kind: 'refusal', code: 'offer_not_found' });
+    expect(take(world)).toMatchObject({ kind: 'rejection', code: 'offer_not_found' });
     expectUnchanged(world);
   });
 
@@ -100,10 +115,13 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.invoice.total).toBe(6_300n);
   });
 
-  test('again with the same end changes nothing (OFR-25); with another end it is quoted anew', () => {
+  test('again with the same end changes nothing (OFR-25); with another end it is quoted again', () => {
     const world = opened('2027-05-06', 8_400n);
     put(world, null, 'fifth', '2027-05-07T00:00:00Z');
-    expect(put(world, null, 'fifth', '2027-05-07T00:00:00Z')).toMatchObject({ kind: 'ok', status: 'unchanged' });
+    expect(put(world, null, 'fifth', '2027-05-07T00:00:00Z')).toMatchObject({
+      kind: 'ok',
+      status: 'unchanged',
+    });
     expectUnchanged(world);
     expect(put(world, null, 'fifth')).toMatchObject({ status: 'done' });
     expect(quotes(world)).toEqual(['fifth expired 6720', 'fifth quoted 6720']);
@@ -117,14 +135,20 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.sent).toEqual(['invoice.voided', 'invoice.created']);
     expect(world.invoice).toMatchObject({ status: 'outstanding', total: 8_400n });
     expect(quotes(world)).toEqual(['fifth expired 6720']);
-    expect(world.items).toMatchObject([{ kind: 'quote_expiry', outcome: 'quote_expired', invoiceId: world.invoice.id }]);
+    expect(world.items).toMatchObject([
+      { kind: 'quote_expiry', outcome: 'quote_expired', invoiceId: world.invoice.id },
+    ]);
   });
 
   test('that has ended is not accepted before its deadline has run: the payer confirms the full price (OFR-18)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     put(world, null, 'fifth', '2027-05-06T14:00:00Z');
     const lost = world.pay('2027-05-06T14:00:00Z');
-    expect(lost).toMatchObject({ kind: 'refusal', code: 'offer_not_applicable', details: { reason: 'expired' } });
+    expect(lost).toMatchObject({
+      kind: 'rejection',
+      code: 'offer_not_applicable',
+      details: { reason: 'expired' },
+    });
     expect(quotes(world)).toEqual(['fifth expired 6720']);
     expect(world.aggregate.transactions).toEqual([]);
     expect(world.pay(null)).toMatchObject({ kind: 'ok', status: 'done' });
@@ -137,7 +161,9 @@ describe('an offer in an open checkout (OFR-21)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     put(world, null, 'fifth', '2027-05-06T14:00:00Z');
     world.pay('2027-05-06T13:59:59Z');
-    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'applied', phases: [{ startsAt: '2027-05-06T00:00:00.000Z' }] }]);
+    expect(world.aggregate.offerApplications).toMatchObject([
+      { status: 'applied', phases: [{ startsAt: '2027-05-06T00:00:00.000Z' }] },
+    ]);
     expect(world.deadlines.some((line) => line.includes('quote_expiry'))).toBe(false);
   });
 
@@ -158,11 +184,13 @@ describe('an offer in an open checkout (OFR-21)', () => {
     const world = opened('2027-05-06', 8_400n);
     world.pay(null, cardThat('asks'));
     put(world, null, 'fifth');
-    expect(world.aggregate.transactions).toMatchObject([{ status: 'failed', declineCode: 'authentication_abandoned' }]);
+    expect(world.aggregate.transactions).toMatchObject([
+      { status: 'failed', declineCode: 'authentication_abandoned' },
+    ]);
     expect(world.subscription.pendingCheckout).toBeNull();
     world.pay(null, cardThat('silent'));
-    for (const refused of [() => put(world, null, 'quarter'), () => take(world)]) {
-      expect(refused()).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+    for (const rejected of [() => put(world, null, 'quarter'), () => take(world)]) {
+      expect(rejected()).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
       expectUnchanged(world);
     }
   });
@@ -171,7 +199,10 @@ describe('an offer in an open checkout (OFR-21)', () => {
 describe('an offer on a running subscription (OFR-21)', () => {
   test('lowers three renewals from the next one on; another has to wait until it is through (OFR-E2)', () => {
     const world = running('2027-05-06', 4_800n);
-    expect(put(world, '2027-05-20', 'quarter', '2027-05-21T00:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(put(world, '2027-05-20', 'quarter', '2027-05-21T00:00:00Z')).toMatchObject({
+      kind: 'ok',
+      status: 'done',
+    });
     expect(world.sent).toEqual([]);
     expect(world.aggregate.offerApplications).toMatchObject([
       {
@@ -183,7 +214,10 @@ describe('an offer on a running subscription (OFR-21)', () => {
       },
     ]);
     world.advance('2027-08-10');
-    expect(put(world, null, 'fifth')).toMatchObject({ code: 'offer_not_applicable', details: { reason: 'other_offer_active' } });
+    expect(put(world, null, 'fifth')).toMatchObject({
+      code: 'offer_not_applicable',
+      details: { reason: 'other_offer_active' },
+    });
     expectUnchanged(world);
     world.advance('2027-09-06');
     expect(put(world, null, 'fifth')).toMatchObject({ kind: 'ok' });
@@ -211,12 +245,20 @@ describe('an offer on a running subscription (OFR-21)', () => {
     world.pay(null);
     expect(put(world, '2027-05-08', 'quarter')).toMatchObject({ kind: 'ok' });
     world.advance('2027-08-16');
-    expect(totals(world)).toEqual(['2027-05-16 3600 paid', '2027-06-16 3600 paid', '2027-07-16 3600 paid', '2027-08-16 4800 paid']);
+    expect(totals(world)).toEqual([
+      '2027-05-16 3600 paid',
+      '2027-06-16 3600 paid',
+      '2027-07-16 3600 paid',
+      '2027-08-16 4800 paid',
+    ]);
   });
 
-  test('that was bought once is refused: nothing is charged again', () => {
+  test('that was bought once is rejected: nothing is charged again', () => {
     const world = running('2027-05-06', 4_800n, 'one_time');
-    expect(put(world, null, 'quarter')).toMatchObject({ code: 'offer_not_applicable', details: { reason: 'no_next_cycle' } });
+    expect(put(world, null, 'quarter')).toMatchObject({
+      code: 'offer_not_applicable',
+      details: { reason: 'no_next_cycle' },
+    });
     expectUnchanged(world);
   });
 });
@@ -230,7 +272,11 @@ describe('the first check that fails decides (OFR-23)', () => {
     ['a first charge below the minimum', 'tiny', null, 'offer_not_applicable', 'below_minimum'],
   ])('%s', (_name, offerId, expiresAt, code, reason) => {
     const world = opened('2027-05-06', 8_400n);
-    expect(put(world, null, offerId, expiresAt)).toMatchObject({ kind: 'refusal', code, ...(reason ? { details: { reason } } : {}) });
+    expect(put(world, null, offerId, expiresAt)).toMatchObject({
+      kind: 'rejection',
+      code,
+      ...(reason ? { details: { reason } } : {}),
+    });
     expectUnchanged(world);
   });
 
@@ -246,8 +292,8 @@ describe('the first check that fails decides (OFR-23)', () => {
   ])('a subscription that is %s takes and loses none', (_name, turn) => {
     const world = running('2027-05-06', 4_800n);
     turn(world);
-    for (const refused of [() => put(world, null, 'trial'), () => take(world)]) {
-      expect(refused()).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+    for (const rejected of [() => put(world, null, 'trial'), () => take(world)]) {
+      expect(rejected()).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
       expectUnchanged(world);
     }
   });
@@ -256,7 +302,7 @@ describe('the first check that fails decides (OFR-23)', () => {
     const world = opened('2027-05-06', 4_800n);
     put(world, null, 'quarter');
     world.pay(null, card);
-    expect(take(world)).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+    expect(take(world)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
     expectUnchanged(world);
   });
 });

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { OfferRow } from '../../../src/domain/offer/offer.ts';
-import type { OfferPhase } from '../../../src/domain/offer/phase.ts';
-import { nextBillingDate } from '../../../src/domain/subscription/view.ts';
-import type { BillingInterval, RecurringInterval } from '../../../src/domain/words.ts';
+import type { BillingInterval, RecurringInterval } from '../../../src/domain/enums.ts';
+import type { OfferRow } from '../../../src/domain/offers/offer.ts';
+import type { OfferPhase } from '../../../src/domain/offers/phase.ts';
+import { nextBillingDate } from '../../../src/domain/subscription/state/view.ts';
 import { catalog, simplePlan } from './catalog.ts';
 import { card, cardThat, expectUnchanged, World } from './world.ts';
 
 // Fixed prices billed in an interval of their own (OFR-13, BIL-3).
 
-const own = (amount: number, durationInterval: RecurringInterval | null, durationCycles: number | null): OfferPhase => ({
+const own = (
+  amount: number,
+  durationInterval: RecurringInterval | null,
+  durationCycles: number | null,
+): OfferPhase => ({
   type: 'fixed_price',
   prices: [{ currency: 'usd', amount }],
   durationCycles,
@@ -33,14 +37,18 @@ const offer = (...phases: readonly OfferPhase[]): OfferRow => ({
 });
 
 const begun = (interval: BillingInterval, amount: bigint, ...phases: readonly OfferPhase[]): World => {
-  const world = new World('2027-01-31T10:00:00Z', simplePlan(interval, amount), { offers: [offer(...phases)] });
+  const world = new World('2027-01-31T10:00:00Z', simplePlan(interval, amount), {
+    offers: [offer(...phases)],
+  });
   expect(world.create(null, { planId: 'cove', offerId: 'offer' })).toMatchObject({ kind: 'ok' });
   expect(world.pay(null)).toMatchObject({ kind: 'ok' });
   return world;
 };
 const day = (instant: Date | null | undefined) => instant?.toISOString().slice(0, 10);
 const periods = (world: World) =>
-  world.aggregate.invoices.map(({ total, type, periodStart, periodEnd }) => `${day(periodStart)} ${day(periodEnd)} ${type} ${total}`);
+  world.aggregate.invoices.map(
+    ({ total, type, periodStart, periodEnd }) => `${day(periodStart)} ${day(periodEnd)} ${type} ${total}`,
+  );
 
 describe('a fixed price with an interval of its own', () => {
   test('bills a yearly plan by the month, and the first year begins where it ends (OFR-13)', () => {
@@ -76,15 +84,22 @@ describe('a fixed price with an interval of its own', () => {
       '2028-03-31 2028-04-30 recurring 1000',
       '2028-04-30 2028-05-31 recurring 1000',
     ]);
-    expect(world.items.map(({ outcome }) => outcome)).toEqual([...Array(11).fill('reset'), ...Array(4).fill('renewed')]);
+    expect(world.items.map(({ outcome }) => outcome)).toEqual([
+      ...Array(11).fill('reset'),
+      ...Array(4).fill('renewed'),
+    ]);
   });
 
   test('shows its price alone, for its interval, and not as a discount from the list price', () => {
     const world = begun('yearly', 30_000n, own(2_000, 'monthly', 3));
-    expect(world.linesOf(world.invoice).map(({ lineType, description, amount }) => [lineType, description, amount])).toEqual([
-      ['plan_base', 'COVE (monthly)', 2_000n],
+    expect(
+      world
+        .linesOf(world.invoice)
+        .map(({ lineType, description, amount }) => [lineType, description, amount]),
+    ).toEqual([['plan_base', 'COVE (monthly)', 2_000n]]);
+    expect(world.aggregate.offerApplications).toMatchObject([
+      { subtotalMinor: 2_000n, discountMinor: 0n, totalMinor: 2_000n },
     ]);
-    expect(world.aggregate.offerApplications).toMatchObject([{ subtotalMinor: 2_000n, discountMinor: 0n, totalMinor: 2_000n }]);
   });
 
   test('comes after another phase and turns the anchor at both its ends', () => {
@@ -98,12 +113,15 @@ describe('a fixed price with an interval of its own', () => {
     ]);
   });
 
-  test('shorter than the windows ends inside one, which goes on to its own end', () => {
+  test('shorter than the windows ends inside one, which continues to its own end', () => {
     const world = begun('monthly', 4_000n, own(500, 'weekly', 6));
     expect(day(world.subscription.windowEnd)).toBe('2027-02-28');
     world.advance('2027-02-27T00:00:00Z');
     expect(day(world.subscription.periodStart)).toBe('2027-02-21');
-    expect([day(world.subscription.windowStart), day(world.subscription.windowEnd)]).toEqual(['2027-01-31', '2027-02-28']);
+    expect([day(world.subscription.windowStart), day(world.subscription.windowEnd)]).toEqual([
+      '2027-01-31',
+      '2027-02-28',
+    ]);
     // 28 February ends the fourth week and the first month at once; the second month is cut off by the end of the sixth week.
     world.advance('2027-03-14T00:00:00Z');
     expect(periods(world).slice(4)).toEqual([
@@ -111,7 +129,10 @@ describe('a fixed price with an interval of its own', () => {
       '2027-03-07 2027-03-14 recurring 500',
       '2027-03-14 2027-04-14 recurring 4000',
     ]);
-    expect([day(world.subscription.windowStart), day(world.subscription.windowEnd)]).toEqual(['2027-03-14', '2027-04-14']);
+    expect([day(world.subscription.windowStart), day(world.subscription.windowEnd)]).toEqual([
+      '2027-03-14',
+      '2027-04-14',
+    ]);
     expect(world.deadlines.filter((line) => line.includes('window_reset'))).toEqual([]);
   });
 
@@ -123,7 +144,9 @@ describe('a fixed price with an interval of its own', () => {
     world.advance('2027-04-10T00:00:00Z');
     expect(periods(world).at(-1)).toBe('2027-04-10 2028-04-10 recurring 30000');
 
-    const late = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), { offers: [offer(trial, own(2_000, 'monthly', 2))] });
+    const late = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), {
+      offers: [offer(trial, own(2_000, 'monthly', 2))],
+    });
     late.create(null, { planId: 'cove', offerId: 'offer' });
     late.pay(null, cardThat('pays', 'asks'));
     late.advance('2027-02-10T00:00:00Z');
@@ -132,12 +155,18 @@ describe('a fixed price with an interval of its own', () => {
     expect(day(late.subscription.periodEnd)).toBe('2027-03-15');
   });
 
-  test('is to be had again when a canceled subscription starts anew (SUB-31)', () => {
-    const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), { offers: [offer(own(2_000, 'monthly', 1))] });
+  test('is to be had again when a canceled subscription starts again (SUB-31)', () => {
+    const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), {
+      offers: [offer(own(2_000, 'monthly', 1))],
+    });
     world.create(null, { planId: 'cove' });
     world.pay(null);
     world.cancel('2027-03-05T10:00:00Z', true);
-    world.do('2027-03-06T10:00:00Z', { kind: 'subscription.reactivate', subscriptionId: world.subscription.id, offerId: 'offer' });
+    world.do('2027-03-06T10:00:00Z', {
+      kind: 'subscription.reactivate',
+      subscriptionId: world.subscription.id,
+      offerId: 'offer',
+    });
     expect(periods(world).at(-1)).toBe('2027-03-06 2027-04-06 reactivation 2000');
     world.advance('2027-04-06T00:00:00Z');
     expect(periods(world).at(-1)).toBe('2027-04-06 2028-04-06 recurring 30000');
@@ -160,10 +189,13 @@ describe('a fixed price with an interval of its own', () => {
     world.aggregate = { ...world.aggregate, offerApplications: [{ ...application, endedAt: world.now }] };
     world.advance('2027-02-14T00:00:00Z');
     expect(periods(world).at(-1)).toBe('2027-02-14 2027-03-14 recurring 4000');
-    expect([day(world.subscription.windowStart), day(world.subscription.windowEnd)]).toEqual(['2027-02-14', '2027-03-14']);
+    expect([day(world.subscription.windowStart), day(world.subscription.windowEnd)]).toEqual([
+      '2027-02-14',
+      '2027-03-14',
+    ]);
   });
 
-  test('is left by a change of plan: at once for what is left of its month, scheduled at the end of one (SUB-39, SUB-49)', () => {
+  test('is left by a change of plan: immediately for what is left of its month, scheduled at the end of one (SUB-39, SUB-49)', () => {
     const plans = catalog(
       { id: 'cove', prices: [{ id: 'cove_y', interval: 'yearly', amount: 30_000n }] },
       { id: 'ridge', prices: [{ id: 'ridge_y', interval: 'yearly', amount: 60_000n }] },
@@ -194,14 +226,24 @@ describe('a fixed price with an interval of its own', () => {
 
   test('cannot be put on a subscription that exists, nor on a plan charged once (OFR-13)', () => {
     const reason = { code: 'offer_not_applicable', details: { reason: 'interval_not_supported' } };
-    const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), { offers: [offer(own(2_000, 'monthly', 1))] });
+    const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), {
+      offers: [offer(own(2_000, 'monthly', 1))],
+    });
     world.create(null, { planId: 'cove' });
-    const apply = () => world.do(null, { kind: 'offer.apply', subscriptionId: world.subscription.id, offerId: 'offer', expiresAt: null });
+    const apply = () =>
+      world.do(null, {
+        kind: 'offer.apply',
+        subscriptionId: world.subscription.id,
+        offerId: 'offer',
+        expiresAt: null,
+      });
     expect(apply()).toMatchObject(reason);
     expectUnchanged(world);
     world.pay(null);
     expect(apply()).toMatchObject(reason);
-    const once = new World('2027-01-31T10:00:00Z', simplePlan('one_time', 30_000n), { offers: [offer(own(2_000, 'monthly', 1))] });
+    const once = new World('2027-01-31T10:00:00Z', simplePlan('one_time', 30_000n), {
+      offers: [offer(own(2_000, 'monthly', 1))],
+    });
     expect(once.create(null, { planId: 'cove', offerId: 'offer' })).toMatchObject(reason);
   });
 });

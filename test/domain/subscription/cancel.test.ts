@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/words.ts';
+import type { BillingInterval } from '../../../src/domain/enums.ts';
 import { catalog, simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -44,8 +44,15 @@ const world = (status: string): World => {
 describe('at the period’s end (SUB-23, SUB-25)', () => {
   test('a paid subscription is scheduled and keeps running until then', () => {
     const it = world('active');
-    expect(it.cancel('2027-02-10T10:00:00Z', false, 'moving on')).toMatchObject({ kind: 'ok', status: 'done' });
-    expect(it.sent).toEqual(['subscription.cancellation_scheduled', 'subscription.updated', 'state cancellation_scheduled']);
+    expect(it.cancel('2027-02-10T10:00:00Z', false, 'moving on')).toMatchObject({
+      kind: 'ok',
+      status: 'done',
+    });
+    expect(it.sent).toEqual([
+      'subscription.cancellation_scheduled',
+      'subscription.updated',
+      'state cancellation_scheduled',
+    ]);
     expect(it.subscription).toMatchObject({
       status: 'active',
       cancelAtPeriodEnd: true,
@@ -77,16 +84,18 @@ describe('at the period’s end (SUB-23, SUB-25)', () => {
       cancelReason: 'moving on',
       endDate: '2027-02-28T00:00:00.000Z',
     });
-    expect(it.items).toEqual([{ kind: 'period_end', outcome: 'canceled', dueAt: at('2027-02-28'), invoiceId: null, detail: null }]);
+    expect(it.items).toEqual([
+      { kind: 'period_end', outcome: 'canceled', dueAt: at('2027-02-28'), invoiceId: null, detail: null },
+    ]);
     expect(it.aggregate.invoices).toHaveLength(1);
     expect(it.deadlines).toEqual([]);
   });
 
-  test('a second one is refused, an immediate one ends it now (SUB-27)', () => {
+  test('a second one is rejected, an immediate one ends it now (SUB-27)', () => {
     const it = world('active');
     it.cancel('2027-02-10', false, 'later');
     expect(it.sent).toHaveLength(3);
-    expect(it.cancel('2027-02-11')).toMatchObject({ kind: 'refusal', code: 'already_scheduled' });
+    expect(it.cancel('2027-02-11')).toMatchObject({ kind: 'rejection', code: 'already_scheduled' });
     expectUnchanged(it);
     expect(it.cancel('2027-02-12', true)).toMatchObject({ kind: 'ok' });
     expect(it.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
@@ -96,18 +105,33 @@ describe('at the period’s end (SUB-23, SUB-25)', () => {
       endDate: at('2027-02-12'),
       cancelReason: 'requested',
     });
-    expect(it.subscription).toMatchObject({ cancelAtPeriodEnd: false, cancellationScheduledAt: null, cancelEffectiveAt: null });
+    expect(it.subscription).toMatchObject({
+      cancelAtPeriodEnd: false,
+      cancellationScheduledAt: null,
+      cancelEffectiveAt: null,
+    });
   });
 
-  test.each(['active', 'trialing'])('withdrawn, a subscription that is %s goes on (SUB-29)', (status) => {
+  test.each(['active', 'trialing'])('withdrawn, a subscription that is %s continues (SUB-29)', (status) => {
     const it = world(status);
     const before = it.subscription;
     it.cancel('2027-02-01');
     expect(it.sent).toHaveLength(3);
     expect(it.uncancel('2027-02-05')).toMatchObject({ kind: 'ok', status: 'done' });
-    expect(it.sent).toEqual(['subscription.cancellation_revoked', 'subscription.updated', 'state cancellation_revoked']);
-    expect(it.event('subscription.updated').data).toEqual({ subscriptionId: before.id, customerId: 'acme-7', status, cancelReason: null });
-    expect(it.event('subscription.cancellation_revoked').data).toMatchObject({ currentPeriodEnd: before.periodEnd?.toISOString() });
+    expect(it.sent).toEqual([
+      'subscription.cancellation_revoked',
+      'subscription.updated',
+      'state cancellation_revoked',
+    ]);
+    expect(it.event('subscription.updated').data).toEqual({
+      subscriptionId: before.id,
+      customerId: 'acme-7',
+      status,
+      cancelReason: null,
+    });
+    expect(it.event('subscription.cancellation_revoked').data).toMatchObject({
+      currentPeriodEnd: before.periodEnd?.toISOString(),
+    });
     expect(it.subscription).toEqual({ ...before, updatedAt: at('2027-02-05') });
   });
 
@@ -121,7 +145,7 @@ describe('at the period’s end (SUB-23, SUB-25)', () => {
   });
 });
 
-describe('at once (SUB-24, SUB-28a)', () => {
+describe('immediately (SUB-24, SUB-28a)', () => {
   test.each<[string, string[], string | undefined]>([
     ['draft', [], undefined],
     ['pending_payment', ['invoice.voided', 'subscription.canceled', 'state subscription_canceled'], 'void'],
@@ -144,7 +168,11 @@ describe('at once (SUB-24, SUB-28a)', () => {
     const it = world(status);
     it.cancel('2027-02-01', true, 'now');
     expect(it.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
-    expect(it.subscription).toMatchObject({ status: 'canceled', endDate: at('2027-02-01'), cancelReason: 'now' });
+    expect(it.subscription).toMatchObject({
+      status: 'canceled',
+      endDate: at('2027-02-01'),
+      cancelReason: 'now',
+    });
     expect(it.deadlines).toEqual([]);
   });
 
@@ -166,8 +194,8 @@ describe('at once (SUB-24, SUB-28a)', () => {
   });
 });
 
-describe('refusals by status (SUB-21, SUB-26)', () => {
-  const refusals: readonly [string, string][] = [
+describe('rejections by status (SUB-21, SUB-26)', () => {
+  const rejections: readonly [string, string][] = [
     ['draft', 'not_scheduled_for_cancellation'],
     ['pending_payment', 'not_scheduled_for_cancellation'],
     ['trialing', 'not_scheduled_for_cancellation'],
@@ -175,23 +203,32 @@ describe('refusals by status (SUB-21, SUB-26)', () => {
     ['past_due', 'not_scheduled_for_cancellation'],
     ['canceled', 'subscription_already_canceled'],
   ];
-  test.each(refusals)('uncancel of one that is %s and not scheduled: %s', (status, code) => {
+  test.each(rejections)('uncancel of one that is %s and not scheduled: %s', (status, code) => {
     const it = world(status);
-    expect(it.uncancel('2027-03-01')).toMatchObject({ kind: 'refusal', code });
+    expect(it.uncancel('2027-03-01')).toMatchObject({ kind: 'rejection', code });
     expectUnchanged(it);
   });
 
   test.each([false, true])('cancel of a canceled one (immediate: %s)', (immediate) => {
     const it = world('canceled');
-    expect(it.cancel('2027-03-01', immediate)).toMatchObject({ kind: 'refusal', code: 'subscription_already_canceled' });
+    expect(it.cancel('2027-03-01', immediate)).toMatchObject({
+      kind: 'rejection',
+      code: 'subscription_already_canceled',
+    });
     expectUnchanged(it);
   });
 
-  test.each([false, true])('a purchase made once is never canceled when active (immediate: %s)', (immediate) => {
-    const it = paid('one_time');
-    expect(it.cancel(null, immediate)).toMatchObject({ kind: 'refusal', code: 'one_time_subscription_not_cancelable' });
-    expectUnchanged(it);
-  });
+  test.each([false, true])(
+    'a purchase made once is never canceled when active (immediate: %s)',
+    (immediate) => {
+      const it = paid('one_time');
+      expect(it.cancel(null, immediate)).toMatchObject({
+        kind: 'rejection',
+        code: 'one_time_subscription_not_cancelable',
+      });
+      expectUnchanged(it);
+    },
+  );
 
   test('a purchase not paid yet is', () => {
     const it = pending('one_time');
@@ -199,17 +236,25 @@ describe('refusals by status (SUB-21, SUB-26)', () => {
     expect(it.subscription.status).toBe('canceled');
   });
 
-  test.each(['draft', 'pending_payment', 'trialing', 'active', 'canceled'])('a retry of one that is %s', (status) => {
-    const it = world(status);
-    expect(it.do('2027-03-01', { kind: 'subscription.retry', subscriptionId: it.subscription.id })).toMatchObject({
-      code: 'invalid_subscription_status',
-    });
-    expectUnchanged(it);
-  });
+  test.each(['draft', 'pending_payment', 'trialing', 'active', 'canceled'])(
+    'a retry of one that is %s',
+    (status) => {
+      const it = world(status);
+      expect(
+        it.do('2027-03-01', { kind: 'subscription.retry', subscriptionId: it.subscription.id }),
+      ).toMatchObject({
+        code: 'invalid_subscription_status',
+      });
+      expectUnchanged(it);
+    },
+  );
 
-  test.each(['draft', 'trialing', 'active', 'past_due', 'canceled'])('a checkout of one that is %s', (status) => {
-    const it = world(status);
-    expect(it.pay('2027-03-01')).toMatchObject({ code: 'invalid_subscription_status' });
-    expectUnchanged(it);
-  });
+  test.each(['draft', 'trialing', 'active', 'past_due', 'canceled'])(
+    'a checkout of one that is %s',
+    (status) => {
+      const it = world(status);
+      expect(it.pay('2027-03-01')).toMatchObject({ code: 'invalid_subscription_status' });
+      expectUnchanged(it);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import type { BillingInterval, ConsumptionModel, FeatureType } from '../../../src/domain/enums.ts';
 import {
   type Catalog,
   catalogOf,
@@ -7,16 +8,15 @@ import {
   type PlanPriceVersionRow,
   type PlanRow,
 } from '../../../src/domain/pricing/catalog.ts';
-import type { BillingInterval, ConsumptionModel, FeatureType } from '../../../src/domain/words.ts';
 
 const start = new Date('0001-01-01T00:00:00Z');
 
-/** A plan with its prices, for a test catalogue. */
+/** A plan with its prices, for a test catalog. */
 export type PlanSketch = {
   readonly id: string;
   readonly isFree?: boolean;
   readonly deletedAt?: Date | null;
-  /** All plans are of one group unless told, in the order given. */
+  /** All plans are of one group by default, in the order given. */
   readonly group?: string | null;
   readonly consumptionModel?: ConsumptionModel;
   readonly isPublic?: boolean;
@@ -36,7 +36,14 @@ type PriceSketch = {
 };
 
 const planRow = (sketch: PlanSketch, index: number): PlanRow => {
-  const { id, isFree = false, deletedAt = null, group = 'group', consumptionModel = 'metered', isPublic = true } = sketch;
+  const {
+    id,
+    isFree = false,
+    deletedAt = null,
+    group = 'group',
+    consumptionModel = 'metered',
+    isPublic = true,
+  } = sketch;
   return {
     id,
     seq: BigInt(index + 1),
@@ -52,7 +59,11 @@ const planRow = (sketch: PlanSketch, index: number): PlanRow => {
   };
 };
 
-const priceRow = (planId: string, { id, interval, archivedAt, introductoryOfferId = null }: PriceSketch, index: number): PlanPriceRow => ({
+const priceRow = (
+  planId: string,
+  { id, interval, archivedAt, introductoryOfferId = null }: PriceSketch,
+  index: number,
+): PlanPriceRow => ({
   id,
   seq: BigInt(index + 1),
   planId,
@@ -64,21 +75,26 @@ const priceRow = (planId: string, { id, interval, archivedAt, introductoryOfferI
 });
 
 const versionRows = ({ id, amount, trialDays = 0, edits = {} }: PriceSketch): PlanPriceVersionRow[] =>
-  [[start, amount] as const, ...Object.entries(edits).map(([date, value]) => [new Date(`${date}T00:00:00Z`), value] as const)].map(
-    ([validFrom, priceMinor], index) => ({
-      id: `${id}-${index}`,
-      seq: BigInt(index + 1),
-      priceId: id,
-      validFrom,
-      priceMinor,
-      trialDays,
-      includedBalanceRate: null,
-      includedCredits: null,
-    }),
-  );
+  [
+    [start, amount] as const,
+    ...Object.entries(edits).map(([date, value]) => [new Date(`${date}T00:00:00Z`), value] as const),
+  ].map(([validFrom, priceMinor], index) => ({
+    id: `${id}-${index}`,
+    seq: BigInt(index + 1),
+    priceId: id,
+    validFrom,
+    priceMinor,
+    trialDays,
+    includedBalanceRate: null,
+    includedCredits: null,
+  }));
 
 /** The terms of a feature from the beginning of time. */
-export const termsRow = (planId: string, featureId: string, changes: Partial<PlanFeatureVersionRow>): PlanFeatureVersionRow => ({
+export const termsRow = (
+  planId: string,
+  featureId: string,
+  changes: Partial<PlanFeatureVersionRow>,
+): PlanFeatureVersionRow => ({
   id: `${planId}-${featureId}`,
   seq: 1n,
   planId,
@@ -96,9 +112,13 @@ export const termsRow = (planId: string, featureId: string, changes: Partial<Pla
   ...changes,
 });
 
-const featureTypes: { readonly [code: string]: FeatureType } = { editors: 'seats', viewers: 'seats', exports: 'usage' };
+const featureTypes: { readonly [code: string]: FeatureType } = {
+  editors: 'seats',
+  viewers: 'seats',
+  exports: 'usage',
+};
 
-/** A catalogue of plans; the features `editors` and `viewers` have seats, `exports` is used. */
+/** A catalog of plans; the features `editors` and `viewers` have seats, `exports` is used. */
 export const catalog = (...plans: readonly PlanSketch[]): Catalog =>
   catalogOf({
     ...noCatalogRows,
@@ -114,9 +134,14 @@ export const catalog = (...plans: readonly PlanSketch[]): Catalog =>
     })),
     prices: plans.flatMap(({ id, prices = [] }) => prices.map((price, index) => priceRow(id, price, index))),
     priceVersions: plans.flatMap(({ prices = [] }) => prices.flatMap(versionRows)),
-    planFeatureVersions: plans.flatMap(({ id, seats = {} }) => Object.entries(seats).map(([code, terms]) => termsRow(id, code, terms))),
+    planFeatureVersions: plans.flatMap(({ id, seats = {} }) =>
+      Object.entries(seats).map(([code, terms]) => termsRow(id, code, terms)),
+    ),
   });
 
 /** A plan with one price. */
-export const simplePlan = (interval: BillingInterval, amount: bigint, extra: Partial<PriceSketch> = {}): Catalog =>
-  catalog({ id: 'cove', prices: [{ id: 'p1', interval, amount, ...extra }] });
+export const simplePlan = (
+  interval: BillingInterval,
+  amount: bigint,
+  extra: Partial<PriceSketch> = {},
+): Catalog => catalog({ id: 'cove', prices: [{ id: 'p1', interval, amount, ...extra }] });

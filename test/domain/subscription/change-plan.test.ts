@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { counterId } from '../../../src/domain/consumption/counter.ts';
-import { addSeats } from '../../../src/domain/consumption/counts.ts';
-import type { FeatureCountRow, UsageCounterRow } from '../../../src/domain/consumption/rows.ts';
+import { counterId } from '../../../src/domain/usage/counter.ts';
+import { addSeats } from '../../../src/domain/usage/counts.ts';
+import type { FeatureCountRow, UsageCounterRow } from '../../../src/domain/usage/rows.ts';
 import type { PlanSketch } from './catalog.ts';
 import { amounts, change, ladder, monthly, running, yearly } from './ladder.ts';
 import { at, cardThat, expectUnchanged, type World } from './world.ts';
@@ -9,7 +9,10 @@ import { at, cardThat, expectUnchanged, type World } from './world.ts';
 describe('an immediate change is charged by the new price less what is left of the old base (SUB-39)', () => {
   test('SUB-E1: an upgrade in the same interval starts a period of its own', () => {
     const world = running('2027-03-09T10:00:00Z', { planId: 'cove' });
-    expect(change(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(change(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge' })).toMatchObject({
+      kind: 'ok',
+      status: 'done',
+    });
     // 13 of the 31 days are left: 3400 × 13 ÷ 31 = 1425.81
     expect(amounts(world)).toEqual(['plan_base advance 11800', 'credit standard -1426']);
     expect(world.invoice).toMatchObject({
@@ -21,7 +24,12 @@ describe('an immediate change is charged by the new price less what is left of t
       periodStart: at('2027-03-27'),
       periodEnd: at('2027-04-27'),
     });
-    expect(world.sent).toEqual(['invoice.created', 'payment.received', 'subscription.plan_changed', 'state plan_change']);
+    expect(world.sent).toEqual([
+      'invoice.created',
+      'payment.received',
+      'subscription.plan_changed',
+      'state plan_change',
+    ]);
     expect(world.event('subscription.plan_changed').data).toEqual({
       subscriptionId: world.subscription.id,
       customerId: 'acme-7',
@@ -52,19 +60,29 @@ describe('an immediate change is charged by the new price less what is left of t
     change(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge' });
     // 2210 × 13 ÷ 31 = 926.77
     expect(world.invoice.total).toBe(10_873n);
-    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'applied', endedAt: at('2027-03-27T16:20:00Z') }]);
+    expect(world.aggregate.offerApplications).toMatchObject([
+      { status: 'applied', endedAt: at('2027-03-27T16:20:00Z') },
+    ]);
     world.advance('2027-04-27');
     expect(world.invoice.total).toBe(11_800n);
   });
 
   test('SUB-E3: a longer interval of the same plan needs no group (CAT-41)', () => {
     const [cove, ...others] = ladder;
-    const world = running('2027-05-09', { planId: 'cove' }, { plans: [{ ...cove, id: 'cove', group: null }, ...others] });
+    const world = running(
+      '2027-05-09',
+      { planId: 'cove' },
+      { plans: [{ ...cove, id: 'cove', group: null }, ...others] },
+    );
     change(world, '2027-05-20', { newBillingInterval: 'yearly' });
     // 20 of 31 days: 3400 × 20 ÷ 31 = 2193.55; 33600 − 2194
     expect(amounts(world)).toEqual(['plan_base advance 33600', 'credit standard -2194']);
     expect(world.invoice.total).toBe(31_406n);
-    expect(world.subscription).toMatchObject({ billingInterval: 'yearly', periodStart: at('2027-05-20'), periodEnd: at('2028-05-20') });
+    expect(world.subscription).toMatchObject({
+      billingInterval: 'yearly',
+      periodStart: at('2027-05-20'),
+      periodEnd: at('2028-05-20'),
+    });
   });
 
   test('SUB-E4: what is left beyond the charge becomes a customer credit without an end (SUB-41)', () => {
@@ -77,7 +95,11 @@ describe('an immediate change is charged by the new price less what is left of t
       { source: 'plan_change', amountMinor: 25_370n, remainingMinor: 25_370n, expiresAt: null },
     ]);
     expect(world.sent).toEqual(['invoice.created', 'subscription.plan_changed', 'state plan_change']);
-    expect(world.event('subscription.plan_changed').data).toMatchObject({ credit: 95_370, charge: 70_000, totalCharged: 0 });
+    expect(world.event('subscription.plan_changed').data).toMatchObject({
+      credit: 95_370,
+      charge: 70_000,
+      totalCharged: 0,
+    });
     // It pays for what comes, oldest first.
     change(world, '2027-04-13', { newPlanId: 'gratis' });
     world.advance('2028-04-12');
@@ -132,7 +154,11 @@ describe('an immediate change is charged by the new price less what is left of t
       expiresAt: null,
     });
     change(world, '2027-03-27', { newPlanId: 'ridge' });
-    expect(amounts(world)).toEqual(['plan_base advance 11800', 'credit standard -1426', 'credit standard -10374']);
+    expect(amounts(world)).toEqual([
+      'plan_base advance 11800',
+      'credit standard -1426',
+      'credit standard -10374',
+    ]);
     expect(world.invoice).toMatchObject({ creditApplied: 11_800n, total: 0n, status: 'paid' });
     expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 9_626n }]);
   });
@@ -152,10 +178,16 @@ describe('an immediate change is charged by the new price less what is left of t
   test('an offer lowers the new base and runs with the new plan (OFR-32)', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     change(world, '2027-03-27', { newPlanId: 'ridge', offerId: 'half' });
-    expect(amounts(world)).toEqual(['plan_base advance 11800', 'discount standard -5900', 'credit standard -1426']);
+    expect(amounts(world)).toEqual([
+      'plan_base advance 11800',
+      'discount standard -5900',
+      'credit standard -1426',
+    ]);
     expect(world.invoice.total).toBe(4_474n);
     expect(world.event('subscription.plan_changed').data).toMatchObject({ charge: 5_900 });
-    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'applied', offerId: 'half', appliedAt: at('2027-03-27') }]);
+    expect(world.aggregate.offerApplications).toMatchObject([
+      { status: 'applied', offerId: 'half', appliedAt: at('2027-03-27') },
+    ]);
     world.advance('2027-05-27');
     expect(world.aggregate.invoices.map(({ total }) => total)).toEqual([3_400n, 4_474n, 5_900n, 11_800n]);
   });
@@ -177,12 +209,17 @@ const use = (world: World, featureId: string, total: bigint): void => {
     alertLevel: 0,
     covered: 0n,
   };
-  world.aggregate = { ...world.aggregate, counters: [...world.aggregate.counters.filter((counter) => counter.id !== id), row] };
+  world.aggregate = {
+    ...world.aggregate,
+    counters: [...world.aggregate.counters.filter((counter) => counter.id !== id), row],
+  };
 };
 
 function addTwoSeats(world: World, on: string): void {
   const counts = world.aggregate.counts.map((count): FeatureCountRow => {
-    const terms = { unlimited: false, allowsOverage: true, includedAmount: 7n } as Parameters<typeof addSeats>[0];
+    const terms = { unlimited: false, allowsOverage: true, includedAmount: 7n } as Parameters<
+      typeof addSeats
+    >[0];
     const raised = addSeats(terms, count, 2n, at(on));
     if ('code' in raised) throw new Error(raised.code);
     return { ...raised, seq: 9n };
@@ -205,7 +242,11 @@ describe('nothing changes before the charge has settled (SUB-43)', () => {
     world.sent;
     const before = world.subscription;
     const outcome = change(world, '2027-03-27', { newPlanId: 'ridge', offerId: 'half' });
-    expect(outcome).toMatchObject({ kind: 'refusal', code: 'charge_failed', details: { declineCode: 'card_declined' } });
+    expect(outcome).toMatchObject({
+      kind: 'rejection',
+      code: 'charge_failed',
+      details: { declineCode: 'card_declined' },
+    });
     expect(world.subscription).toEqual(before);
     expect(world.invoice).toMatchObject({ type: 'plan_change', status: 'void' });
     expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 500n, reversedMinor: 500n }]);
@@ -237,7 +278,10 @@ describe('nothing changes before the charge has settled (SUB-43)', () => {
     const world = running('2027-03-01', { planId: 'cove', initialSeats: { editors: 7 } }, { plans });
     use(world, 'exports', 150n);
     world.mood = 'silent';
-    expect(change(world, '2027-03-31T23:00:00Z', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok', status: 'unanswered' });
+    expect(change(world, '2027-03-31T23:00:00Z', { newPlanId: 'ridge' })).toMatchObject({
+      kind: 'ok',
+      status: 'unanswered',
+    });
     expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'charge_in_progress' });
     expectUnchanged(world);
     use(world, 'exports', 180n);
@@ -254,10 +298,16 @@ describe('nothing changes before the charge has settled (SUB-43)', () => {
       'feature_seats advance 1800',
       'credit standard -33508',
     ]);
-    expect(world.invoice).toMatchObject({ status: 'paid', periodStart: at('2027-04-01'), periodEnd: at('2028-04-01') });
+    expect(world.invoice).toMatchObject({
+      status: 'paid',
+      periodStart: at('2027-04-01'),
+      periodEnd: at('2028-04-01'),
+    });
     // The 30 units and two seats of the last hour are in the new window and period.
     expect(world.aggregate.counters).toMatchObject([{ total: 30n, windowStart: at('2027-04-01') }]);
-    expect(world.aggregate.counts).toMatchObject([{ count: 9n, openingCount: 7n, steps: [{ on: '2027-04-01', mark: '9' }] }]);
+    expect(world.aggregate.counts).toMatchObject([
+      { count: 9n, openingCount: 7n, steps: [{ on: '2027-04-01', mark: '9' }] },
+    ]);
     expect(world.deadlines).toContain('2027-05-01 window_reset:sub');
   });
 });
@@ -296,14 +346,25 @@ describe('a trial ends with a change that is paid (SUB-44)', () => {
     expect(world.subscription).toMatchObject({ status: 'trialing', planId: 'cove', activatedAt: null });
     expect(world.deadlines).toContain('2027-06-13 trial_end:sub');
   });
-  test('a change that waits, waits for the end of the trial, which goes on (OQ-09)', () => {
-    const world = running('2027-06-03', { planId: 'cove', customTrialDays: 10, billingInterval: 'yearly' }, { plans });
+  test('a change that waits, waits for the end of the trial, which continues (OQ-09)', () => {
+    const world = running(
+      '2027-06-03',
+      { planId: 'cove', customTrialDays: 10, billingInterval: 'yearly' },
+      { plans },
+    );
     expect(change(world, '2027-06-05', { newBillingInterval: 'monthly' })).toMatchObject({ kind: 'ok' });
-    expect(world.subscription).toMatchObject({ status: 'trialing', scheduledChange: { scheduledFor: '2027-06-13T00:00:00.000Z' } });
+    expect(world.subscription).toMatchObject({
+      status: 'trialing',
+      scheduledChange: { scheduledFor: '2027-06-13T00:00:00.000Z' },
+    });
     expect(world.sent).toEqual(['subscription.plan_change_scheduled']);
     world.advance('2027-06-13');
     expect(world.invoice).toMatchObject({ type: 'recurring', total: 3_400n, status: 'paid' });
-    expect(world.subscription).toMatchObject({ billingInterval: 'monthly', scheduledChange: null, periodEnd: at('2027-07-13') });
+    expect(world.subscription).toMatchObject({
+      billingInterval: 'monthly',
+      scheduledChange: null,
+      periodEnd: at('2027-07-13'),
+    });
     expect(world.sent).toEqual([
       'trial.will_end',
       'subscription.plan_changed',
@@ -321,7 +382,12 @@ describe('a trial ends with a change that is paid (SUB-44)', () => {
     world.sent;
     world.advance('2027-06-13');
     expect(world.aggregate.invoices).toEqual([]);
-    expect(world.subscription).toMatchObject({ status: 'active', planId: 'gratis', priceId: null, billingInterval: null });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      planId: 'gratis',
+      priceId: null,
+      billingInterval: null,
+    });
     expect(world.sent).toEqual([
       'trial.will_end',
       'trial.expired',

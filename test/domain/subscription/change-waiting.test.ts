@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeRequest } from '../../../src/domain/subscription/change-commands.ts';
-import { directionOf } from '../../../src/domain/subscription/change-direction.ts';
-import { previewChange, scheduledSeatsBeyond } from '../../../src/domain/subscription/change-preview.ts';
-import type { BillingInterval } from '../../../src/domain/words.ts';
+import type { BillingInterval } from '../../../src/domain/enums.ts';
+import { directionOf } from '../../../src/domain/subscription/plan-change/change-direction.ts';
+import {
+  previewChange,
+  scheduledSeatsBeyond,
+} from '../../../src/domain/subscription/plan-change/change-preview.ts';
+import type { ChangeRequest } from '../../../src/domain/subscription/plan-change/change-target.ts';
 import { catalog, type PlanSketch } from './catalog.ts';
 import { amounts, change, ladder, monthly, offers, running, yearly } from './ladder.ts';
 import { at, card, cardThat, expectUnchanged, World } from './world.ts';
@@ -47,27 +50,62 @@ describe('what may be asked for, the first check that fails deciding (SUB-37)', 
   const cases: readonly (readonly [string, string, Partial<ChangeRequest>, string])[] = [
     ['an unknown plan', 'cove', { newPlanId: 'none', offerId: 'none' }, 'plan_not_found'],
     ['a deleted plan', 'cove', { newPlanId: 'gone' }, 'plan_not_found'],
-    ['a hidden plan, by the customer (OQ-18)', 'cove', { newPlanId: 'hidden', isPortal: true }, 'plan_unavailable'],
+    [
+      'a hidden plan, by the customer (OQ-18)',
+      'cove',
+      { newPlanId: 'hidden', isPortal: true },
+      'plan_unavailable',
+    ],
     ['the plan it has', 'cove', { newPlanId: 'cove', offerId: 'none' }, 'no_change_requested'],
     ['the plan and interval it has', 'cove', { newBillingInterval: 'monthly' }, 'no_change_requested'],
-    ['a plan of another group', 'cove', { newPlanId: 'isle', newBillingInterval: 'weekly' }, 'plans_not_in_same_group'],
-    ['a free plan by the month', 'cove', { newPlanId: 'gratis', newBillingInterval: 'monthly' }, 'free_plan_change_not_supported'],
-    ['a free plan with an offer', 'cove', { newPlanId: 'gratis', offerId: 'half' }, 'free_plan_change_not_supported'],
-    ['an interval of a free plan', 'gratis', { newBillingInterval: 'monthly' }, 'free_plan_change_not_supported'],
+    [
+      'a plan of another group',
+      'cove',
+      { newPlanId: 'isle', newBillingInterval: 'weekly' },
+      'plans_not_in_same_group',
+    ],
+    [
+      'a free plan by the month',
+      'cove',
+      { newPlanId: 'gratis', newBillingInterval: 'monthly' },
+      'free_plan_change_not_supported',
+    ],
+    [
+      'a free plan with an offer',
+      'cove',
+      { newPlanId: 'gratis', offerId: 'half' },
+      'free_plan_change_not_supported',
+    ],
+    [
+      'an interval of a free plan',
+      'gratis',
+      { newBillingInterval: 'monthly' },
+      'free_plan_change_not_supported',
+    ],
     ['what is bought once', 'cove', { newPlanId: 'once' }, 'validation_error'],
     ['what recurs, having bought', 'once', { newPlanId: 'ridge' }, 'validation_error'],
     ['an interval, having bought', 'once', { newBillingInterval: 'monthly' }, 'validation_error'],
     ['less, having bought', 'more', { newPlanId: 'once' }, 'validation_error'],
     ['nothing at all any more, having bought', 'more', { newPlanId: 'gratis' }, 'validation_error'],
     ['a plan that sells nothing', 'cove', { newPlanId: 'bare' }, 'no_prices_configured'],
-    ['an interval nobody sells', 'cove', { newBillingInterval: 'weekly' }, 'price_not_found'],
-    ['an offer on a change that waits (OFR-32)', 'ridge', { newPlanId: 'cove', offerId: 'half' }, 'offer_not_applicable'],
+    ['an interval no one sells', 'cove', { newBillingInterval: 'weekly' }, 'price_not_found'],
+    [
+      'an offer on a change that waits (OFR-32)',
+      'ridge',
+      { newPlanId: 'cove', offerId: 'half' },
+      'offer_not_applicable',
+    ],
     ['an unknown offer', 'cove', { newPlanId: 'ridge', offerId: 'none' }, 'offer_not_found'],
-    ['an offer with a trial (OFR-32)', 'cove', { newPlanId: 'ridge', offerId: 'trial' }, 'offer_not_applicable'],
+    [
+      'an offer with a trial (OFR-32)',
+      'cove',
+      { newPlanId: 'ridge', offerId: 'trial' },
+      'offer_not_applicable',
+    ],
   ];
   test.each(cases)('%s', (_what, planId, request, code) => {
     const world = running('2027-03-09', { planId }, { plans });
-    expect(change(world, '2027-03-10', request)).toMatchObject({ kind: 'refusal', code });
+    expect(change(world, '2027-03-10', request)).toMatchObject({ kind: 'rejection', code });
     expectUnchanged(world);
   });
 
@@ -102,7 +140,9 @@ describe('what may be asked for, the first check that fails deciding (SUB-37)', 
     world.uncancel(null);
     const { id: transactionId } = world.aggregate.transactions[0] ?? { id: '' };
     world.do(null, { kind: 'dispute.open', transactionId, reason: 'fraudulent' });
-    expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'subscription_has_open_dispute' });
+    expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({
+      code: 'subscription_has_open_dispute',
+    });
     world.do(null, { kind: 'dispute.resolve', transactionId, outcome: 'won' });
     world.advance('2027-04-09');
     expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'subscription_not_active' });
@@ -110,7 +150,7 @@ describe('what may be asked for, the first check that fails deciding (SUB-37)', 
     expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'subscription_not_active' });
   });
 
-  test('a change at once without a stored method', () => {
+  test('a change immediately without a stored method', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     world.aggregate = { ...world.aggregate, paymentMethods: [] };
     expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'no_payment_method' });
@@ -128,7 +168,11 @@ describe('what was bought once is exchanged for more without a credit (OQ-14)', 
     const world = running('2027-03-09', { planId: 'once' }, { plans });
     change(world, '2027-03-20', { newPlanId: 'more' });
     expect(amounts(world)).toEqual(['plan_base advance 19900']);
-    expect(world.subscription).toMatchObject({ planId: 'more', billingInterval: 'one_time', periodStart: at('2027-03-20') });
+    expect(world.subscription).toMatchObject({
+      planId: 'more',
+      billingInterval: 'one_time',
+      periodStart: at('2027-03-20'),
+    });
     expect(world.deadlines).toEqual(['2027-04-20 window_reset:sub']);
   });
 });
@@ -142,8 +186,9 @@ describe('seats must have room in the new plan (SUB-46)', () => {
     { id: 'reef', prices: [monthly('reef_m', 5_000n)], seats: seats(4n) },
     { id: 'ridge', prices: [monthly('ridge_m', 11_800n)], seats: seats(4n, true) },
   ];
-  const seated = (count: number) => running('2027-03-09', { planId: 'cove', initialSeats: { editors: count } }, { plans });
-  test('more than are included where no more are sold are refused', () => {
+  const seated = (count: number) =>
+    running('2027-03-09', { planId: 'cove', initialSeats: { editors: count } }, { plans });
+  test('more than are included where no more are sold are rejected', () => {
     const world = seated(5);
     expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({
       code: 'seat_limit_exceeded',
@@ -154,7 +199,10 @@ describe('seats must have room in the new plan (SUB-46)', () => {
   });
   test('those about to leave do not count, and leave with the change (CON-45)', () => {
     const world = seated(5);
-    world.aggregate = { ...world.aggregate, counts: world.aggregate.counts.map((count) => ({ ...count, pendingRemovals: 1n })) };
+    world.aggregate = {
+      ...world.aggregate,
+      counts: world.aggregate.counts.map((count) => ({ ...count, pendingRemovals: 1n })),
+    };
     expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
     expect(world.aggregate.counts).toMatchObject([{ count: 4n, pendingRemovals: 0n }]);
   });
@@ -169,9 +217,13 @@ describe('seats must have room in the new plan (SUB-46)', () => {
     ];
     const world = running('2027-03-09', { planId: 'cove', initialSeats: { editors: 6 } }, { plans: lower });
     expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
-    const tools = { newId: () => 'x', tax: () => ({ failure: 'none' }) } as never;
+    const deps = { newId: () => 'x', tax: () => ({ failure: 'none' }) } as never;
     const about = { subscriptionId: world.subscription.id, now: world.now };
-    expect(scheduledSeatsBeyond(world.aggregate, about, tools)).toMatchObject({ feature: { code: 'editors' }, seats: 6n, included: 4n });
+    expect(scheduledSeatsBeyond(world.aggregate, about, deps)).toMatchObject({
+      feature: { code: 'editors' },
+      seats: 6n,
+      included: 4n,
+    });
     world.advance('2027-04-09');
     // They stay, and no more can be added (CON-52).
     expect(world.aggregate.counts).toMatchObject([{ count: 6n }]);
@@ -209,7 +261,9 @@ describe('one change waits for the end of the period (SUB-48)', () => {
   });
   test('the same once more changes nothing', () => {
     const world = waiting({ newPlanId: 'cove' });
-    expect(change(world, '2027-03-11', { newPlanId: 'cove', newBillingInterval: 'monthly' })).toMatchObject({ status: 'unchanged' });
+    expect(change(world, '2027-03-11', { newPlanId: 'cove', newBillingInterval: 'monthly' })).toMatchObject({
+      status: 'unchanged',
+    });
     expectUnchanged(world);
   });
   test('another one takes its place', () => {
@@ -222,7 +276,7 @@ describe('one change waits for the end of the period (SUB-48)', () => {
       revokedBillingInterval: null,
     });
   });
-  test('a change at once drops it when it is paid, and only then', () => {
+  test('a change immediately drops it when it is paid, and only then', () => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     world.mood = 'declines';
@@ -243,7 +297,7 @@ describe('one change waits for the end of the period (SUB-48)', () => {
   test.each([
     [false, ['subscription.cancellation_scheduled', 'subscription.updated', 'state cancellation_scheduled']],
     [true, ['subscription.canceled', 'state subscription_canceled']],
-  ])('a cancellation drops it, at once: %s (SUB-23, SUB-24)', (immediate, events) => {
+  ])('a cancellation drops it, immediately: %s (SUB-23, SUB-24)', (immediate, events) => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     world.cancel('2027-03-11', immediate);
@@ -255,7 +309,8 @@ describe('one change waits for the end of the period (SUB-48)', () => {
     world.sent;
     expect(change(world, '2027-03-11', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.sent).toEqual(['subscription.plan_change_revoked']);
-    const revoke = () => world.do(null, { kind: 'subscription.revoke_change', subscriptionId: world.subscription.id });
+    const revoke = () =>
+      world.do(null, { kind: 'subscription.revoke_change', subscriptionId: world.subscription.id });
     expect(revoke()).toMatchObject({ code: 'no_change_requested' });
     change(world, null, { newPlanId: 'cove' });
     expect(revoke()).toMatchObject({ kind: 'ok' });
@@ -272,7 +327,12 @@ describe('it is executed at the boundary (SUB-49)', () => {
     world.sent;
     world.advance('2027-04-30');
     expect(amounts(world)).toEqual(['plan_base advance 3400']);
-    expect(world.invoice).toMatchObject({ type: 'recurring', status: 'paid', periodStart: at('2027-04-30'), periodEnd: at('2027-05-31') });
+    expect(world.invoice).toMatchObject({
+      type: 'recurring',
+      status: 'paid',
+      periodStart: at('2027-04-30'),
+      periodEnd: at('2027-05-31'),
+    });
     expect(world.sent).toEqual([
       'invoice.upcoming',
       'subscription.plan_changed',
@@ -287,26 +347,47 @@ describe('it is executed at the boundary (SUB-49)', () => {
       charge: 3_400,
       totalCharged: 3_400,
     });
-    expect(world.items).toMatchObject([{ kind: 'period_end', outcome: 'plan_changed', invoiceId: world.invoice.id }]);
+    expect(world.items).toMatchObject([
+      { kind: 'period_end', outcome: 'plan_changed', invoiceId: world.invoice.id },
+    ]);
     expect(world.aggregate.offerApplications).toMatchObject([{ endedAt: at('2027-04-30') }]);
-    expect(world.subscription).toMatchObject({ planId: 'cove', priceId: 'cove_m', scheduledChange: null, anchorDate: at('2027-03-31') });
+    expect(world.subscription).toMatchObject({
+      planId: 'cove',
+      priceId: 'cove_m',
+      scheduledChange: null,
+      anchorDate: at('2027-03-31'),
+    });
   });
   test('to a shorter interval on the same day of the month, the 29th of February among them (GLO-18)', () => {
     const world = running('2027-02-28', { planId: 'cove', billingInterval: 'yearly' });
     change(world, '2027-06-01', { newBillingInterval: 'monthly' });
-    expect(world.subscription.scheduledChange).toMatchObject({ changeType: 'interval_change', newBillingInterval: 'monthly' });
+    expect(world.subscription.scheduledChange).toMatchObject({
+      changeType: 'interval_change',
+      newBillingInterval: 'monthly',
+    });
     world.advance('2028-02-28');
-    expect(world.invoice).toMatchObject({ total: 3_400n, periodStart: at('2028-02-28'), periodEnd: at('2028-03-28') });
+    expect(world.invoice).toMatchObject({
+      total: 3_400n,
+      periodStart: at('2028-02-28'),
+      periodEnd: at('2028-03-28'),
+    });
     const leap = running('2024-02-29', { planId: 'cove', billingInterval: 'yearly' });
     change(leap, '2024-06-01', { newBillingInterval: 'monthly' });
     leap.advance('2025-03-31');
     // The year ended on the 28th; the anchor keeps its 29th.
-    expect(leap.aggregate.invoices.slice(1).map(({ periodEnd }) => periodEnd)).toEqual([at('2025-03-29'), at('2025-04-29')]);
+    expect(leap.aggregate.invoices.slice(1).map(({ periodEnd }) => periodEnd)).toEqual([
+      at('2025-03-29'),
+      at('2025-04-29'),
+    ]);
   });
   test('to weeks, counted from the boundary', () => {
     const [cove, ...others] = ladder;
     const plans = [
-      { ...cove, id: 'cove', prices: [...(cove?.prices ?? []), { id: 'cove_w', interval: 'weekly' as const, amount: 900n }] },
+      {
+        ...cove,
+        id: 'cove',
+        prices: [...(cove?.prices ?? []), { id: 'cove_w', interval: 'weekly' as const, amount: 900n }],
+      },
       ...others,
     ];
     const world = running('2027-03-31', { planId: 'cove' }, { plans });
@@ -337,14 +418,24 @@ describe('it is executed at the boundary (SUB-49)', () => {
     const world = running('2027-03-09', { planId: 'cove', initialSeats: { editors: 1 } }, { plans });
     world.aggregate = {
       ...world.aggregate,
-      counts: world.aggregate.counts.map((count) => ({ ...count, seq: 5n, count: 2n, steps: [{ on: '2027-03-09', mark: '2' }] })),
+      counts: world.aggregate.counts.map((count) => ({
+        ...count,
+        seq: 5n,
+        count: 2n,
+        steps: [{ on: '2027-03-09', mark: '2' }],
+      })),
     };
     change(world, '2027-03-10', { newPlanId: 'gratis' });
     world.sent;
     world.advance('2027-04-09');
     // One seat for the 31 days of the period, none in advance.
     expect(amounts(world)).toEqual(['feature_seats true_up 900']);
-    expect(world.invoice).toMatchObject({ type: 'overage', status: 'paid', periodStart: at('2027-03-09'), periodEnd: at('2027-04-09') });
+    expect(world.invoice).toMatchObject({
+      type: 'overage',
+      status: 'paid',
+      periodStart: at('2027-03-09'),
+      periodEnd: at('2027-04-09'),
+    });
     expect(world.sent).toEqual([
       'invoice.upcoming',
       'subscription.plan_changed',
@@ -352,16 +443,31 @@ describe('it is executed at the boundary (SUB-49)', () => {
       'invoice.created',
       'payment.received',
     ]);
-    expect(world.event('subscription.plan_changed').data).toMatchObject({ billingInterval: null, charge: 0, totalCharged: 900 });
-    expect(world.subscription).toMatchObject({ status: 'active', priceId: null, billingInterval: null, effectiveBaseMinor: 0n });
+    expect(world.event('subscription.plan_changed').data).toMatchObject({
+      billingInterval: null,
+      charge: 0,
+      totalCharged: 900,
+    });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      priceId: null,
+      billingInterval: null,
+      effectiveBaseMinor: 0n,
+    });
     expect(world.deadlines).toEqual(['2027-05-09 window_reset:sub']);
   });
   test.each<[string, readonly PlanSketch[]]>([
-    ['deleted', [{ id: 'cove', deletedAt: at('2027-04-01'), prices: [monthly('cove_m', 3_400n)] }, ...ladder.slice(1)]],
+    [
+      'deleted',
+      [{ id: 'cove', deletedAt: at('2027-04-01'), prices: [monthly('cove_m', 3_400n)] }, ...ladder.slice(1)],
+    ],
     [
       'without a price in the interval',
       [
-        { id: 'cove', prices: [{ ...monthly('cove_m', 3_400n), archivedAt: at('2027-04-01') }, yearly('cove_y', 33_600n)] },
+        {
+          id: 'cove',
+          prices: [{ ...monthly('cove_m', 3_400n), archivedAt: at('2027-04-01') }, yearly('cove_y', 33_600n)],
+        },
         ...ladder.slice(1),
       ],
     ],
@@ -371,7 +477,12 @@ describe('it is executed at the boundary (SUB-49)', () => {
     world.sent;
     world.aggregate = { ...world.aggregate, catalog: catalog(...plans) };
     world.advance('2027-04-09');
-    expect(world.sent).toEqual(['invoice.upcoming', 'subscription.plan_change_revoked', 'invoice.created', 'payment.received']);
+    expect(world.sent).toEqual([
+      'invoice.upcoming',
+      'subscription.plan_change_revoked',
+      'invoice.created',
+      'payment.received',
+    ]);
     expect(world.subscription).toMatchObject({ planId: 'ridge', scheduledChange: null, status: 'active' });
     expect(world.invoice.total).toBe(11_800n);
     expect(world.items).toMatchObject([{ outcome: 'renewed' }]);
@@ -388,12 +499,21 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
       invoiceId: world.invoice.id,
     });
     expect(world.sent).toEqual(['invoice.created', 'checkout.ready']);
-    expect(world.subscription).toEqual({ ...before, checkoutInvoiceId: world.invoice.id, updatedAt: world.now });
+    expect(world.subscription).toEqual({
+      ...before,
+      checkoutInvoiceId: world.invoice.id,
+      updatedAt: world.now,
+    });
     world.advance('2027-04-09');
     expect(world.items.map(({ outcome }) => outcome)).toEqual(['reset']);
     world.sent;
     expect(world.pay('2027-04-12T09:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
-    expect(world.sent).toEqual(['payment_method.attached', 'payment.received', 'subscription.plan_changed', 'state plan_change']);
+    expect(world.sent).toEqual([
+      'payment_method.attached',
+      'payment.received',
+      'subscription.plan_changed',
+      'state plan_change',
+    ]);
     expect(amounts(world)).toEqual(['plan_base advance 3400', 'discount standard -1700']);
     expect(world.invoice).toMatchObject({
       type: 'plan_change',
@@ -426,7 +546,11 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
     const world = free();
     change(world, null, { newPlanId: 'cove' });
     expect(world.pay(null, cardThat('declines'))).toMatchObject({ code: 'charge_failed' });
-    expect(world.subscription).toMatchObject({ planId: 'gratis', checkoutInvoiceId: world.invoice.id, pendingCheckout: null });
+    expect(world.subscription).toMatchObject({
+      planId: 'gratis',
+      checkoutInvoiceId: world.invoice.id,
+      pendingCheckout: null,
+    });
     expect(world.pay(null, cardThat('asks'))).toMatchObject({ status: 'requires_action' });
     world.do(null, { kind: 'checkout.authenticate', subscriptionId: world.subscription.id, succeed: true });
     expect(world.subscription).toMatchObject({ planId: 'cove', status: 'active' });
@@ -434,16 +558,21 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
   test('a promo code is not for it (OFR-36)', () => {
     const world = free();
     change(world, null, { newPlanId: 'cove' });
-    expect(world.pay(null, card, { promoCode: 'SALE' })).toMatchObject({ code: 'offer_not_applicable', param: 'promoCode' });
+    expect(world.pay(null, card, { promoCode: 'SALE' })).toMatchObject({
+      code: 'offer_not_applicable',
+      param: 'promoCode',
+    });
     expectUnchanged(world);
   });
-  test('an offer that makes it too little to be charged is refused, one that makes it nothing stores the card (BIL-34, BIL-35)', () => {
+  test('an offer that makes it too little to be charged is rejected, one that makes it nothing stores the card (BIL-34, BIL-35)', () => {
     const amountOff = (id: string, amount: number) => ({
       ...(offers[0] as (typeof offers)[number]),
       id,
       phases: [{ type: 'amount_off', durationCycles: 1, amounts: [{ currency: 'usd', amount }] }] as never,
     });
-    const world = new World('2027-03-09', catalog(...ladder), { offers: [amountOff('most', 3_380), amountOff('all', 3_400)] });
+    const world = new World('2027-03-09', catalog(...ladder), {
+      offers: [amountOff('most', 3_380), amountOff('all', 3_400)],
+    });
     world.create(null, { planId: 'gratis' });
     expect(change(world, null, { newPlanId: 'cove', offerId: 'most' })).toMatchObject({
       code: 'offer_not_applicable',
@@ -465,7 +594,11 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
     expect(world.subscription).toMatchObject({ status: 'active', planId: 'gratis', checkoutInvoiceId: null });
     change(world, null, { newPlanId: 'cove' });
     world.do(null, { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'paid' });
-    expect(world.subscription).toMatchObject({ status: 'active', planId: 'cove', periodEnd: at('2027-04-09') });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      planId: 'cove',
+      periodEnd: at('2027-04-09'),
+    });
     const other = free();
     change(other, null, { newPlanId: 'cove' });
     other.cancel(null);
@@ -475,18 +608,30 @@ describe('from a free plan a checkout is paid first (SUB-47)', () => {
 });
 
 describe('between free plans nothing is charged', () => {
-  test('and allowances begin anew', () => {
-    const world = running('2027-03-09', { planId: 'gratis' }, { plans: [...ladder, { id: 'libre', isFree: true }] });
-    expect(change(world, '2027-03-20', { newPlanId: 'libre' })).toMatchObject({ kind: 'ok', invoiceId: null });
+  test('and allowances begin again', () => {
+    const world = running(
+      '2027-03-09',
+      { planId: 'gratis' },
+      { plans: [...ladder, { id: 'libre', isFree: true }] },
+    );
+    expect(change(world, '2027-03-20', { newPlanId: 'libre' })).toMatchObject({
+      kind: 'ok',
+      invoiceId: null,
+    });
     expect(world.aggregate.invoices).toEqual([]);
     expect(world.sent).toEqual(['subscription.plan_changed', 'state plan_change']);
-    expect(world.event('subscription.plan_changed').data).toMatchObject({ credit: 0, charge: 0, totalCharged: 0, billingInterval: null });
+    expect(world.event('subscription.plan_changed').data).toMatchObject({
+      credit: 0,
+      charge: 0,
+      totalCharged: 0,
+      billingInterval: null,
+    });
     expect(world.deadlines).toEqual(['2027-04-20 window_reset:sub']);
   });
 });
 
-describe('a preview tells the base of a change at once (SUB-51, SUB-52)', () => {
-  const tools = { newId: (prefix: string) => `${prefix}_x`, tax: () => ({ failure: 'none' }) } as never;
+describe('a preview tells the base of a change immediately (SUB-51, SUB-52)', () => {
+  const deps = { newId: (prefix: string) => `${prefix}_x`, tax: () => ({ failure: 'none' }) } as never;
   const preview = (world: World, now: string, request: Partial<ChangeRequest>) =>
     previewChange(
       world.aggregate,
@@ -495,7 +640,7 @@ describe('a preview tells the base of a change at once (SUB-51, SUB-52)', () => 
         request: { newPlanId: null, newBillingInterval: null, offerId: null, isPortal: false, ...request },
         now: at(now),
       },
-      tools,
+      deps,
     );
   test('credit, charge and the difference, days and the offer', () => {
     const world = running('2027-03-09', { planId: 'cove' });
@@ -508,7 +653,13 @@ describe('a preview tells the base of a change at once (SUB-51, SUB-52)', () => 
       daysRemaining: 13,
       totalDays: 31,
       isUpgrade: true,
-      offerApplication: { offerId: 'half', status: 'quoted', subtotalMinor: 11_800n, discountMinor: 5_900n, totalMinor: 5_900n },
+      offerApplication: {
+        offerId: 'half',
+        status: 'quoted',
+        subtotalMinor: 11_800n,
+        discountMinor: 5_900n,
+        totalMinor: 5_900n,
+      },
     });
   });
   test('never less than nothing', () => {
@@ -520,7 +671,11 @@ describe('a preview tells the base of a change at once (SUB-51, SUB-52)', () => 
     });
   });
   test('zeros between free plans', () => {
-    const world = running('2027-03-09', { planId: 'gratis' }, { plans: [...ladder, { id: 'libre', isFree: true }] });
+    const world = running(
+      '2027-03-09',
+      { planId: 'gratis' },
+      { plans: [...ladder, { id: 'libre', isFree: true }] },
+    );
     expect(preview(world, '2027-03-10', { newPlanId: 'libre' })).toMatchObject({
       creditMinor: 0n,
       chargeMinor: 0n,
@@ -528,10 +683,14 @@ describe('a preview tells the base of a change at once (SUB-51, SUB-52)', () => 
       isUpgrade: true,
     });
   });
-  test('a change that would wait is refused, and so is what the change refuses', () => {
+  test('a change that would wait is rejected, and so is what the change rejects', () => {
     const world = running('2027-03-09', { planId: 'ridge' });
-    expect(preview(world, '2027-03-10', { newPlanId: 'cove' })).toMatchObject({ code: 'plan_change_scheduled' });
-    expect(preview(world, '2027-03-10', { newPlanId: 'ridge' })).toMatchObject({ code: 'no_change_requested' });
+    expect(preview(world, '2027-03-10', { newPlanId: 'cove' })).toMatchObject({
+      code: 'plan_change_scheduled',
+    });
+    expect(preview(world, '2027-03-10', { newPlanId: 'ridge' })).toMatchObject({
+      code: 'no_change_requested',
+    });
     expect(preview(world, '2027-03-10', { newPlanId: 'none' })).toMatchObject({ code: 'plan_not_found' });
   });
 });

@@ -1,35 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type ChangeSet, type DeadlineRow, mergeChanges } from '../../../src/domain/subscription/aggregate.ts';
-import { commandOf, deadline } from '../../../src/domain/subscription/deadlines.ts';
+import { commandOf } from '../../../src/domain/subscription/decision/deadline-command.ts';
+import {
+  type ChangeSet,
+  type DeadlineRow,
+  mergeChanges,
+} from '../../../src/domain/subscription/state/aggregate.ts';
+import { deadline } from '../../../src/domain/subscription/state/deadlines.ts';
+import { noChanges } from '../../support/change-sets.ts';
 import { simplePlan } from './catalog.ts';
 import { at, World } from './world.ts';
-
-const empty: ChangeSet = {
-  customers: new Map(),
-  subscriptions: new Map(),
-  invoices: new Map(),
-  lines: [],
-  transactions: new Map(),
-  payments: new Map(),
-  refunds: new Map(),
-  paymentMethods: new Map(),
-  offerApplications: new Map(),
-  grants: new Map(),
-  addons: new Map(),
-  credits: new Map(),
-  redemptions: new Map(),
-  ledger: [],
-  accounts: new Map(),
-  counters: new Map(),
-  counts: new Map(),
-  entries: [],
-  countEvents: [],
-  usageAdjustments: [],
-  events: [],
-  deadlines: { put: [], remove: [], ready: [] },
-  charges: [],
-  item: null,
-};
 
 const subscription = () => {
   const world = new World('2027-01-31', simplePlan('monthly', 100n));
@@ -41,7 +20,7 @@ describe('merging', () => {
   test('what is new stays new with its later row; later rows win', () => {
     const row = subscription();
     const a: ChangeSet = {
-      ...empty,
+      ...noChanges,
       subscriptions: new Map([
         ['a', { flag: 'new', row }],
         ['b', { flag: 'changed', row }],
@@ -49,7 +28,7 @@ describe('merging', () => {
     };
     const later = { ...row, name: 'later' };
     const b: ChangeSet = {
-      ...empty,
+      ...noChanges,
       subscriptions: new Map([
         ['a', { flag: 'changed', row: later }],
         ['c', { flag: 'new', row }],
@@ -68,8 +47,14 @@ describe('merging', () => {
       id: `k${slot}`,
       state,
     });
-    const a: ChangeSet = { ...empty, deadlines: { put: [one(1), one(2), one(3, 'parked')], remove: ['k4', 'k5'], ready: ['k6', 'k7'] } };
-    const b: ChangeSet = { ...empty, deadlines: { put: [one(4)], remove: ['k1', 'k6'], ready: ['k3', 'k8'] } };
+    const a: ChangeSet = {
+      ...noChanges,
+      deadlines: { put: [one(1), one(2), one(3, 'parked')], remove: ['k4', 'k5'], ready: ['k6', 'k7'] },
+    };
+    const b: ChangeSet = {
+      ...noChanges,
+      deadlines: { put: [one(4)], remove: ['k1', 'k6'], ready: ['k3', 'k8'] },
+    };
     const { put, remove, ready } = mergeChanges(a, b).deadlines;
     expect(put.map(({ id, state }) => [id, state])).toEqual([
       ['k2', 'ready'],
@@ -83,15 +68,21 @@ describe('merging', () => {
   test('the item of an answer replaces that of the deadline; charges of the first are made', () => {
     const item = { outcome: 'renewed', invoiceId: 'inv_1', detail: null } as const;
     const declined = { outcome: 'declined', invoiceId: 'inv_1', detail: 'card_declined' } as const;
-    expect(mergeChanges({ ...empty, item }, { ...empty, item: declined }).item).toEqual(declined);
-    expect(mergeChanges({ ...empty, item }, empty).item).toEqual(item);
+    expect(mergeChanges({ ...noChanges, item }, { ...noChanges, item: declined }).item).toEqual(declined);
+    expect(mergeChanges({ ...noChanges, item }, noChanges).item).toEqual(item);
   });
 });
 
 test('a deadline becomes the command of its kind', () => {
   const now = at('2027-02-02');
   const row = deadline(subscription(), 'dunning_retry', at('2027-02-01'), 2, { slot: 2 });
-  expect(row).toMatchObject({ rank: 2, state: 'ready', attempts: 0, notBefore: null, id: `dunning_retry:${row.subscriptionId}:2` });
+  expect(row).toMatchObject({
+    rank: 2,
+    state: 'ready',
+    attempts: 0,
+    notBefore: null,
+    id: `dunning_retry:${row.subscriptionId}:2`,
+  });
   expect(commandOf(row, now)).toEqual({
     kind: 'dunning_retry',
     subscriptionId: row.subscriptionId,

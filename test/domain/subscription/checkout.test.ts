@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/words.ts';
+import type { BillingInterval } from '../../../src/domain/enums.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -13,8 +13,17 @@ const opened = (interval: BillingInterval = 'monthly', amount = 3_400n, trialDay
 describe('a payment that settles (SUB-15)', () => {
   test('activates, opens the period on the day of payment and writes it to the invoice', () => {
     const world = opened();
-    expect(world.pay('2027-02-02T10:00:00Z')).toMatchObject({ kind: 'ok', status: 'done', invoiceId: world.invoice.id });
-    expect(world.sent).toEqual(['payment_method.attached', 'payment.received', 'subscription.activated', 'state subscription_activated']);
+    expect(world.pay('2027-02-02T10:00:00Z')).toMatchObject({
+      kind: 'ok',
+      status: 'done',
+      invoiceId: world.invoice.id,
+    });
+    expect(world.sent).toEqual([
+      'payment_method.attached',
+      'payment.received',
+      'subscription.activated',
+      'state subscription_activated',
+    ]);
     expect(world.subscription).toMatchObject({
       status: 'active',
       anchorDate: at('2027-02-02'),
@@ -47,7 +56,12 @@ describe('a payment that settles (SUB-15)', () => {
     ]);
     expect(world.deadlines).toEqual(['2027-02-27 daily_scan:sub:upcoming', '2027-03-02 period_end:sub']);
     expect(
-      world.ledger.map(({ fact, debitAccount, creditAccount, amountMinor }) => [fact, debitAccount, creditAccount, amountMinor]),
+      world.ledger.map(({ fact, debitAccount, creditAccount, amountMinor }) => [
+        fact,
+        debitAccount,
+        creditAccount,
+        amountMinor,
+      ]),
     ).toEqual([
       ['invoice.issued', 'receivable', 'revenue', 3_400n],
       ['payment.settled', 'processor_clearing', 'receivable', 3_400n],
@@ -67,7 +81,12 @@ describe('a payment that settles (SUB-15)', () => {
       customerEmail: 'pay@acme.test',
       paidAt: '2027-02-02T10:00:00.000Z',
     });
-    expect(world.event('payment_method.attached').data['card']).toEqual({ brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 });
+    expect(world.event('payment_method.attached').data['card']).toEqual({
+      brand: 'visa',
+      last4: '4242',
+      expMonth: 12,
+      expYear: 2040,
+    });
   });
 
   test('the first invoice keeps its amount when the price changed meanwhile (SUB-20, BIL-30)', () => {
@@ -76,13 +95,25 @@ describe('a payment that settles (SUB-15)', () => {
     world.pay('2027-02-02');
     expect(world.invoice).toMatchObject({ status: 'paid', total: 3_400n });
     world.advance('2027-03-02');
-    expect(world.invoice).toMatchObject({ status: 'paid', total: 9_900n, periodStart: at('2027-03-02'), periodEnd: at('2027-04-02') });
+    expect(world.invoice).toMatchObject({
+      status: 'paid',
+      total: 9_900n,
+      periodStart: at('2027-03-02'),
+      periodEnd: at('2027-04-02'),
+    });
   });
 
   test('address and tax document typed in become the customer’s', () => {
     const world = opened();
-    world.pay(null, card, { billingAddress: { line1: 'Kirkegata 1', city: 'Oslo', country: 'NO' }, taxDocument: 'NO 999' });
-    expect(world.aggregate.customer).toMatchObject({ address: { city: 'Oslo' }, country: 'NO', taxDocument: 'NO 999' });
+    world.pay(null, card, {
+      billingAddress: { line1: 'Kirkegata 1', city: 'Oslo', country: 'NO' },
+      taxDocument: 'NO 999',
+    });
+    expect(world.aggregate.customer).toMatchObject({
+      address: { city: 'Oslo' },
+      country: 'NO',
+      taxDocument: 'NO 999',
+    });
   });
 
   test('a plan bought once has windows of a month and never an end', () => {
@@ -103,8 +134,16 @@ describe('a checkout of nothing (SUB-17, BIL-35)', () => {
     const world = opened('monthly', 0n);
     expect(world.invoice).toMatchObject({ status: 'outstanding', total: 0n });
     world.pay(null);
-    expect(world.sent).toEqual(['payment_method.attached', 'subscription.activated', 'state subscription_activated']);
-    expect(world.event('subscription.activated').data).toMatchObject({ provider: null, invoiceTotal: 0, invoiceNumber: 'INV-0001' });
+    expect(world.sent).toEqual([
+      'payment_method.attached',
+      'subscription.activated',
+      'state subscription_activated',
+    ]);
+    expect(world.event('subscription.activated').data).toMatchObject({
+      provider: null,
+      invoiceTotal: 0,
+      invoiceNumber: 'INV-0001',
+    });
     expect(world.invoice).toMatchObject({ status: 'paid' });
     expect(world.aggregate.transactions).toEqual([]);
     expect(world.ledger).toEqual([]);
@@ -113,9 +152,15 @@ describe('a checkout of nothing (SUB-17, BIL-35)', () => {
   test('a total below the minimum is written off', () => {
     const world = opened('monthly', 49n);
     world.pay(null);
-    expect(world.sent).toEqual(['payment_method.attached', 'subscription.activated', 'state subscription_activated']);
+    expect(world.sent).toEqual([
+      'payment_method.attached',
+      'subscription.activated',
+      'state subscription_activated',
+    ]);
     expect(world.aggregate.transactions).toEqual([]);
-    expect(world.ledger.map(({ fact, debitAccount, amountMinor }) => [fact, debitAccount, amountMinor])).toEqual([
+    expect(
+      world.ledger.map(({ fact, debitAccount, amountMinor }) => [fact, debitAccount, amountMinor]),
+    ).toEqual([
       ['invoice.issued', 'receivable', 49n],
       ['invoice.below_minimum', 'write_off', 49n],
     ]);
@@ -133,7 +178,7 @@ describe('a declined checkout (SUB-18)', () => {
     const world = opened();
     const before = world.aggregate;
     expect(world.pay('2027-02-01', cardThat('declines'))).toEqual({
-      kind: 'refusal',
+      kind: 'rejection',
       code: 'charge_failed',
       message: 'The card was declined.',
       details: { declineCode: 'card_declined' },
@@ -163,20 +208,36 @@ describe('an authentication (SUB-16, protocols D4)', () => {
 
   test('passed, it completes the payment', () => {
     const world = opened();
-    expect(world.pay(null, cardThat('asks', 'pays'))).toMatchObject({ kind: 'ok', status: 'requires_action' });
+    expect(world.pay(null, cardThat('asks', 'pays'))).toMatchObject({
+      kind: 'ok',
+      status: 'requires_action',
+    });
     expect(world.sent).toEqual([]);
-    expect(world.subscription).toMatchObject({ status: 'pending_payment', pendingCheckout: { state: 'requires_action' } });
+    expect(world.subscription).toMatchObject({
+      status: 'pending_payment',
+      pendingCheckout: { state: 'requires_action' },
+    });
     expect(world.aggregate.transactions).toMatchObject([{ status: 'pending' }]);
     expect(authenticate(world, true)).toMatchObject({ kind: 'ok', status: 'done' });
-    expect(world.sent).toEqual(['payment_method.attached', 'payment.received', 'subscription.activated', 'state subscription_activated']);
+    expect(world.sent).toEqual([
+      'payment_method.attached',
+      'payment.received',
+      'subscription.activated',
+      'state subscription_activated',
+    ]);
     expect(world.aggregate.transactions).toMatchObject([{ status: 'succeeded' }]);
   });
 
   test('failed, it is a decline', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
-    expect(authenticate(world, false)).toMatchObject({ code: 'charge_failed', details: { declineCode: 'authentication_failed' } });
-    expect(world.aggregate.transactions).toMatchObject([{ status: 'failed', declineCode: 'authentication_failed' }]);
+    expect(authenticate(world, false)).toMatchObject({
+      code: 'charge_failed',
+      details: { declineCode: 'authentication_failed' },
+    });
+    expect(world.aggregate.transactions).toMatchObject([
+      { status: 'failed', declineCode: 'authentication_failed' },
+    ]);
     expect(world.subscription).toMatchObject({ status: 'pending_payment', pendingCheckout: null });
     expect(world.sent).toEqual([]);
   });
@@ -206,51 +267,62 @@ describe('an authentication (SUB-16, protocols D4)', () => {
     const first = world.subscription.pendingCheckout?.attemptId ?? '';
     world.pay(null, cardThat('asks', 'pays'));
     const before = world.aggregate;
-    for (const givenUp of [null, first]) {
-      expect(world.pay(null, card, { givenUp })).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
+    for (const abandoned of [null, first]) {
+      expect(world.pay(null, card, { abandoned })).toMatchObject({
+        kind: 'rejection',
+        code: 'charge_in_progress',
+      });
       expect(world.aggregate).toEqual(before);
     }
     expect(authenticate(world, true)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
   });
 
-  test('none awaited is refused', () => {
+  test('none awaited is rejected', () => {
     const world = opened();
-    expect(authenticate(world, true)).toMatchObject({ kind: 'refusal', code: 'payment_not_found' });
+    expect(authenticate(world, true)).toMatchObject({ kind: 'rejection', code: 'payment_not_found' });
     expectUnchanged(world);
   });
 });
 
 describe('a checkout that is not open', () => {
-  test('is refused once it was paid', () => {
+  test('is rejected once it was paid', () => {
     const world = opened();
     world.pay(null);
-    expect(world.pay(null)).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+    expect(world.pay(null)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
     expectUnchanged(world);
   });
 
-  test('is refused while an attempt is unanswered, whose answer completes it later (BIL-32)', () => {
+  test('is rejected while an attempt is unanswered, whose answer completes it later (BIL-32)', () => {
     const world = opened();
     world.mood = 'silent';
     expect(world.pay(null)).toMatchObject({ kind: 'ok', status: 'unanswered' });
-    expect(world.pay(null)).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
+    expect(world.pay(null)).toMatchObject({ kind: 'rejection', code: 'charge_in_progress' });
     expectUnchanged(world);
-    expect(world.cancel(null)).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
+    expect(world.cancel(null)).toMatchObject({ kind: 'rejection', code: 'charge_in_progress' });
     const [transaction] = world.aggregate.transactions;
-    const answer = { kind: 'charge.result', transactionId: transaction?.id ?? '', result: { status: 'settled' } } as const;
+    const answer = {
+      kind: 'charge.result',
+      transactionId: transaction?.id ?? '',
+      result: { status: 'settled' },
+    } as const;
     expect(world.do('2027-02-01', answer)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-01') });
     expect(world.do('2027-02-02', answer)).toMatchObject({ kind: 'ok', status: 'unchanged' });
     expectUnchanged(world);
   });
 
-  test('an answer nobody waits for and a subscription nobody knows are refused', () => {
+  test('an answer no one waits for and a subscription no one knows are rejected', () => {
     const world = opened();
-    expect(world.do(null, { kind: 'charge.result', transactionId: 'txn_x', result: { status: 'settled' } })).toMatchObject({
+    expect(
+      world.do(null, { kind: 'charge.result', transactionId: 'txn_x', result: { status: 'settled' } }),
+    ).toMatchObject({
       code: 'transaction_not_found',
     });
     expectUnchanged(world);
-    expect(world.do(null, { kind: 'subscription.uncancel', subscriptionId: 'sub_x' })).toMatchObject({ code: 'subscription_not_found' });
+    expect(world.do(null, { kind: 'subscription.uncancel', subscriptionId: 'sub_x' })).toMatchObject({
+      code: 'subscription_not_found',
+    });
     expectUnchanged(world);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlanFeatureVersionRow } from '../../../src/domain/pricing/catalog.ts';
-import type { CountChange } from '../../../src/domain/subscription/aggregate.ts';
+import type { CountChange } from '../../../src/domain/subscription/commands/counts-change.ts';
 import { catalog, termsRow } from './catalog.ts';
 import { expectUnchanged, World } from './world.ts';
 
@@ -12,7 +12,10 @@ const terms = {
   exports: { includedAmount: 100n },
 } satisfies { readonly [code: string]: Partial<PlanFeatureVersionRow> };
 
-const shop = (changes: { readonly [code: string]: Partial<PlanFeatureVersionRow> } = {}, isFree = false): World =>
+const shop = (
+  changes: { readonly [code: string]: Partial<PlanFeatureVersionRow> } = {},
+  isFree = false,
+): World =>
   new World(
     '2027-04-05T10:00:00Z',
     catalog({
@@ -50,7 +53,11 @@ const held = (world: World, featureId: string) => {
 };
 
 const balances = (world: World) =>
-  world.last?.countEvents.map(({ featureId, previousBalance, newBalance }) => [featureId, previousBalance, newBalance]);
+  world.last?.countEvents.map(({ featureId, previousBalance, newBalance }) => [
+    featureId,
+    previousBalance,
+    newBalance,
+  ]);
 
 describe('a change of seats', () => {
   let world: World;
@@ -59,7 +66,11 @@ describe('a change of seats', () => {
   });
 
   test('is recorded by an event, and told with the count in force (CON-43, CON-47)', () => {
-    expect(change(world, '2027-04-06', one('add', 'editors', 3n))).toMatchObject({ kind: 'ok', status: 'done', invoiceId: null });
+    expect(change(world, '2027-04-06', one('add', 'editors', 3n))).toMatchObject({
+      kind: 'ok',
+      status: 'done',
+      invoiceId: null,
+    });
     expect(world.last?.countEvents).toEqual([
       {
         id: `sev_${events}`,
@@ -80,7 +91,11 @@ describe('a change of seats', () => {
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated']);
     change(world, '2027-04-07', one('add', 'viewers', 1n));
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
-    expect(world.event('seats.limit_reached').data).toMatchObject({ customerId: 'acme-7', currentSeats: 2, includedSeats: 2 });
+    expect(world.event('seats.limit_reached').data).toMatchObject({
+      customerId: 'acme-7',
+      currentSeats: 2,
+      includedSeats: 2,
+    });
     change(world, '2027-04-08', one('remove', 'viewers', 1n));
     change(world, '2027-04-09', one('add', 'viewers', 1n));
     expect(world.sent).toEqual([]);
@@ -92,7 +107,7 @@ describe('a change of seats', () => {
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
   });
 
-  test('to what is so already is recorded and told to nobody', () => {
+  test('to what is so already is recorded and told to no one', () => {
     change(world, '2027-04-06', one('set', 'editors', 5n));
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
     change(world, '2027-04-07', one('set', 'editors', 5n));
@@ -109,7 +124,9 @@ describe('a change of seats', () => {
     world.advance('2027-05-06');
     // Two beyond the included ones from 6 April on, for 29 of 30 days; a seventh from 8 April on, for 27.
     expect(
-      world.linesOf(world.invoice).map(({ lineType, chargeType, quantity, amount }) => [lineType, chargeType, quantity, amount]),
+      world
+        .linesOf(world.invoice)
+        .map(({ lineType, chargeType, quantity, amount }) => [lineType, chargeType, quantity, amount]),
     ).toEqual([
       ['plan_base', 'advance', 1n, 2_000n],
       ['feature_seats', 'true_up', 2n, 2_223n],
@@ -125,8 +142,13 @@ describe('a change of seats', () => {
       ['editors', 0n, 4n],
     ]);
     expect(world.sent).toContain('seats.limit_reached');
-    const refused = change(world, '2027-04-07', one('set', 'editors', 9n, 'seats.editors'), one('set', 'viewers', 3n, 'seats.viewers'));
-    expect(refused).toMatchObject({
+    const rejected = change(
+      world,
+      '2027-04-07',
+      one('set', 'editors', 9n, 'seats.editors'),
+      one('set', 'viewers', 3n, 'seats.viewers'),
+    );
+    expect(rejected).toMatchObject({
       code: 'included_limit_reached',
       param: 'seats.viewers',
       details: { current: 2, included: 2, remaining: 0 },
@@ -140,7 +162,10 @@ describe('a change of seats', () => {
 
   test('cannot go beyond what can be shown or billed', () => {
     const largest = 2n ** 53n - 1n;
-    expect(change(world, '2027-04-06', one('set', 'editors', largest))).toMatchObject({ code: 'validation_error', param: 'count' });
+    expect(change(world, '2027-04-06', one('set', 'editors', largest))).toMatchObject({
+      code: 'validation_error',
+      param: 'count',
+    });
     expectUnchanged(world);
     const unlimited = subscribed({ viewers: { includedAmount: 0n, unlimited: true } });
     expect(change(unlimited, '2027-04-06', one('set', 'viewers', largest))).toMatchObject({ kind: 'ok' });
@@ -154,8 +179,8 @@ describe('a change of seats', () => {
   });
 });
 
-describe('a refusal comes in the order of CON-35 and changes nothing:', () => {
-  const refusal = (world: World, featureCode: string, op: CountChange['op'] = 'add', count = 1n) => {
+describe('a rejection comes in the order of CON-35 and changes nothing:', () => {
+  const rejection = (world: World, featureCode: string, op: CountChange['op'] = 'add', count = 1n) => {
     const outcome = change(world, null, one(op, featureCode, count));
     expectUnchanged(world);
     return 'code' in outcome ? [outcome.code, outcome.param] : outcome;
@@ -163,33 +188,48 @@ describe('a refusal comes in the order of CON-35 and changes nothing:', () => {
 
   test('no subscription with access goes before an unknown feature', () => {
     const world = shop();
-    expect(refusal(world, 'none')).toEqual(['no_active_subscription', 'customerId']);
+    expect(rejection(world, 'none')).toEqual(['no_active_subscription', 'customerId']);
     world.create(null, { planId: 'cove' });
-    expect(refusal(world, 'editors')).toEqual(['no_active_subscription', 'customerId']);
+    expect(rejection(world, 'editors')).toEqual(['no_active_subscription', 'customerId']);
     world.pay(null);
     world.cancel(null, true);
-    expect(refusal(world, 'editors')).toEqual(['no_active_subscription', 'customerId']);
+    expect(rejection(world, 'editors')).toEqual(['no_active_subscription', 'customerId']);
   });
 
   test.each([
     ['an unknown feature', {}, 'none', ['feature_not_found', 'featureCode']],
     ['a feature of another type', {}, 'exports', ['validation_error', 'featureCode']],
-    ['another type goes before one that is switched off', { exports: { enabled: false } }, 'exports', ['validation_error', 'featureCode']],
-    ['a feature outside the plan', { viewers: { attached: false } }, 'viewers', ['feature_not_in_plan', 'featureCode']],
-    ['a feature switched off goes before the limit', { viewers: { enabled: false } }, 'viewers', ['feature_disabled', 'featureCode']],
+    [
+      'another type goes before one that is switched off',
+      { exports: { enabled: false } },
+      'exports',
+      ['validation_error', 'featureCode'],
+    ],
+    [
+      'a feature outside the plan',
+      { viewers: { attached: false } },
+      'viewers',
+      ['feature_not_in_plan', 'featureCode'],
+    ],
+    [
+      'a feature switched off goes before the limit',
+      { viewers: { enabled: false } },
+      'viewers',
+      ['feature_disabled', 'featureCode'],
+    ],
     ['the limit', { viewers: { includedAmount: 0n } }, 'viewers', ['included_limit_reached', undefined]],
   ] as const)('%s', (_title, changes, code, expected) => {
-    expect(refusal(subscribed(changes), code)).toEqual(expected);
+    expect(rejection(subscribed(changes), code)).toEqual(expected);
   });
 
   test('more removals than seats', () => {
-    expect(refusal(subscribed(), 'editors', 'remove')).toEqual(['insufficient_seats', 'count']);
+    expect(rejection(subscribed(), 'editors', 'remove')).toEqual(['insufficient_seats', 'count']);
   });
 
   test('a free plan sells no seats, whatever its terms say (CON-3)', () => {
     const world = subscribed({}, true);
     expect(change(world, null, one('set', 'editors', 4n))).toMatchObject({ kind: 'ok' });
-    expect(refusal(world, 'editors')).toEqual(['included_limit_reached', undefined]);
+    expect(rejection(world, 'editors')).toEqual(['included_limit_reached', undefined]);
   });
 });
 
@@ -200,13 +240,17 @@ test('in a trial only the included seats come, and its end is the end of their p
   world.pay(null);
   expect(world.subscription.status).toBe('trialing');
   expect(change(world, '2027-04-06', one('set', 'editors', 4n))).toMatchObject({ kind: 'ok' });
-  expect(change(world, '2027-04-07', one('add', 'editors', 1n))).toMatchObject({ code: 'included_limit_reached' });
+  expect(change(world, '2027-04-07', one('add', 'editors', 1n))).toMatchObject({
+    code: 'included_limit_reached',
+  });
   expectUnchanged(world);
   change(world, '2027-04-08', one('remove', 'editors', 1n));
   expect(held(world, 'editors')).toEqual([4n, 1n]);
   world.advance('2027-04-16');
   expect([world.subscription.status, held(world, 'editors')]).toEqual(['active', [3n, 0n]]);
-  expect(world.linesOf(world.invoice).map(({ lineType, amount }) => [lineType, amount])).toEqual([['plan_base', 2_000n]]);
+  expect(world.linesOf(world.invoice).map(({ lineType, amount }) => [lineType, amount])).toEqual([
+    ['plan_base', 2_000n],
+  ]);
   expect(change(world, null, one('add', 'editors', 2n))).toMatchObject({ kind: 'ok' });
 });
 
@@ -228,7 +272,11 @@ test('seats of a feature that leaves the plan and comes back are not billed for 
     seq,
     validFrom: new Date(date),
   });
-  const versions = [version(1n, '2027-01-01', true), version(2n, '2027-04-20', false), version(3n, '2027-06-10', true)];
+  const versions = [
+    version(1n, '2027-01-01', true),
+    version(2n, '2027-04-20', false),
+    version(3n, '2027-06-10', true),
+  ];
   const featureVersions = new Map([['cove', new Map([['editors', versions]])]]);
   world.aggregate = { ...world.aggregate, catalog: { ...base, featureVersions } };
   world.create(null, { planId: 'cove' });

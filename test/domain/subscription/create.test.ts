@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CreateSelection } from '../../../src/domain/subscription/aggregate.ts';
+import type { CreateSelection } from '../../../src/domain/subscription/state/aggregate.ts';
 import { catalog, simplePlan } from './catalog.ts';
 import { at, card, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -22,7 +22,11 @@ const shop = catalog(
   { id: 'forever', prices: [{ id: 'once', interval: 'one_time', amount: 49_900n }] },
   { id: 'bare' },
   { id: 'dark', deletedAt: at('2026-01-01'), prices: [{ id: 'dark_m', interval: 'monthly', amount: 1n }] },
-  { id: 'off', prices: [{ id: 'off_m', interval: 'monthly', amount: 1n }], seats: { editors: { enabled: false, unlimited: true } } },
+  {
+    id: 'off',
+    prices: [{ id: 'off_m', interval: 'monthly', amount: 1n }],
+    seats: { editors: { enabled: false, unlimited: true } },
+  },
 );
 
 const created = (selection: CreateSelection, now = '2027-03-09T16:20:00Z'): World => {
@@ -32,7 +36,7 @@ const created = (selection: CreateSelection, now = '2027-03-09T16:20:00Z'): Worl
 };
 
 describe('the case decides status, invoice and events (SUB-9)', () => {
-  test('a free plan is active at once, with a window of a month and no invoice', () => {
+  test('a free plan is active immediately, with a window of a month and no invoice', () => {
     const world = created({ planCode: 'free_code', name: 'Hobby' });
     expect(world.sent).toEqual([
       'subscription.created',
@@ -72,7 +76,12 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
 
   test('a paid plan waits for its checkout with an outstanding first invoice', () => {
     const world = created({ planId: 'cove' });
-    expect(world.sent).toEqual(['subscription.created', 'invoice.created', 'checkout.ready', 'state subscription_created']);
+    expect(world.sent).toEqual([
+      'subscription.created',
+      'invoice.created',
+      'checkout.ready',
+      'state subscription_created',
+    ]);
     expect(world.subscription).toMatchObject({
       status: 'pending_payment',
       priceId: 'cove_m',
@@ -128,12 +137,19 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
       priceId: 'cove_y',
       billingInterval: 'yearly',
     });
-    expect(created({ planId: 'cove', priceId: 'cove_y' }).subscription).toMatchObject({ priceId: 'cove_y', billingInterval: 'yearly' });
+    expect(created({ planId: 'cove', priceId: 'cove_y' }).subscription).toMatchObject({
+      priceId: 'cove_y',
+      billingInterval: 'yearly',
+    });
   });
 
   test('a trial waits for a set-up checkout, without an invoice', () => {
     const world = created({ planId: 'lake' });
-    expect(world.sent).toEqual(['subscription.created', 'trial.checkout_ready', 'state subscription_created']);
+    expect(world.sent).toEqual([
+      'subscription.created',
+      'trial.checkout_ready',
+      'state subscription_created',
+    ]);
     expect(world.subscription).toMatchObject({ status: 'pending_payment', checkoutInvoiceId: null });
     expect(world.aggregate.invoices).toEqual([]);
     expect(world.event('trial.checkout_ready').data).toMatchObject({ trialDays: 10, planName: 'LAKE' });
@@ -146,14 +162,20 @@ describe('the case decides status, invoice and events (SUB-9)', () => {
         targetId: 'lake_m',
         subtotalMinor: null,
         totalMinor: null,
-        phases: [{ type: 'free_trial', durationDays: 10, durationInterval: null, startsAt: null, endsAt: null }],
+        phases: [
+          { type: 'free_trial', durationDays: 10, durationInterval: null, startsAt: null, endsAt: null },
+        ],
       },
     ]);
   });
 
   test('the caller sets the days of a trial, or skips it (OFR-26)', () => {
-    expect(created({ planId: 'cove', customTrialDays: 730 }).event('trial.checkout_ready').data['trialDays']).toBe(730);
-    expect(created({ planId: 'lake', customTrialDays: 3 }).event('trial.checkout_ready').data['trialDays']).toBe(3);
+    expect(
+      created({ planId: 'cove', customTrialDays: 730 }).event('trial.checkout_ready').data['trialDays'],
+    ).toBe(730);
+    expect(
+      created({ planId: 'lake', customTrialDays: 3 }).event('trial.checkout_ready').data['trialDays'],
+    ).toBe(3);
     expect(created({ planId: 'lake', skipTrial: true }).sent).toEqual([
       'subscription.created',
       'invoice.created',
@@ -198,9 +220,20 @@ describe('a later start (SUB-10)', () => {
     expect(world.subscription).toMatchObject({ status: 'draft', startDate: at('2027-03-12') });
     expect(world.deadlines).toEqual(['2027-03-12 start:sub']);
     world.advance('2027-03-12T08:00:00Z');
-    expect(world.sent).toEqual(['subscription.created', 'invoice.created', 'checkout.ready', 'state subscription_created']);
+    expect(world.sent).toEqual([
+      'subscription.created',
+      'invoice.created',
+      'checkout.ready',
+      'state subscription_created',
+    ]);
     expect(world.items).toEqual([
-      { kind: 'start', outcome: 'started', dueAt: at('2027-03-12'), invoiceId: world.invoice.id, detail: null },
+      {
+        kind: 'start',
+        outcome: 'started',
+        dueAt: at('2027-03-12'),
+        invoiceId: world.invoice.id,
+        detail: null,
+      },
     ]);
     expect(world.subscription).toMatchObject({ status: 'pending_payment', startDate: at('2027-03-12') });
     expect(world.invoice).toMatchObject({ total: 4_400n, issueDate: at('2027-03-12') });
@@ -231,51 +264,126 @@ describe('a later start (SUB-10)', () => {
   });
 });
 
-describe('refusals change nothing, and the first failing check wins (SUB-6, SUB-7, SUB-8)', () => {
+describe('rejections change nothing, and the first failing check wins (SUB-6, SUB-7, SUB-8)', () => {
   test.each<[string, CreateSelection, string, string | undefined]>([
     ['neither plan id nor code', {}, 'validation_error', 'planId'],
     ['both plan id and code', { planId: 'cove', planCode: 'cove_code' }, 'validation_error', 'planId'],
-    ['two controls', { planId: 'cove', customTrialDays: 3, skipTrial: true }, 'validation_error', 'skipTrial'],
+    [
+      'two controls',
+      { planId: 'cove', customTrialDays: 3, skipTrial: true },
+      'validation_error',
+      'skipTrial',
+    ],
     ['a trial of no days', { planId: 'cove', customTrialDays: 0 }, 'validation_error', 'customTrialDays'],
     ['a trial of 731 days', { planId: 'cove', customTrialDays: 731 }, 'validation_error', 'customTrialDays'],
     ['half a day of trial', { planId: 'cove', customTrialDays: 1.5 }, 'validation_error', 'customTrialDays'],
-    ['a start yesterday', { planId: 'cove', startDate: at('2027-03-08T23:59:59Z') }, 'validation_error', 'startDate'],
-    ['negative seats', { planId: 'cove', initialSeats: { editors: -1 } }, 'validation_error', 'initialSeats.editors'],
+    [
+      'a start yesterday',
+      { planId: 'cove', startDate: at('2027-03-08T23:59:59Z') },
+      'validation_error',
+      'startDate',
+    ],
+    [
+      'negative seats',
+      { planId: 'cove', initialSeats: { editors: -1 } },
+      'validation_error',
+      'initialSeats.editors',
+    ],
     ['an unknown plan', { planId: 'nope' }, 'plan_not_found', undefined],
     ['an unknown plan code', { planCode: 'cove' }, 'plan_not_found', undefined],
     ['a deleted plan', { planId: 'dark' }, 'plan_not_found', undefined],
     ['a plan without prices', { planId: 'bare' }, 'no_prices_configured', undefined],
-    ['an interval that is not sold', { planId: 'cove', billingInterval: 'quarterly' }, 'price_not_found', undefined],
+    [
+      'an interval that is not sold',
+      { planId: 'cove', billingInterval: 'quarterly' },
+      'price_not_found',
+      undefined,
+    ],
     ['an archived price', { planId: 'cove', priceId: 'cove_old' }, 'price_not_found', undefined],
     ['a price of another plan', { planId: 'cove', priceId: 'lake_m' }, 'price_not_found', undefined],
-    ['an interval on a free plan', { planId: 'free', billingInterval: 'monthly' }, 'validation_error', 'billingInterval'],
+    [
+      'an interval on a free plan',
+      { planId: 'free', billingInterval: 'monthly' },
+      'validation_error',
+      'billingInterval',
+    ],
     ['a price on a free plan', { planId: 'free', priceId: 'cove_m' }, 'validation_error', 'priceId'],
-    ['trial days on a free plan', { planId: 'free', customTrialDays: 4 }, 'validation_error', 'customTrialDays'],
+    [
+      'trial days on a free plan',
+      { planId: 'free', customTrialDays: 4 },
+      'validation_error',
+      'customTrialDays',
+    ],
     ['skipTrial on a free plan', { planId: 'free', skipTrial: true }, 'validation_error', 'skipTrial'],
     ['an offer on a free plan', { planId: 'free', offerId: 'ofr_1' }, 'offer_not_applicable', 'offerId'],
     ['a promo code on a free plan', { planId: 'free', promoCode: 'X' }, 'offer_not_applicable', 'promoCode'],
-    ['seats of an unknown feature', { planId: 'cove', initialSeats: { nope: 1 } }, 'feature_not_found', 'initialSeats.nope'],
-    ['seats of a used feature', { planId: 'cove', initialSeats: { exports: 1 } }, 'validation_error', 'initialSeats.exports'],
-    ['seats outside the plan', { planId: 'lake', initialSeats: { editors: 1 } }, 'feature_not_in_plan', 'initialSeats.editors'],
-    ['seats switched off', { planId: 'off', initialSeats: { editors: 1 } }, 'feature_disabled', 'initialSeats.editors'],
-    ['seats beyond a hard limit', { planId: 'cove', initialSeats: { viewers: 4 } }, 'included_limit_reached', 'initialSeats.viewers'],
-    ['seats before the control', { planId: 'cove', initialSeats: { nope: 1 }, offerId: 'o' }, 'feature_not_found', 'initialSeats.nope'],
+    [
+      'seats of an unknown feature',
+      { planId: 'cove', initialSeats: { nope: 1 } },
+      'feature_not_found',
+      'initialSeats.nope',
+    ],
+    [
+      'seats of a used feature',
+      { planId: 'cove', initialSeats: { exports: 1 } },
+      'validation_error',
+      'initialSeats.exports',
+    ],
+    [
+      'seats outside the plan',
+      { planId: 'lake', initialSeats: { editors: 1 } },
+      'feature_not_in_plan',
+      'initialSeats.editors',
+    ],
+    [
+      'seats switched off',
+      { planId: 'off', initialSeats: { editors: 1 } },
+      'feature_disabled',
+      'initialSeats.editors',
+    ],
+    [
+      'seats beyond a hard limit',
+      { planId: 'cove', initialSeats: { viewers: 4 } },
+      'included_limit_reached',
+      'initialSeats.viewers',
+    ],
+    [
+      'seats before the control',
+      { planId: 'cove', initialSeats: { nope: 1 }, offerId: 'o' },
+      'feature_not_found',
+      'initialSeats.nope',
+    ],
     ['an offer', { planId: 'cove', offerId: 'ofr_1' }, 'offer_not_found', 'offerId'],
     ['a promo code', { planId: 'cove', promoCode: 'SPRING' }, 'promo_code_not_found', 'promoCode'],
-    ['a card promotion', { planId: 'cove', cardPromotionId: 'cpr_1' }, 'card_promotions_not_available', 'cardPromotionId'],
-    ['the control before the provider', { planId: 'cove', offerId: 'o', provider: 'stripe' }, 'offer_not_found', 'offerId'],
-    ['a provider that is not connected', { planId: 'cove', provider: 'stripe' }, 'provider_unsupported', 'provider'],
+    [
+      'a card promotion',
+      { planId: 'cove', cardPromotionId: 'cpr_1' },
+      'card_promotions_not_available',
+      'cardPromotionId',
+    ],
+    [
+      'the control before the provider',
+      { planId: 'cove', offerId: 'o', provider: 'stripe' },
+      'offer_not_found',
+      'offerId',
+    ],
+    [
+      'a provider that is not connected',
+      { planId: 'cove', provider: 'stripe' },
+      'provider_unsupported',
+      'provider',
+    ],
     ['an unknown connection', { planId: 'cove', provider: 'pcn_9' }, 'provider_unsupported', 'provider'],
   ])('%s', (_title, selection, code, param) => {
     const world = new World('2027-03-09T16:20:00Z', shop);
     const outcome = world.create(null, selection);
-    expect(outcome).toMatchObject({ kind: 'refusal', code });
+    expect(outcome).toMatchObject({ kind: 'rejection', code });
     expect('param' in outcome ? outcome.param : undefined).toBe(param);
     expectUnchanged(world);
     expect(world.aggregate.subscriptions).toEqual([]);
   });
 
-  test('all problems of the input are told at once', () => {
+  test('all problems of the input are told immediately', () => {
     const world = new World('2027-03-09', shop);
     expect(world.create(null, { customTrialDays: 0, startDate: at('2020-01-01') })).toMatchObject({
       code: 'validation_error',
@@ -284,7 +392,9 @@ describe('refusals change nothing, and the first failing check wins (SUB-6, SUB-
   });
 
   test('the limit tells what is included', () => {
-    expect(new World('2027-03-09', shop).create(null, { planId: 'cove', initialSeats: { viewers: 4 } })).toMatchObject({
+    expect(
+      new World('2027-03-09', shop).create(null, { planId: 'cove', initialSeats: { viewers: 4 } }),
+    ).toMatchObject({
       details: { current: 0, included: 3, remaining: 3 },
     });
   });
@@ -311,7 +421,10 @@ describe('refusals change nothing, and the first failing check wins (SUB-6, SUB-
     const world = new World('2027-03-09', shop);
     prepare(world);
     expect(world.subscription.status).toBe(status);
-    expect(world.create(null, { planId: 'cove' })).toMatchObject({ kind: 'refusal', code: 'already_has_active_subscription' });
+    expect(world.create(null, { planId: 'cove' })).toMatchObject({
+      kind: 'rejection',
+      code: 'already_has_active_subscription',
+    });
     expectUnchanged(world);
   });
 
@@ -334,7 +447,12 @@ describe('asked for again while the checkout is open (SUB-12)', () => {
       initialSeats: { editors: 6 },
       startDate: at('2027-03-10'),
     } as const;
-    expect(world.create('2027-03-10', again)).toEqual({ kind: 'ok', status: 'unchanged', subscriptionId: id, invoiceId: world.invoice.id });
+    expect(world.create('2027-03-10', again)).toEqual({
+      kind: 'ok',
+      status: 'unchanged',
+      subscriptionId: id,
+      invoiceId: world.invoice.id,
+    });
     expectUnchanged(world);
   });
 
@@ -349,7 +467,11 @@ describe('asked for again while the checkout is open (SUB-12)', () => {
     const [first] = world.aggregate.subscriptions;
     expect(world.sent).toHaveLength(4);
     world.create('2027-03-10', selection);
-    expect(world.sent.slice(0, 3)).toEqual(['invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.sent.slice(0, 3)).toEqual([
+      'invoice.voided',
+      'subscription.canceled',
+      'state subscription_canceled',
+    ]);
     expect(world.aggregate.subscriptions[0]).toMatchObject({
       id: first?.id,
       status: 'canceled',
@@ -378,7 +500,10 @@ describe('asked for again while the checkout is open (SUB-12)', () => {
     const world = created({ planId: 'cove' });
     world.mood = 'silent';
     expect(world.pay(null, card)).toMatchObject({ kind: 'ok', status: 'unanswered' });
-    expect(world.create(null, { planId: 'lake' })).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
+    expect(world.create(null, { planId: 'lake' })).toMatchObject({
+      kind: 'rejection',
+      code: 'charge_in_progress',
+    });
     expectUnchanged(world);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
-// Customer credits in the billing state: 34.00 a month, subscribed on 31 January 2027 unless told.
+// Customer credits in the billing state: 34.00 a month, subscribed on 31 January 2027 by default.
 
 const grant = (
   world: World,
@@ -43,17 +43,31 @@ const shop = (now = '2027-01-31T10:00:00Z') => new World(now, simplePlan('monthl
 describe('a grant', () => {
   test('moves from what was given to what the customer holds, and says nothing', () => {
     const world = shop();
-    expect(grant(world, null, 'a', 500n, '2027-06-01')).toEqual({ kind: 'ok', status: 'done', subscriptionId: null, invoiceId: null });
+    expect(grant(world, null, 'a', 500n, '2027-06-01')).toEqual({
+      kind: 'ok',
+      status: 'done',
+      subscriptionId: null,
+      invoiceId: null,
+    });
     expect(parts(world, 'a')).toEqual([0n, 0n, 0n, 500n]);
     expect(world.ledger).toMatchObject([
-      { fact: 'credit.granted', debitAccount: 'offers_given', creditAccount: 'customer_credit', amountMinor: 500n, customerId: 'cus_1' },
+      {
+        fact: 'credit.granted',
+        debitAccount: 'offers_given',
+        creditAccount: 'customer_credit',
+        amountMinor: 500n,
+        customerId: 'cus_1',
+      },
     ]);
     expect(world.sent).toEqual([]);
   });
 
-  test('must not expire at once, and must leave the credit within what an answer can hold', () => {
+  test('must not expire immediately, and must leave the credit within what an answer can hold', () => {
     const world = shop();
-    expect(grant(world, null, 'a', 1n, '2027-01-31T10:00:00.000Z')).toMatchObject({ code: 'validation_error', param: 'expiresAt' });
+    expect(grant(world, null, 'a', 1n, '2027-01-31T10:00:00.000Z')).toMatchObject({
+      code: 'validation_error',
+      param: 'expiresAt',
+    });
     expectUnchanged(world);
     grant(world, null, 'a', 2n ** 53n - 2n);
     expect(grant(world, null, 'b', 2n)).toMatchObject({ code: 'validation_error', param: 'amount' });
@@ -82,7 +96,7 @@ describe('a revocation', () => {
     world.now = at('2027-02-10');
     expect(revoke(world, 'b')).toMatchObject({ kind: 'ok', status: 'unchanged' });
     expect(parts(world, 'b')).toEqual([0n, 0n, 0n, 100n]);
-    expect(revoke(world, 'none')).toMatchObject({ kind: 'refusal', code: 'not_found', param: 'creditId' });
+    expect(revoke(world, 'none')).toMatchObject({ kind: 'rejection', code: 'not_found', param: 'creditId' });
   });
 });
 
@@ -106,7 +120,11 @@ describe('a first invoice', () => {
     expect(world.subscription.status).toBe('active');
     expect(world.aggregate.transactions).toEqual([]);
     expect(world.sent).not.toContain('payment.received');
-    expect(world.ledger.map(({ fact }) => fact)).toEqual(['credit.granted', 'invoice.issued', 'invoice.credit_applied']);
+    expect(world.ledger.map(({ fact }) => fact)).toEqual([
+      'credit.granted',
+      'invoice.issued',
+      'invoice.credit_applied',
+    ]);
   });
 
   test('leaves credits of another currency alone', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Catalog, FeatureRateRow, PriceOverrideRow } from '../../../src/domain/pricing/catalog.ts';
-import type { CreateSelection } from '../../../src/domain/subscription/aggregate.ts';
+import type { CreateSelection } from '../../../src/domain/subscription/state/aggregate.ts';
 import { catalog, termsRow } from './catalog.ts';
 import { at, cardThat, customer, expectUnchanged, World } from './world.ts';
 
@@ -30,13 +30,19 @@ const brlRate: FeatureRateRow = {
 };
 
 /** 34.00 USD, 32.00 EUR in the Nordics, BRL by 5.43, 31 678 CLP by 931.7; a seat is 13.50 USD, in reais only when told. */
-const priced = ({ trialDays = 0, rates = [] as FeatureRateRow[], amounts = [] as PriceOverrideRow[] } = {}): Catalog => ({
+const priced = ({
+  trialDays = 0,
+  rates = [] as FeatureRateRow[],
+  amounts = [] as PriceOverrideRow[],
+} = {}): Catalog => ({
   ...catalog({
     id: 'cove',
     prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n, trialDays }],
     seats: { editors: termsRow('cove', 'editors', { overageEnabled: true, unitPriceRate: 135_000n }) },
   }),
-  priceOverrides: new Map([['p1', [amount('eur', 3_200n, 'nordics'), amount('brl', 18_462n), amount('clp', 31_678n), ...amounts]]]),
+  priceOverrides: new Map([
+    ['p1', [amount('eur', 3_200n, 'nordics'), amount('brl', 18_462n), amount('clp', 31_678n), ...amounts]],
+  ]),
   featureRates: new Map([['cove', rates]]),
   exchangeRates: new Map([
     [
@@ -77,20 +83,29 @@ describe('the first invoice', () => {
     expect(world.subscription).toMatchObject({ currency, marketId, effectiveBaseMinor: total });
     world.pay('2027-02-01');
     expect(world.subscription).toMatchObject({ status: 'active', currency, marketId });
-    expect(world.aggregate.transactions).toMatchObject([{ currency, amountMinor: total, status: 'succeeded' }]);
+    expect(world.aggregate.transactions).toMatchObject([
+      { currency, amountMinor: total, status: 'succeeded' },
+    ]);
     world.advance('2027-03-01');
     expect(world.invoice).toMatchObject({ currency, total, status: 'paid' });
   });
 
-  test('is voided and issued anew where the payer turns out to pay in another currency', () => {
+  test('is voided and issued again where the payer turns out to pay in another currency', () => {
     const world = from(null);
     const first = world.invoice;
-    expect(world.pay('2027-02-01', undefined, { billingAddress: { ...pin, country: 'BR' } })).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(world.pay('2027-02-01', undefined, { billingAddress: { ...pin, country: 'BR' } })).toMatchObject({
+      kind: 'ok',
+      status: 'done',
+    });
     expect(world.aggregate.invoices).toMatchObject([
       { id: first.id, status: 'void', currency: 'usd', total: 3_400n },
       { status: 'paid', currency: 'brl', total: 18_462n },
     ]);
-    expect(world.subscription).toMatchObject({ status: 'active', currency: 'brl', effectiveBaseMinor: 18_462n });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      currency: 'brl',
+      effectiveBaseMinor: 18_462n,
+    });
     expect(world.sent).toEqual([
       'invoice.voided',
       'invoice.created',
@@ -106,7 +121,10 @@ describe('the first invoice', () => {
 
   test('keeps its amount where nothing but the country changes (SUB-20)', () => {
     const world = from(null);
-    world.aggregate = { ...world.aggregate, catalog: catalog({ id: 'cove', prices: [{ id: 'p1', interval: 'monthly', amount: 9_900n }] }) };
+    world.aggregate = {
+      ...world.aggregate,
+      catalog: catalog({ id: 'cove', prices: [{ id: 'p1', interval: 'monthly', amount: 9_900n }] }),
+    };
     world.pay('2027-02-01', undefined, { billingAddress: { ...pin, country: 'NO' } });
     expect(world.aggregate.invoices).toMatchObject([{ status: 'paid', total: 3_400n }]);
   });
@@ -114,7 +132,10 @@ describe('the first invoice', () => {
   test('stays where a declined payment had put it, and moves on with the next one', () => {
     const world = from(null);
     const brazil = { billingAddress: { ...pin, country: 'BR' } };
-    expect(world.pay('2027-02-01', cardThat('declines'), brazil)).toMatchObject({ kind: 'refusal', code: 'charge_failed' });
+    expect(world.pay('2027-02-01', cardThat('declines'), brazil)).toMatchObject({
+      kind: 'rejection',
+      code: 'charge_failed',
+    });
     expect(world.aggregate.invoices).toMatchObject([
       { status: 'void', currency: 'usd' },
       { status: 'outstanding', currency: 'brl' },
@@ -146,19 +167,25 @@ describe('seats in another currency (CAT-28)', () => {
 
   test('cost what they cost there', () => {
     const world = from('BR', priced({ rates: [brlRate] }), seats);
-    expect(world.linesOf(world.invoice).map(({ lineType, unitAmountRate, amount: sum }) => [lineType, unitAmountRate, sum])).toEqual([
+    expect(
+      world
+        .linesOf(world.invoice)
+        .map(({ lineType, unitAmountRate, amount: sum }) => [lineType, unitAmountRate, sum]),
+    ).toEqual([
       ['plan_base', 1_846_200n, 18_462n],
       ['feature_seats', 733_050n, 14_661n],
     ]);
   });
 
-  test('without a unit price refuse the creation, and the payment that would move there', () => {
+  test('without a unit price reject the creation, and the payment that would move there', () => {
     const world = new World('2027-01-31', priced(), { customer: { ...customer, country: 'BR' } });
-    const missing = { kind: 'refusal', code: 'missing_regional_price' };
+    const missing = { kind: 'rejection', code: 'missing_regional_price' };
     expect(world.create(null, { planId: 'cove', ...seats })).toMatchObject(missing);
     expectUnchanged(world);
     const open = from(null, priced(), seats);
-    expect(open.pay('2027-02-01', undefined, { billingAddress: { ...pin, country: 'BR' } })).toMatchObject(missing);
+    expect(open.pay('2027-02-01', undefined, { billingAddress: { ...pin, country: 'BR' } })).toMatchObject(
+      missing,
+    );
     expectUnchanged(open);
     expect(from('BR', priced(), { initialSeats: { editors: 0 } }).invoice.total).toBe(18_462n);
   });
@@ -166,7 +193,10 @@ describe('seats in another currency (CAT-28)', () => {
   test('whose unit price was taken away fail the renewal and change nothing', () => {
     const world = from('BR', priced({ rates: [brlRate] }), seats);
     world.pay('2027-02-01');
-    world.aggregate = { ...world.aggregate, catalog: priced({ rates: [{ ...brlRate, validTo: at('2027-02-20') }] }) };
+    world.aggregate = {
+      ...world.aggregate,
+      catalog: priced({ rates: [{ ...brlRate, validTo: at('2027-02-20') }] }),
+    };
     const before = world.aggregate;
     expect(() => world.advance('2027-03-01')).toThrow('failed item: missing_regional_price');
     expect(world.aggregate.invoices).toEqual(before.invoices);
@@ -180,8 +210,13 @@ describe('a renewal that runs late (protocols B8)', () => {
     world.pay('2027-02-01');
     const raised = { ...amount('clp', 40_000n), validFrom: at('2027-03-05') };
     const sold = priced();
-    const kept = (sold.priceOverrides.get('p1') ?? []).map((row) => (row.currency === 'clp' ? { ...row, validTo: raised.validFrom } : row));
-    world.aggregate = { ...world.aggregate, catalog: { ...sold, priceOverrides: new Map([['p1', [...kept, raised]]]) } };
+    const kept = (sold.priceOverrides.get('p1') ?? []).map((row) =>
+      row.currency === 'clp' ? { ...row, validTo: raised.validFrom } : row,
+    );
+    world.aggregate = {
+      ...world.aggregate,
+      catalog: { ...sold, priceOverrides: new Map([['p1', [...kept, raised]]]) },
+    };
     world.advance('2027-03-01', '2027-03-10');
     expect(world.invoice).toMatchObject({ currency: 'clp', total: 31_678n });
     world.advance('2027-04-01');

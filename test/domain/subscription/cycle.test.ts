@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import type { BillingInterval } from '../../../src/domain/enums.ts';
 import { isoDate } from '../../../src/domain/period.ts';
-import type { BillingInterval } from '../../../src/domain/words.ts';
 import { catalog, simplePlan, termsRow } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
-const active = (now: string, interval: BillingInterval = 'monthly', amount = 3_400n, method = card): World => {
+const active = (
+  now: string,
+  interval: BillingInterval = 'monthly',
+  amount = 3_400n,
+  method = card,
+): World => {
   const world = new World(now, simplePlan(interval, amount));
   world.create(null, { planId: 'cove' });
   world.pay(null, method);
@@ -13,7 +18,8 @@ const active = (now: string, interval: BillingInterval = 'monthly', amount = 3_4
   return world;
 };
 
-const periods = (world: World): string[] => world.aggregate.invoices.map((invoice) => isoDate(invoice.periodStart));
+const periods = (world: World): string[] =>
+  world.aggregate.invoices.map((invoice) => isoDate(invoice.periodStart));
 
 describe('a renewal (BIL-6, BIL-7)', () => {
   test('issues, charges and opens the next period on the same anchor', () => {
@@ -31,7 +37,10 @@ describe('a renewal (BIL-6, BIL-7)', () => {
       dueDate: at('2027-02-28'),
       paidAt: at('2027-02-28'),
     });
-    expect(world.event('invoice.created').data).toMatchObject({ invoiceStatus: 'outstanding', invoiceNumber: 'INV-0002' });
+    expect(world.event('invoice.created').data).toMatchObject({
+      invoiceStatus: 'outstanding',
+      invoiceNumber: 'INV-0002',
+    });
     expect(world.subscription).toMatchObject({
       status: 'active',
       anchorDate: at('2027-01-31'),
@@ -42,7 +51,13 @@ describe('a renewal (BIL-6, BIL-7)', () => {
       termsFrom: at('2027-02-28'),
     });
     expect(world.items).toEqual([
-      { kind: 'period_end', outcome: 'renewed', dueAt: at('2027-02-28'), invoiceId: world.invoice.id, detail: null },
+      {
+        kind: 'period_end',
+        outcome: 'renewed',
+        dueAt: at('2027-02-28'),
+        invoiceId: world.invoice.id,
+        detail: null,
+      },
     ]);
     expect(world.deadlines).toEqual(['2027-03-28 daily_scan:sub:upcoming', '2027-03-31 period_end:sub']);
   });
@@ -63,7 +78,9 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     const world = active('2027-01-31T09:30:00Z', interval);
     world.advance(until);
     expect(periods(world)).toEqual(expected);
-    expect(world.aggregate.invoices.map(({ number }) => number)).toEqual(expected.map((_, index) => BigInt(index + 1)));
+    expect(world.aggregate.invoices.map(({ number }) => number)).toEqual(
+      expected.map((_, index) => BigInt(index + 1)),
+    );
     expect(world.aggregate.invoices.every(({ status }) => status === 'paid')).toBe(true);
     expect(world.items.filter(({ outcome }) => outcome === 'renewed')).toHaveLength(expected.length - 1);
   });
@@ -72,13 +89,17 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     const long = active('2027-01-31T09:30:00Z');
     long.advance('2027-06-30');
     const short = active('2027-01-31T09:30:00Z');
-    for (let day = at('2027-02-01'); day <= at('2027-06-30'); day = new Date(day.getTime() + 86_400_000)) short.advance(day.toISOString());
+    for (let day = at('2027-02-01'); day <= at('2027-06-30'); day = new Date(day.getTime() + 86_400_000))
+      short.advance(day.toISOString());
     expect(short.events).toEqual(long.events);
     expect(short.aggregate.invoices).toEqual(long.aggregate.invoices);
   });
 
   test('bills the price in force at its due instant, also when it runs late (CAT-52)', () => {
-    const world = new World('2027-01-10', simplePlan('monthly', 2_000n, { edits: { '2027-02-10': 2_500n, '2027-02-11': 9_900n } }));
+    const world = new World(
+      '2027-01-10',
+      simplePlan('monthly', 2_000n, { edits: { '2027-02-10': 2_500n, '2027-02-11': 9_900n } }),
+    );
     world.create(null, { planId: 'cove' });
     world.pay(null);
     world.advance('2027-02-10', '2027-02-20T07:00:00Z');
@@ -90,8 +111,11 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     });
   });
 
-  test('CAT-E6: an archived price goes on, at its edited amount', () => {
-    const shop = simplePlan('monthly', 2_200n, { archivedAt: at('2027-05-04'), edits: { '2027-05-10': 2_500n } });
+  test('CAT-E6: an archived price continues, at its edited amount', () => {
+    const shop = simplePlan('monthly', 2_200n, {
+      archivedAt: at('2027-05-04'),
+      edits: { '2027-05-10': 2_500n },
+    });
     const world = new World('2027-04-18', simplePlan('monthly', 2_200n));
     world.create(null, { planId: 'cove' });
     world.pay(null);
@@ -99,7 +123,9 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     world.advance('2027-05-18');
     expect(world.invoice).toMatchObject({ status: 'paid', total: 2_500n });
     world.cancel(null, true);
-    expect(world.create(null, { planId: 'cove', priceId: 'p1' })).toMatchObject({ code: 'no_prices_configured' });
+    expect(world.create(null, { planId: 'cove', priceId: 'p1' })).toMatchObject({
+      code: 'no_prices_configured',
+    });
   });
 
   test('a total of 0 is issued and paid without a charge (BIL-34)', () => {
@@ -130,7 +156,13 @@ describe('a renewal (BIL-6, BIL-7)', () => {
       catalog({
         id: 'cove',
         prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n }],
-        seats: { editors: termsRow('cove', 'editors', { overageEnabled: true, unitPriceRate: rate, includedAmount: included }) },
+        seats: {
+          editors: termsRow('cove', 'editors', {
+            overageEnabled: true,
+            unitPriceRate: rate,
+            includedAmount: included,
+          }),
+        },
       });
     const world = new World('2027-01-10', plan(135_000n, 6n));
     world.create(null, { planId: 'cove', initialSeats: { editors: 9 } });
@@ -139,7 +171,9 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     world.aggregate = { ...world.aggregate, catalog: plan(100_000n, 5n) };
     world.advance('2027-02-10');
     expect(world.invoice.total).toBe(3_400n + 4_000n);
-    expect(world.linesOf(world.invoice).map(({ position, lineType, amount }) => [position, lineType, amount])).toEqual([
+    expect(
+      world.linesOf(world.invoice).map(({ position, lineType, amount }) => [position, lineType, amount]),
+    ).toEqual([
       [0, 'plan_base', 3_400n],
       [1, 'feature_seats', 4_000n],
     ]);
@@ -158,7 +192,13 @@ describe('a renewal (BIL-6, BIL-7)', () => {
     const world = active('2027-01-10');
     const { id } = world.subscription;
     const run = (kind: 'period_end' | 'trial_end' | 'window_reset' | 'start') =>
-      world.run({ kind, subscriptionId: id, deadlineId: `${kind}:${id}`, dueAt: at('2027-01-20'), now: at('2027-01-20') });
+      world.run({
+        kind,
+        subscriptionId: id,
+        deadlineId: `${kind}:${id}`,
+        dueAt: at('2027-01-20'),
+        now: at('2027-01-20'),
+      });
     for (const kind of ['period_end', 'trial_end', 'window_reset', 'start'] as const)
       expect(run(kind)).toMatchObject({ kind: 'ok', status: 'unchanged' });
     expect(world.deadlines).toEqual(['2027-02-07 daily_scan:sub:upcoming', '2027-02-10 period_end:sub']);
@@ -170,11 +210,15 @@ describe('time lost by a late worker (protocols B2)', () => {
     const world = active('2027-01-31');
     world.advance('2027-02-28', '2027-03-10T05:00:00Z');
     expect(world.aggregate.transactions).toHaveLength(2);
-    expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-28'), periodEnd: at('2027-03-31') });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      periodStart: at('2027-02-28'),
+      periodEnd: at('2027-03-31'),
+    });
     expect(world.deadlines).toEqual(['2027-03-28 daily_scan:sub:upcoming', '2027-03-31 period_end:sub']);
   });
 
-  test('ten days late and declined: the slots count from the attempt, so nobody is canceled who would pay', () => {
+  test('ten days late and declined: the slots count from the attempt, so no one is canceled who would pay', () => {
     const world = active('2027-01-31', 'monthly', 3_400n, cardThat('pays', 'declines'));
     world.advance('2027-02-28', '2027-03-10T05:00:00Z');
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 0 });
@@ -193,7 +237,9 @@ describe('time lost by a late worker (protocols B2)', () => {
     const world = active('2027-01-31');
     world.advance('2027-04-30', '2027-05-05T00:00:00Z');
     expect(periods(world)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']);
-    expect(new Set(world.aggregate.invoices.slice(1).map(({ issueDate }) => isoDate(issueDate)))).toEqual(new Set(['2027-05-05']));
+    expect(new Set(world.aggregate.invoices.slice(1).map(({ issueDate }) => isoDate(issueDate)))).toEqual(
+      new Set(['2027-05-05']),
+    );
   });
 });
 
@@ -203,11 +249,16 @@ describe('a renewal charge that is not answered (BIL-32)', () => {
     world.mood = 'silent';
     world.advance('2027-02-20');
     expect(world.parked).toEqual([`period_end:${world.subscription.id}`]);
-    expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-07'), periodEnd: at('2027-02-14') });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      periodStart: at('2027-02-07'),
+      periodEnd: at('2027-02-14'),
+    });
     expect(world.aggregate.invoices).toMatchObject([{ status: 'paid' }, { status: 'outstanding' }]);
     const transactionId = world.aggregate.transactions.at(-1)?.id ?? '';
     const answer = (status: 'settled' | 'declined'): void => {
-      const result = status === 'settled' ? { status } : { status, declineCode: 'card_declined', message: 'No.' };
+      const result =
+        status === 'settled' ? { status } : { status, declineCode: 'card_declined', message: 'No.' };
       world.do('2027-02-20T09:00:00Z', { kind: 'charge.result', transactionId, result });
     };
     return { world, answer };
@@ -226,7 +277,10 @@ describe('a renewal charge that is not answered (BIL-32)', () => {
   test('declined at last, it starts dunning from the answer', () => {
     const { world, answer } = unanswered();
     answer('declined');
-    expect(world.subscription).toMatchObject({ status: 'past_due', dunningStartedAt: at('2027-02-20T09:00:00Z') });
+    expect(world.subscription).toMatchObject({
+      status: 'past_due',
+      dunningStartedAt: at('2027-02-20T09:00:00Z'),
+    });
     world.mood = 'pays';
     world.advance('2027-02-21T09:00:00Z');
     expect(periods(world)).toEqual(['2027-01-31', '2027-02-07', '2027-02-14', '2027-02-21']);
@@ -238,10 +292,24 @@ describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () 
   test('BIL-E3: a yearly plan has a window each month, the last of which ends with the renewal', () => {
     const world = active('2027-01-31', 'yearly', 41_000n);
     world.advance('2028-01-31');
-    const resets = world.items.filter(({ kind }) => kind === 'window_reset').map(({ dueAt }) => isoDate(dueAt));
-    expect(resets).toEqual('02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'.split(' ').map((day) => `2027-${day}`));
-    expect(world.items.at(-1)).toMatchObject({ kind: 'period_end', dueAt: at('2028-01-31'), outcome: 'renewed' });
-    expect(world.subscription).toMatchObject({ windowStart: at('2028-01-31'), windowEnd: at('2028-02-29'), periodEnd: at('2029-01-31') });
+    const resets = world.items
+      .filter(({ kind }) => kind === 'window_reset')
+      .map(({ dueAt }) => isoDate(dueAt));
+    expect(resets).toEqual(
+      '02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'
+        .split(' ')
+        .map((day) => `2027-${day}`),
+    );
+    expect(world.items.at(-1)).toMatchObject({
+      kind: 'period_end',
+      dueAt: at('2028-01-31'),
+      outcome: 'renewed',
+    });
+    expect(world.subscription).toMatchObject({
+      windowStart: at('2028-01-31'),
+      windowEnd: at('2028-02-29'),
+      periodEnd: at('2029-01-31'),
+    });
     expect(periods(world)).toEqual(['2027-01-31', '2028-01-31']);
   });
 
@@ -287,7 +355,7 @@ describe('windows inside a period and on plans without one (BIL-9, BIL-10)', () 
     }
   });
 
-  test('a window goes on while past due (BIL-8)', () => {
+  test('a window continues while past due (BIL-8)', () => {
     const world = active('2027-01-31', 'yearly', 41_000n);
     world.aggregate = {
       ...world.aggregate,
@@ -324,7 +392,10 @@ describe('daily notices (BIL-4)', () => {
     expect(world.sent).toHaveLength(4);
     world.advance('2027-02-10');
     expect(world.sent).toEqual(['invoice.overdue']);
-    expect(world.event('invoice.overdue')).toMatchObject({ occurredAt: at('2027-02-01'), cause: `invoice.overdue:${world.invoice.id}` });
+    expect(world.event('invoice.overdue')).toMatchObject({
+      occurredAt: at('2027-02-01'),
+      cause: `invoice.overdue:${world.invoice.id}`,
+    });
     expect(world.deadlines).toEqual([]);
   });
 

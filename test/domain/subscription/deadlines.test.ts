@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import { deadlineRanks } from '../../../src/domain/subscription/deadlines.ts';
+import { deadlineRanks } from '../../../src/domain/subscription/state/deadlines.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
 test('deadlines of one instant run in the order of the rules, each kind with a rank of its own (BIL-2)', () => {
   const inOrder = Object.entries(deadlineRanks).toSorted(([, a], [, b]) => a - b);
-  const listed = ['quote_expiry', 'dunning_retry', 'start', 'trial_end', 'period_end', 'window_reset', 'daily_scan'];
+  const listed = [
+    'quote_expiry',
+    'dunning_retry',
+    'start',
+    'trial_end',
+    'period_end',
+    'window_reset',
+    'daily_scan',
+  ];
   expect(inOrder.map(([kind]) => kind).filter((kind) => listed.includes(kind))).toEqual(listed);
   expect(new Set(Object.values(deadlineRanks)).size).toBe(inOrder.length);
 });
@@ -32,11 +40,20 @@ test('the method stamped on the subscription is charged, whichever the customer 
   world.pay(null, card);
   const [stamped] = world.aggregate.paymentMethods;
   if (stamped === undefined) throw new Error('nothing was stored');
-  const later = { ...stamped, id: 'pm_later', seq: 99n, reference: 'tok_declines', createdAt: at('2027-02-02') };
+  const later = {
+    ...stamped,
+    id: 'pm_later',
+    seq: 99n,
+    reference: 'tok_declines',
+    createdAt: at('2027-02-02'),
+  };
   world.aggregate = { ...world.aggregate, paymentMethods: [stamped, later] };
   world.advance('2027-02-28');
   expect(world.subscription).toMatchObject({ status: 'active', paymentMethodId: stamped.id });
-  expect(world.aggregate.transactions.at(-1)).toMatchObject({ status: 'succeeded', paymentMethodId: stamped.id });
+  expect(world.aggregate.transactions.at(-1)).toMatchObject({
+    status: 'succeeded',
+    paymentMethodId: stamped.id,
+  });
 });
 
 test('the anchor moves on activation, at a trial’s end and on reactivation, and stays through renewals and recoveries (SUB-61)', () => {
@@ -52,12 +69,27 @@ test('the anchor moves on activation, at a trial’s end and on reactivation, an
   world.mood = 'declines';
   world.advance('2027-03-31');
   world.mood = 'pays';
-  world.do('2027-04-01T12:00:00Z', { kind: 'subscription.reactivate', subscriptionId: world.subscription.id, offerId: null });
+  world.do('2027-04-01T12:00:00Z', {
+    kind: 'subscription.reactivate',
+    subscriptionId: world.subscription.id,
+    offerId: null,
+  });
   expect(world.subscription.status).toBe('active');
   anchors.push(world.subscription.anchorDate);
   world.cancel('2027-04-05', true);
-  world.do('2027-04-09T12:00:00Z', { kind: 'subscription.reactivate', subscriptionId: world.subscription.id, offerId: null });
+  world.do('2027-04-09T12:00:00Z', {
+    kind: 'subscription.reactivate',
+    subscriptionId: world.subscription.id,
+    offerId: null,
+  });
   anchors.push(world.subscription.anchorDate);
-  // Created; trial begins; trial ends; renewed; recovered; started anew.
-  expect(anchors).toEqual([null, at('2027-01-20'), at('2027-01-31'), at('2027-01-31'), at('2027-01-31'), at('2027-04-09')]);
+  // Created; trial begins; trial ends; renewed; recovered; started again.
+  expect(anchors).toEqual([
+    null,
+    at('2027-01-20'),
+    at('2027-01-31'),
+    at('2027-01-31'),
+    at('2027-01-31'),
+    at('2027-04-09'),
+  ]);
 });

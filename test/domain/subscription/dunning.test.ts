@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nextRetryAt, nextSlot, slotTimes } from '../../../src/domain/dunning.ts';
 import { addDays } from '../../../src/domain/period.ts';
+import type { MethodDetails } from '../../../src/domain/subscription/state/rows.ts';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -14,8 +15,24 @@ const pastDue = (): World => {
   world.advance('2027-06-18', '2027-06-18T00:04:00Z');
   return world;
 };
-const retry = (world: World, now: string) => world.do(now, { kind: 'subscription.retry', subscriptionId: world.subscription.id });
-const outcomes = (world: World): string[] => world.items.map(({ outcome, dueAt }) => `${dueAt.toISOString().slice(5, 16)} ${outcome}`);
+/** The merchant tries again what failed. */
+const retry = (world: World, now: string) => {
+  const failed = world.aggregate.transactions.find(({ status }) => status === 'failed');
+  return world.do(now, { kind: 'transaction.retry', transactionId: failed?.id ?? '' });
+};
+/** The payer tries the stored method, or another. */
+const payerRetry = (world: World, now: string) =>
+  world.do(now, { kind: 'subscription.retry', subscriptionId: world.subscription.id });
+const payerPays = (world: World, now: string, method: MethodDetails) =>
+  world.do(now, {
+    kind: 'recovery.pay',
+    subscriptionId: world.subscription.id,
+    invoiceId: world.invoice.id,
+    method,
+    abandoned: null,
+  });
+const outcomes = (world: World): string[] =>
+  world.items.map(({ outcome, dueAt }) => `${dueAt.toISOString().slice(5, 16)} ${outcome}`);
 
 test('slots lie 1, 3, 5 and 7 whole days after the first failure (BIL-41)', () => {
   const failedAt = at('2027-06-18T00:04:00Z');
@@ -28,7 +45,12 @@ test('slots lie 1, 3, 5 and 7 whole days after the first failure (BIL-41)', () =
 
 test('the first failure makes the subscription past due and fixes the slots (BIL-40)', () => {
   const world = pastDue();
-  expect(world.sent).toEqual(['invoice.created', 'payment.failed', 'subscription.past_due', 'state past_due']);
+  expect(world.sent).toEqual([
+    'invoice.created',
+    'payment.failed',
+    'subscription.past_due',
+    'state past_due',
+  ]);
   expect(world.event('payment.failed').data).toEqual({
     invoiceId: world.invoice.id,
     invoiceNumber: 'INV-0002',
@@ -71,7 +93,11 @@ test('four declined slots exhaust it: the invoice is uncollectible, the subscrip
   expect(world.sent).toEqual(['invoice.overdue']);
   expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 3 });
   world.advance('2027-12-31');
-  expect(world.sent).toEqual(['payment.retry_failed', 'subscription.canceled', 'state subscription_canceled']);
+  expect(world.sent).toEqual([
+    'payment.retry_failed',
+    'subscription.canceled',
+    'state subscription_canceled',
+  ]);
   expect(world.event('payment.retry_failed').data).toMatchObject({
     reason: 'card_declined',
     invoiceId: world.invoice.id,
@@ -83,7 +109,14 @@ test('four declined slots exhaust it: the invoice is uncollectible, the subscrip
     endDate: '2027-06-25T00:04:00.000Z',
   });
   expect(world.invoice).toMatchObject({ status: 'uncollectible', paidAt: null });
-  expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'failed', 'failed', 'failed', 'failed']);
+  expect(world.aggregate.transactions.map(({ status }) => status)).toEqual([
+    'succeeded',
+    'failed',
+    'failed',
+    'failed',
+    'failed',
+    'failed',
+  ]);
   expect(outcomes(world)).toEqual([
     '06-18T00:00 declined',
     '06-19T00:04 declined',
@@ -95,10 +128,10 @@ test('four declined slots exhaust it: the invoice is uncollectible, the subscrip
   expect(world.ledger.at(-1)).toMatchObject({ fact: 'invoice.uncollectible', amountMinor: 3_400n });
 });
 
-test('BIL-E2: attempts by hand use up the next slots, and the fourth decline ends it', () => {
+test('BIL-E2: attempts of the merchant use up the next slots, and the fourth decline ends it', () => {
   const world = pastDue();
   expect(retry(world, '2027-06-18T12:00:00Z')).toEqual({
-    kind: 'refusal',
+    kind: 'rejection',
     code: 'charge_failed',
     message: 'The card was declined.',
     details: { declineCode: 'card_declined' },
@@ -120,36 +153,104 @@ test('BIL-E2: attempts by hand use up the next slots, and the fourth decline end
   expect(outcomes(world)).toEqual(['06-18T00:00 declined', '06-21T00:04 declined', '06-23T00:04 declined']);
 });
 
+describe('attempts of a payer (BIL-42)', () => {
+  const declined = {
+    kind: 'rejection',
+    code: 'charge_failed',
+    message: 'The card was declined.',
+    details: { declineCode: 'card_declined' },
+  };
+  const card = cardThat('declines', 'declines');
+
+  test('use up no slot, end nothing and move no retry', () => {
+    const world = pastDue();
+    const [before, deadlines] = [world.subscription, world.deadlines];
+    for (let minute = 10; minute < 15; minute++) {
+      expect(payerRetry(world, `2027-06-18T12:${minute}:00Z`)).toEqual(declined);
+      expect(payerPays(world, `2027-06-18T12:${minute}:30Z`, card)).toEqual(declined);
+    }
+    expect(world.subscription).toEqual({ ...before, updatedAt: expect.any(Date) });
+    expect(world.deadlines).toEqual(deadlines);
+    expect(world.aggregate.transactions.map(({ isPayerRetry }) => isPayerRetry)).toEqual([
+      false,
+      false,
+      ...Array(10).fill(true),
+    ]);
+    world.advance('2027-12-31');
+    expect(outcomes(world)).toEqual([
+      '06-18T00:00 declined',
+      '06-19T00:04 declined',
+      '06-21T00:04 declined',
+      '06-23T00:04 declined',
+      '06-25T00:04 exhausted',
+    ]);
+    expect(world.subscription).toMatchObject({ status: 'canceled', canceledAt: at('2027-06-25T00:04:00Z') });
+  });
+
+  test('are ten within an hour, whichever method they name; the one an hour ago counts no more', () => {
+    const world = pastDue();
+    for (let minute = 10; minute < 20; minute++) payerRetry(world, `2027-06-18T12:${minute}:00Z`);
+    for (const act of [payerRetry, (it: World, now: string) => payerPays(it, now, card)]) {
+      expect(act(world, '2027-06-18T13:09:59Z')).toMatchObject({ kind: 'rejection', code: 'rate_limited' });
+      expectUnchanged(world);
+    }
+    // The merchant is not limited.
+    expect(retry(world, '2027-06-18T13:09:59Z')).toEqual(declined);
+    expect(payerPays(world, '2027-06-18T13:10:00Z', card)).toEqual(declined);
+    expect(payerPays(world, '2027-06-18T13:10:01Z', card)).toMatchObject({ code: 'rate_limited' });
+    expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
+  });
+
+  test('that come while a slot is due let it run as soon as they are answered', () => {
+    const world = pastDue();
+    world.mood = 'silent';
+    payerRetry(world, '2027-06-19');
+    world.advance('2027-06-19T00:04:00Z');
+    expect(world.parked).toEqual([`dunning_retry:${world.subscription.id}:1`]);
+    const pending = world.aggregate.transactions.find(({ status }) => status === 'pending');
+    world.mood = 'declines';
+    const result = { status: 'declined', declineCode: 'card_declined', message: 'No.' } as const;
+    world.do('2027-06-19T06:00:00Z', { kind: 'charge.result', transactionId: pending?.id ?? '', result });
+    expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 0 });
+    world.advance('2027-06-19T06:00:00Z');
+    expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
+  });
+});
+
 test.each([
   ['a slot', (world: World) => world.advance('2027-06-21T00:04:00Z'), '2027-06-21T00:04:00Z'],
-  ['hand', (world: World) => retry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
-])('an attempt by %s that settles brings the subscription back; anchor, period and number stay (BIL-44)', (_how, act, when) => {
-  const world = pastDue();
-  world.advance('2027-06-20');
-  expect(world.sent).toHaveLength(5);
-  const before = world.subscription;
-  world.mood = 'pays';
-  act(world);
-  expect(world.sent).toEqual(['payment.received', 'payment.recovered', 'state subscription_activated']);
-  expect(world.event('payment.recovered').data).toEqual({
-    invoiceId: world.invoice.id,
-    invoiceNumber: 'INV-0002',
-    invoiceTotal: 3_400,
-    customerId: 'acme-7',
-    subscriptionId: world.subscription.id,
-    provider: 'platform',
-  });
-  expect(world.subscription).toEqual({
-    ...before,
-    status: 'active',
-    dunningInvoiceId: null,
-    dunningStartedAt: null,
-    dunningAttempts: 0,
-    updatedAt: at(when),
-  });
-  expect(world.invoice).toMatchObject({ status: 'paid', number: 2n, paidAt: at(when) });
-  expect(world.deadlines).toEqual(['2027-07-15 daily_scan:sub:upcoming', '2027-07-18 period_end:sub']);
-});
+  ['the merchant', (world: World) => retry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
+  ['the payer', (world: World) => payerRetry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
+])(
+  'an attempt by %s that settles brings the subscription back; anchor, period and number stay (BIL-44)',
+  (_how, act, when) => {
+    const world = pastDue();
+    world.advance('2027-06-20');
+    expect(world.sent).toHaveLength(5);
+    const before = world.subscription;
+    world.mood = 'pays';
+    act(world);
+    expect(world.sent).toEqual(['payment.received', 'payment.recovered', 'state subscription_activated']);
+    expect(world.event('payment.recovered').data).toEqual({
+      invoiceId: world.invoice.id,
+      invoiceNumber: 'INV-0002',
+      invoiceTotal: 3_400,
+      customerId: 'acme-7',
+      subscriptionId: world.subscription.id,
+      provider: 'platform',
+    });
+    expect(world.subscription).toEqual({
+      ...before,
+      status: 'active',
+      dunningInvoiceId: null,
+      dunningStartedAt: null,
+      dunningAttempts: 0,
+      updatedAt: at(when),
+    });
+    expect(world.invoice).toMatchObject({ status: 'paid', number: 2n, paidAt: at(when) });
+    expect(world.deadlines).toEqual(['2027-07-15 daily_scan:sub:upcoming', '2027-07-18 period_end:sub']);
+  },
+);
 
 test.each(['asks', 'none'] as const)('a retry that %s counts as declined (BIL-45)', (how) => {
   const world = pastDue();
@@ -169,15 +270,23 @@ test('a renewal without a method is a failure like any other', () => {
   world.pay(null);
   world.aggregate = { ...world.aggregate, paymentMethods: [] };
   world.advance('2027-06-18');
-  expect(world.sent.slice(-4)).toEqual(['invoice.created', 'payment.failed', 'subscription.past_due', 'state past_due']);
+  expect(world.sent.slice(-4)).toEqual([
+    'invoice.created',
+    'payment.failed',
+    'subscription.past_due',
+    'state past_due',
+  ]);
   expect(world.event('payment.failed').data).toMatchObject({ failureCode: 'no_payment_method' });
   expect(world.aggregate.transactions).toHaveLength(1);
 });
 
-test('an attempt by hand without a method is refused and costs no slot', () => {
+test('an attempt without a method is rejected and costs no slot', () => {
   const world = pastDue();
   world.aggregate = { ...world.aggregate, paymentMethods: [] };
-  expect(retry(world, '2027-06-18T12:00:00Z')).toMatchObject({ kind: 'refusal', code: 'no_payment_method' });
+  expect(retry(world, '2027-06-18T12:00:00Z')).toMatchObject({
+    kind: 'rejection',
+    code: 'no_payment_method',
+  });
   expectUnchanged(world);
 });
 
@@ -194,7 +303,9 @@ test('an unanswered attempt costs no slot and keeps others away until it is answ
   const result = { status: 'declined', declineCode: 'card_declined', message: 'No.' } as const;
   world.do('2027-06-21T06:00:00Z', { kind: 'charge.result', transactionId: pending?.id ?? '', result });
   expect(world.subscription).toMatchObject({ dunningAttempts: 1 });
-  expect(world.deadlines.filter((line) => line.includes('dunning'))[0]).toBe('2027-06-21T00:04 dunning_retry:sub:2');
+  expect(world.deadlines.filter((line) => line.includes('dunning'))[0]).toBe(
+    '2027-06-21T00:04 dunning_retry:sub:2',
+  );
   world.mood = 'pays';
   world.advance('2027-06-21T06:00:00Z');
   expect(world.subscription.status).toBe('active');
@@ -207,17 +318,25 @@ describe('a period end while past due waits for the settlement (BIL-8)', () => {
     world.pay(null, cardThat('pays', 'declines'));
     world.advance('2027-06-09', '2027-06-09T12:00:00Z');
     world.advance('2027-06-16');
-    expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 3, periodStart: at('2027-06-09') });
+    expect(world.subscription).toMatchObject({
+      status: 'past_due',
+      dunningAttempts: 3,
+      periodStart: at('2027-06-09'),
+    });
     expect(world.parked).toEqual([`period_end:${world.subscription.id}`]);
     expect(world.aggregate.invoices).toHaveLength(2);
     return world;
   };
 
-  test('and then runs at once, before anything later', () => {
+  test('and then runs immediately, before anything later', () => {
     const world = weekly();
     world.mood = 'pays';
     world.advance('2027-06-16T12:00:00Z');
-    expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-06-16'), periodEnd: at('2027-06-23') });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      periodStart: at('2027-06-16'),
+      periodEnd: at('2027-06-23'),
+    });
     expect(world.invoice).toMatchObject({
       status: 'paid',
       periodStart: at('2027-06-16'),
@@ -272,7 +391,10 @@ test('BIL-E4: the items of a run whose renewals settle, and of one whose card de
 
 test('exhaustion returns a purchase made once to active, without that invoice (BIL-11)', () => {
   const world = pastDue();
-  world.aggregate = { ...world.aggregate, subscriptions: [{ ...world.subscription, billingInterval: 'one_time' }] };
+  world.aggregate = {
+    ...world.aggregate,
+    subscriptions: [{ ...world.subscription, billingInterval: 'one_time' }],
+  };
   expect(world.sent).toHaveLength(4);
   world.advance('2027-06-25T00:04:00Z');
   expect(world.sent).toEqual(['invoice.overdue', 'payment.retry_failed']);

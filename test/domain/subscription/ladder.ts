@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { CreateSelection, MethodFacts } from '../../../src/domain/subscription/aggregate.ts';
-import type { ChangeRequest } from '../../../src/domain/subscription/change-commands.ts';
+import type { ChangeRequest } from '../../../src/domain/subscription/plan-change/change-target.ts';
+import type { CreateSelection, MethodDetails } from '../../../src/domain/subscription/state/aggregate.ts';
 import { catalog, type PlanSketch } from './catalog.ts';
 import { card, World } from './world.ts';
 
@@ -43,7 +43,7 @@ export const ladder: readonly PlanSketch[] = [
 export function running(
   now: string,
   selection: CreateSelection,
-  { plans = ladder, method = card }: { plans?: readonly PlanSketch[]; method?: MethodFacts } = {},
+  { plans = ladder, method = card }: { plans?: readonly PlanSketch[]; method?: MethodDetails } = {},
 ) {
   const world = new World(now, catalog(...plans), { offers });
   world.create(null, selection);
@@ -62,4 +62,6 @@ export const change = (world: World, now: string | null, request: Partial<Change
   });
 
 export const amounts = (world: World) =>
-  world.linesOf(world.invoice).map(({ lineType, chargeType, amount }) => `${lineType} ${chargeType} ${amount}`);
+  world
+    .linesOf(world.invoice)
+    .map(({ lineType, chargeType, amount }) => `${lineType} ${chargeType} ${amount}`);

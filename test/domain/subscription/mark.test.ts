@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, customer, expectUnchanged, World } from './world.ts';
 
-const mark = (world: World, status: 'paid' | 'void', now: string | null = null, invoiceId = world.invoice.id) =>
-  world.do(now, { kind: 'invoice.mark', invoiceId, status });
+const mark = (
+  world: World,
+  status: 'paid' | 'void',
+  now: string | null = null,
+  invoiceId = world.invoice.id,
+) => world.do(now, { kind: 'invoice.mark', invoiceId, status });
 
-const refused = (world: World, status: 'paid' | 'void') => {
-  expect(mark(world, status)).toMatchObject({ kind: 'refusal', code: 'validation_error', param: 'status' });
+const rejected = (world: World, status: 'paid' | 'void') => {
+  expect(mark(world, status)).toMatchObject({ kind: 'rejection', code: 'validation_error', param: 'status' });
   expectUnchanged(world);
 };
 
@@ -28,15 +32,24 @@ const pastDue = (): World => {
   return world;
 };
 
-const facts = (world: World): string[] =>
-  world.ledger.filter(({ invoiceId }) => invoiceId === world.invoice.id).map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
+const details = (world: World): string[] =>
+  world.ledger
+    .filter(({ invoiceId }) => invoiceId === world.invoice.id)
+    .map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
 
 describe('the first invoice', () => {
   test('marked paid activates the subscription without a transaction, a method or a provider (BIL-26, SUB-17)', () => {
     const world = checkout();
-    expect(mark(world, 'paid', '2027-05-20T10:00:00Z')).toMatchObject({ kind: 'ok', invoiceId: world.invoice.id });
+    expect(mark(world, 'paid', '2027-05-20T10:00:00Z')).toMatchObject({
+      kind: 'ok',
+      invoiceId: world.invoice.id,
+    });
     expect(world.sent).toEqual(['subscription.activated', 'state subscription_activated']);
-    expect(world.event('subscription.activated').data).toMatchObject({ provider: null, invoiceTotal: 3_400, invoiceNumber: 'INV-0001' });
+    expect(world.event('subscription.activated').data).toMatchObject({
+      provider: null,
+      invoiceTotal: 3_400,
+      invoiceNumber: 'INV-0001',
+    });
     expect(world.subscription).toMatchObject({
       status: 'active',
       periodStart: at('2027-05-20'),
@@ -44,10 +57,14 @@ describe('the first invoice', () => {
       checkoutInvoiceId: null,
       paymentMethodId: null,
     });
-    expect(world.invoice).toMatchObject({ status: 'paid', paidAt: at('2027-05-20T10:00:00Z'), periodStart: at('2027-05-20') });
+    expect(world.invoice).toMatchObject({
+      status: 'paid',
+      paidAt: at('2027-05-20T10:00:00Z'),
+      periodStart: at('2027-05-20'),
+    });
     expect(world.aggregate.transactions).toEqual([]);
-    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
-    expect(world.pay(null)).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+    expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
+    expect(world.pay(null)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
   });
 
   test('marked paid while the payer owes an authentication gives that attempt up', () => {
@@ -55,7 +72,9 @@ describe('the first invoice', () => {
     world.pay(null, cardThat('asks'));
     mark(world, 'paid');
     expect(world.subscription).toMatchObject({ status: 'active', pendingCheckout: null });
-    expect(world.aggregate.transactions).toMatchObject([{ status: 'failed', declineCode: 'authentication_abandoned' }]);
+    expect(world.aggregate.transactions).toMatchObject([
+      { status: 'failed', declineCode: 'authentication_abandoned' },
+    ]);
   });
 
   test('marked void leaves nothing to be paid: the checkout ends', () => {
@@ -63,15 +82,15 @@ describe('the first invoice', () => {
     mark(world, 'void');
     expect(world.sent).toEqual(['invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
     expect(world.subscription).toMatchObject({ status: 'canceled', cancelReason: 'requested' });
-    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.voided 3400']);
-    expect(world.pay(null)).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+    expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.voided 3400']);
+    expect(world.pay(null)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
   });
 
   test('is left alone while the gateway has not answered', () => {
     const world = checkout();
     world.pay(null, cardThat('silent'));
-    refused(world, 'paid');
-    refused(world, 'void');
+    rejected(world, 'paid');
+    rejected(world, 'void');
   });
 });
 
@@ -89,9 +108,15 @@ describe('the invoice in dunning', () => {
       subscriptionId: world.subscription.id,
       provider: null,
     });
-    expect(world.subscription).toMatchObject({ status: 'active', dunningInvoiceId: null, dunningAttempts: 0, periodStart, periodEnd });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      dunningInvoiceId: null,
+      dunningAttempts: 0,
+      periodStart,
+      periodEnd,
+    });
     expect(world.deadlines).toEqual(['2027-07-15 daily_scan:sub:upcoming', '2027-07-18 period_end:sub']);
-    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
+    expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
   });
 
   test('marked void does the same and says that the invoice is void instead', () => {
@@ -100,7 +125,7 @@ describe('the invoice in dunning', () => {
     expect(world.sent).toEqual(['invoice.voided', 'state subscription_activated']);
     expect(world.subscription).toMatchObject({ status: 'active', dunningInvoiceId: null });
     expect(world.deadlines).toEqual(['2027-07-15 daily_scan:sub:upcoming', '2027-07-18 period_end:sub']);
-    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.voided 3400']);
+    expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.voided 3400']);
   });
 
   test('after a trial is a first activation when it is marked (SUB-19)', () => {
@@ -111,7 +136,11 @@ describe('the invoice in dunning', () => {
     expect(world.subscription.status).toBe('past_due');
     expect(world.sent).toContain('state past_due');
     mark(world, 'paid');
-    expect(world.sent).toEqual(['payment.recovered', 'subscription.activated', 'state subscription_activated']);
+    expect(world.sent).toEqual([
+      'payment.recovered',
+      'subscription.activated',
+      'state subscription_activated',
+    ]);
     expect(world.event('subscription.activated').data).toMatchObject({ provider: null, invoiceTotal: 3_400 });
   });
 
@@ -133,8 +162,8 @@ describe('the invoice in dunning', () => {
     const world = pastDue();
     world.mood = 'silent';
     world.advance('2027-06-19');
-    refused(world, 'paid');
-    refused(world, 'void');
+    rejected(world, 'paid');
+    rejected(world, 'void');
   });
 });
 
@@ -144,15 +173,22 @@ describe('the invoice of a new start', () => {
     const world = checkout();
     world.pay(null, cardThat('pays', 'declines'));
     world.cancel('2027-06-01', true);
-    world.do('2027-06-15', { kind: 'subscription.reactivate', subscriptionId: world.subscription.id, offerId: null });
+    world.do('2027-06-15', {
+      kind: 'subscription.reactivate',
+      subscriptionId: world.subscription.id,
+      offerId: null,
+    });
     expect(world.invoice).toMatchObject({ type: 'reactivation', status: 'outstanding' });
     expect(world.sent).toContain('invoice.created');
     return world;
   };
 
-  test('marked paid starts the subscription anew, without a transaction or a provider (SUB-31, BIL-26)', () => {
+  test('marked paid starts the subscription again, without a transaction or a provider (SUB-31, BIL-26)', () => {
     const world = waiting();
-    expect(mark(world, 'paid', '2027-06-20T10:00:00Z')).toMatchObject({ kind: 'ok', invoiceId: world.invoice.id });
+    expect(mark(world, 'paid', '2027-06-20T10:00:00Z')).toMatchObject({
+      kind: 'ok',
+      invoiceId: world.invoice.id,
+    });
     expect(world.sent).toEqual(['subscription.reactivated', 'state subscription_activated']);
     expect(world.event('subscription.reactivated').data).toMatchObject({
       provider: null,
@@ -160,10 +196,15 @@ describe('the invoice of a new start', () => {
       invoiceId: world.invoice.id,
     });
     const period = { periodStart: at('2027-06-20'), periodEnd: at('2027-07-20') };
-    expect(world.subscription).toMatchObject({ status: 'active', anchorDate: at('2027-06-20'), canceledAt: null, ...period });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      anchorDate: at('2027-06-20'),
+      canceledAt: null,
+      ...period,
+    });
     expect(world.invoice).toMatchObject({ status: 'paid', paidAt: at('2027-06-20T10:00:00Z'), ...period });
     expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
-    expect(facts(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
+    expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
     expect(world.deadlines).toEqual(['2027-07-17 daily_scan:sub:upcoming', '2027-07-20 period_end:sub']);
   });
 
@@ -174,7 +215,10 @@ describe('the invoice of a new start', () => {
     world.mood = 'pays';
     world.pay(null);
     expect(world.sent).toContain('subscription.activated');
-    expect(mark(world, 'paid', null, id)).toMatchObject({ kind: 'refusal', code: 'already_has_active_subscription' });
+    expect(mark(world, 'paid', null, id)).toMatchObject({
+      kind: 'rejection',
+      code: 'already_has_active_subscription',
+    });
     expectUnchanged(world);
   });
 
@@ -189,17 +233,31 @@ describe('the invoice of a new start', () => {
 test('only an outstanding invoice can be marked (BIL-25)', () => {
   const world = checkout();
   world.pay(null);
-  for (const status of ['paid', 'void'] as const) refused(world, status);
-  expect(mark(world, 'paid', null, 'inv_unknown')).toMatchObject({ kind: 'refusal', code: 'validation_error', param: 'status' });
+  for (const status of ['paid', 'void'] as const) rejected(world, status);
+  expect(mark(world, 'paid', null, 'inv_unknown')).toMatchObject({
+    kind: 'rejection',
+    code: 'validation_error',
+    param: 'status',
+  });
 });
 
 describe('an adjustment', () => {
   const adjust = (world: World, amountMinor: bigint, now: string | null = null) =>
-    world.do(now, { kind: 'invoice.adjust', amountMinor, description: 'Help', metadata: { ticket: 7 } });
+    world.do(now, {
+      kind: 'invoice.adjust',
+      correctsInvoiceId: null,
+      amountMinor,
+      description: 'Help',
+      metadata: { ticket: 7 },
+    });
 
-  test('of a customer without a subscription is in USD, outstanding, due in seven days and charged by nobody (BIL-23, BIL-28)', () => {
+  test('of a customer without a subscription is in USD, outstanding, due in seven days and charged by no one (BIL-23, BIL-28)', () => {
     const world = new World('2027-05-18T09:30:00Z');
-    expect(adjust(world, 1_250n)).toMatchObject({ kind: 'ok', subscriptionId: null, invoiceId: world.invoice.id });
+    expect(adjust(world, 1_250n)).toMatchObject({
+      kind: 'ok',
+      subscriptionId: null,
+      invoiceId: world.invoice.id,
+    });
     expect(world.invoice).toMatchObject({
       type: 'adjustment',
       status: 'outstanding',
@@ -216,7 +274,14 @@ describe('an adjustment', () => {
       paidAt: null,
     });
     expect(world.linesOf(world.invoice)).toMatchObject([
-      { lineType: 'one_time', chargeType: 'standard', description: 'Help', quantity: 1n, unitAmountRate: 125_000n, amount: 1_250n },
+      {
+        lineType: 'one_time',
+        chargeType: 'standard',
+        description: 'Help',
+        quantity: 1n,
+        unitAmountRate: 125_000n,
+        amount: 1_250n,
+      },
     ]);
     expect(world.sent).toEqual(['invoice.created']);
     expect(world.event('invoice.created').data).toMatchObject({
@@ -238,7 +303,11 @@ describe('an adjustment', () => {
     expect(world.sent).toEqual([]);
     world.advance('2027-07-01');
     expect(world.sent).toEqual(['invoice.overdue']);
-    expect(world.event('invoice.overdue').data).toMatchObject({ invoiceId: owed?.id, invoiceStatus: 'outstanding', subscriptionId: null });
+    expect(world.event('invoice.overdue').data).toMatchObject({
+      invoiceId: owed?.id,
+      invoiceStatus: 'outstanding',
+      subscriptionId: null,
+    });
     expect(world.items).toEqual([]);
     mark(world, 'paid', null, owed?.id);
     expect(world.sent).toEqual([]);
@@ -251,7 +320,7 @@ describe('an adjustment', () => {
     expect(world.deadlines).toEqual([]);
   });
 
-  test('that is negative is one credit line, paid at once, and moves no value (BIL-23)', () => {
+  test('that is negative is one credit line, paid immediately, and moves no value (BIL-23)', () => {
     const world = new World('2027-05-18T09:30:00Z');
     adjust(world, -900n);
     expect(world.invoice).toMatchObject({
@@ -263,32 +332,95 @@ describe('an adjustment', () => {
       total: -900n,
       paidAt: at('2027-05-18T09:30:00Z'),
     });
-    expect(world.linesOf(world.invoice)).toMatchObject([{ lineType: 'credit', quantity: 1n, unitAmountRate: -90_000n, amount: -900n }]);
+    expect(world.linesOf(world.invoice)).toMatchObject([
+      { lineType: 'credit', quantity: 1n, unitAmountRate: -90_000n, amount: -900n },
+    ]);
     expect(world.event('invoice.created').data).toMatchObject({ invoiceStatus: 'paid', total: -900 });
     expect(world.ledger).toEqual([]);
-    refused(world, 'void');
+    rejected(world, 'void');
   });
 
   test.each([
     [19_999n, 725, 1_450n, 21_449n],
     [1n, 4_999, 0n, 1n],
     [1n, 5_000, 1n, 2n],
-  ])('of %d at %d basis points is taxed %d once, in all %d (BIL-20, BIL-21)', (amount, rateBps, tax, total) => {
-    const world = new World('2027-05-18', undefined, {
-      customer: { ...customer, country: 'US' },
-      taxRegistrations: [{ country: 'US', region: null, rateBps }],
+  ])(
+    'of %d at %d basis points is taxed %d once, in all %d (BIL-20, BIL-21)',
+    (amount, rateBps, tax, total) => {
+      const world = new World('2027-05-18', undefined, {
+        customer: { ...customer, country: 'US' },
+        taxRegistrations: [{ country: 'US', region: null, rateBps }],
+      });
+      adjust(world, amount);
+      expect(world.invoice).toMatchObject({ subtotal: amount, taxAmount: tax, total });
+      adjust(world, -amount);
+      expect(world.invoice).toMatchObject({ taxAmount: 0n, total: -amount });
+    },
+  );
+
+  describe('that corrects an invoice', () => {
+    const correct = (world: World, amountMinor: bigint, correctsInvoiceId: string) =>
+      world.do(null, {
+        kind: 'invoice.adjust',
+        correctsInvoiceId,
+        amountMinor,
+        description: 'Taken back',
+        metadata: {},
+      });
+    const rejected = (field: string) => ({
+      kind: 'rejection',
+      code: 'validation_error',
+      param: field,
+      details: [{ field }],
     });
-    adjust(world, amount);
-    expect(world.invoice).toMatchObject({ subtotal: amount, taxAmount: tax, total });
-    adjust(world, -amount);
-    expect(world.invoice).toMatchObject({ taxAmount: 0n, total: -amount });
+
+    test('is in its currency and names it; all credit notes together take back at most its total', () => {
+      const world = checkout();
+      world.pay(null);
+      world.aggregate = {
+        ...world.aggregate,
+        subscriptions: world.aggregate.subscriptions.map((row) => ({ ...row, currency: 'jpy' })),
+      };
+      const { id, total } = world.invoice;
+      const ledger = world.ledger.length;
+      expect(correct(world, -total - 1n, id)).toMatchObject(rejected('amount'));
+      expectUnchanged(world);
+      correct(world, -1_000n, id);
+      expect(world.invoice).toMatchObject({
+        correctsInvoiceId: id,
+        currency: 'usd',
+        status: 'paid',
+        total: -1_000n,
+      });
+      expect(correct(world, 999n - total, id)).toMatchObject(rejected('amount'));
+      correct(world, 1_000n - total, id);
+      expect(correct(world, -1n, id)).toMatchObject(rejected('amount'));
+      expect(world.aggregate.invoices.map((row) => row.total)).toEqual([total, -1_000n, 1_000n - total]);
+      expect(world.ledger).toHaveLength(ledger);
+    });
+
+    test('is rejected for a positive amount, an unknown invoice, a void one and a credit note', () => {
+      const world = new World('2027-05-18T09:30:00Z');
+      adjust(world, 1_250n);
+      const { id } = world.invoice;
+      expect(correct(world, 100n, id)).toMatchObject(rejected('invoiceId'));
+      expect(correct(world, -100n, 'inv_unknown')).toMatchObject(rejected('invoiceId'));
+      correct(world, -100n, id);
+      expect(correct(world, -100n, world.invoice.id)).toMatchObject(rejected('invoiceId'));
+      mark(world, 'void', null, id);
+      expect(correct(world, -100n, id)).toMatchObject(rejected('invoiceId'));
+      expectUnchanged(world);
+    });
   });
 
   test('takes the currency of the subscription in force and leaves its terms and its renewals alone', () => {
     const world = checkout();
     world.pay(null);
     expect(world.sent).toHaveLength(4);
-    world.aggregate = { ...world.aggregate, subscriptions: world.aggregate.subscriptions.map((row) => ({ ...row, currency: 'jpy' })) };
+    world.aggregate = {
+      ...world.aggregate,
+      subscriptions: world.aggregate.subscriptions.map((row) => ({ ...row, currency: 'jpy' })),
+    };
     const { subscription, deadlines } = world;
     adjust(world, 5n);
     expect(world.invoice).toMatchObject({ currency: 'jpy', subscriptionId: null });
@@ -299,7 +431,7 @@ describe('an adjustment', () => {
     expect(world.aggregate.invoices.at(-1)?.status).toBe('outstanding');
   });
 
-  test('can be marked paid or void, which tells of no payment and no subscription', () => {
+  test('can be marked paid or void, which describes no payment and no subscription', () => {
     const world = new World('2027-05-18');
     adjust(world, 1_250n);
     mark(world, 'paid');
@@ -308,6 +440,6 @@ describe('an adjustment', () => {
     adjust(world, 800n);
     mark(world, 'void');
     expect(world.sent).toEqual(['invoice.created', 'invoice.voided']);
-    expect(facts(world)).toEqual(['invoice.issued 800', 'invoice.voided 800']);
+    expect(details(world)).toEqual(['invoice.issued 800', 'invoice.voided 800']);
   });
 });

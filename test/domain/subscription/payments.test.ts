@@ -1,23 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../../src/domain/ledger.ts';
-import type { PaymentRow } from '../../../src/domain/payment/rows.ts';
-import type { Aggregate } from '../../../src/domain/subscription/aggregate.ts';
+import type { PaymentRow } from '../../../src/domain/payments/rows.ts';
+import type { Aggregate } from '../../../src/domain/subscription/state/aggregate.ts';
 import { at, card, cardThat, customer, expectUnchanged, World } from './world.ts';
 
 const german: Partial<Aggregate> = {
   customer: { ...customer, country: 'DE' },
   taxRegistrations: [{ country: 'DE', region: null, rateBps: 1_900 }],
 };
-const terms = { paymentId: 'pay_1', subtotalMinor: 18_450n, currency: 'eur', description: 'Workshop', metadata: { order: 'A-7' } };
+const terms = {
+  paymentId: 'pay_1',
+  subtotalMinor: 18_450n,
+  currency: 'eur',
+  description: 'Workshop',
+  metadata: { order: 'A-7' },
+};
 
-const newWorld = (changes: Partial<Aggregate> = german): World => new World('2027-03-01T09:00:00Z', undefined, changes);
+const newWorld = (changes: Partial<Aggregate> = german): World =>
+  new World('2027-03-01T09:00:00Z', undefined, changes);
 
 const routing = { provider: 'platform', namedProvider: null, connectionId: null } as const;
 
 const create = (world: World, more: object = {}) =>
   world.do(null, { kind: 'payment.create', ...terms, successUrl: null, routing, ...more });
-/** The attempt that waits for its payer, which whoever goes on gives up. */
-const awaited = (world: World): string | null => world.aggregate.payments.find(({ id }) => id === 'pay_1')?.attempt?.attemptId ?? null;
+/** The attempt that waits for its payer, which anyone who goes on gives up. */
+const awaited = (world: World): string | null =>
+  world.aggregate.payments.find(({ id }) => id === 'pay_1')?.attempt?.attemptId ?? null;
 const pay = (world: World, method = card, more: object = {}) =>
   world.do(null, {
     kind: 'payment.pay',
@@ -25,12 +33,15 @@ const pay = (world: World, method = card, more: object = {}) =>
     method,
     billingAddress: null,
     taxDocument: null,
-    givenUp: awaited(world),
+    abandoned: awaited(world),
     ...more,
   });
-const charge = (world: World, more: object = {}) => world.do(null, { kind: 'payment.charge', ...terms, paymentId: 'pay_2', ...more });
-const cancel = (world: World, givenUp = awaited(world)) => world.do(null, { kind: 'payment.cancel', paymentId: 'pay_1', givenUp });
-const authenticate = (world: World, succeed: boolean) => world.do(null, { kind: 'payment.authenticate', paymentId: 'pay_1', succeed });
+const charge = (world: World, more: object = {}) =>
+  world.do(null, { kind: 'payment.charge', ...terms, paymentId: 'pay_2', ...more });
+const cancel = (world: World, abandoned = awaited(world)) =>
+  world.do(null, { kind: 'payment.cancel', paymentId: 'pay_1', abandoned });
+const authenticate = (world: World, succeed: boolean) =>
+  world.do(null, { kind: 'payment.authenticate', paymentId: 'pay_1', succeed });
 
 function payment(world: World, id = 'pay_1'): PaymentRow {
   const row = world.aggregate.payments.find((one) => one.id === id);
@@ -71,21 +82,39 @@ describe('a payment link', () => {
   test('is declined, paid by another card and documented to the cent (PAY-1, PAY-3, PAY-8, PAY-9, PAY-E1)', () => {
     const world = newWorld();
     create(world);
-    expect(payment(world)).toMatchObject({ status: 'pending', subtotalMinor: 18_450n, taxMinor: 3_506n, totalMinor: 21_956n });
+    expect(payment(world)).toMatchObject({
+      status: 'pending',
+      subtotalMinor: 18_450n,
+      taxMinor: 3_506n,
+      totalMinor: 21_956n,
+    });
     expect(world.sent).toEqual(['payment_link.created']);
     expect(pay(world, cardThat('declines'))).toMatchObject({
-      kind: 'refusal',
+      kind: 'rejection',
       code: 'payment_failed',
       details: { declineCode: 'card_declined', paymentId: 'pay_1' },
     });
-    expect(payment(world)).toMatchObject({ status: 'failed', attempt: null, failureCode: 'card_declined', invoiceId: null });
+    expect(payment(world)).toMatchObject({
+      status: 'failed',
+      attempt: null,
+      failureCode: 'card_declined',
+      invoiceId: null,
+    });
     expect(world.sent).toEqual(['payment_link.failed']);
-    expect(world.event('payment_link.failed').data).toMatchObject({ status: 'failed', amount: 21_956, failureCode: 'card_declined' });
+    expect(world.event('payment_link.failed').data).toMatchObject({
+      status: 'failed',
+      amount: 21_956,
+      failureCode: 'card_declined',
+    });
     expect(world.aggregate.invoices).toEqual([]);
     expect(world.aggregate.paymentMethods).toEqual([]);
     expect(pay(world)).toMatchObject({ kind: 'ok', status: 'done', invoiceId: world.invoice.id });
     expect(world.sent).toEqual(['invoice.created', 'payment.received', 'payment_link.completed']);
-    expect(payment(world)).toMatchObject({ status: 'succeeded', failureCode: null, invoiceId: world.invoice.id });
+    expect(payment(world)).toMatchObject({
+      status: 'succeeded',
+      failureCode: null,
+      invoiceId: world.invoice.id,
+    });
     expect(world.invoice).toMatchObject({
       type: 'one_time_payment',
       status: 'paid',
@@ -95,10 +124,17 @@ describe('a payment link', () => {
       total: 21_956n,
       metadata: { order: 'A-7' },
     });
-    expect(world.linesOf(world.invoice)).toMatchObject([{ lineType: 'one_time', description: 'Workshop', amount: 18_450n }]);
+    expect(world.linesOf(world.invoice)).toMatchObject([
+      { lineType: 'one_time', description: 'Workshop', amount: 18_450n },
+    ]);
     const [failed, settled] = world.aggregate.transactions;
     expect(failed).toMatchObject({ status: 'failed', invoiceId: null, paymentId: 'pay_1' });
-    expect(settled).toMatchObject({ status: 'succeeded', invoiceId: world.invoice.id, paymentId: 'pay_1', amountMinor: 21_956n });
+    expect(settled).toMatchObject({
+      status: 'succeeded',
+      invoiceId: world.invoice.id,
+      paymentId: 'pay_1',
+      amountMinor: 21_956n,
+    });
     expect(settled?.paymentMethodId).toBe(world.aggregate.paymentMethods[0]?.id);
     expect(world.event('payment_link.completed').data).toMatchObject({
       paymentId: 'pay_1',
@@ -124,7 +160,11 @@ describe('a payment link', () => {
     expect(payment(world)).toMatchObject({ taxMinor: 3_506n, totalMinor: 21_956n });
     expect(world.aggregate.customer).toMatchObject({ country: null, taxDocument: null });
     pay(world, card, { billingAddress, taxDocument: 'DE136695976' });
-    expect(world.aggregate.customer).toMatchObject({ country: 'DE', address: billingAddress, taxDocument: 'DE136695976' });
+    expect(world.aggregate.customer).toMatchObject({
+      country: 'DE',
+      address: billingAddress,
+      taxDocument: 'DE136695976',
+    });
     expect(world.invoice.total).toBe(21_956n);
   });
 
@@ -136,7 +176,11 @@ describe('a payment link', () => {
     expect(payment(world).status).toBe('processing');
     world.aggregate = { ...world.aggregate, taxRegistrations: [] };
     const [transaction] = world.aggregate.transactions;
-    const answer = { kind: 'charge.result', transactionId: transaction?.id ?? '', result: { status: 'settled' } } as const;
+    const answer = {
+      kind: 'charge.result',
+      transactionId: transaction?.id ?? '',
+      result: { status: 'settled' },
+    } as const;
     expect(world.do(null, answer)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.invoice).toMatchObject({ taxAmount: 3_506n, total: 21_956n });
     expect(world.do(null, answer)).toMatchObject({ kind: 'ok', status: 'unchanged' });
@@ -148,7 +192,10 @@ describe('a payment link', () => {
     create(world);
     expect(pay(world, cardThat('asks'))).toMatchObject({ kind: 'ok', status: 'requires_action' });
     expect(payment(world).status).toBe('requires_action');
-    expect(authenticate(world, false)).toMatchObject({ code: 'payment_failed', details: { declineCode: 'authentication_failed' } });
+    expect(authenticate(world, false)).toMatchObject({
+      code: 'payment_failed',
+      details: { declineCode: 'authentication_failed' },
+    });
     expect(payment(world).status).toBe('failed');
     expect(authenticate(world, true)).toMatchObject({ code: 'payment_not_found' });
     pay(world, cardThat('asks'));
@@ -184,9 +231,12 @@ describe('a payment link', () => {
     const first = awaited(world);
     pay(world, cardThat('asks'));
     const before = world.aggregate;
-    for (const givenUp of [null, first]) {
-      expect(pay(world, card, { givenUp })).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
-      expect(cancel(world, givenUp)).toMatchObject({ kind: 'refusal', code: 'payment_not_cancelable' });
+    for (const abandoned of [null, first]) {
+      expect(pay(world, card, { abandoned })).toMatchObject({
+        kind: 'rejection',
+        code: 'charge_in_progress',
+      });
+      expect(cancel(world, abandoned)).toMatchObject({ kind: 'rejection', code: 'payment_not_cancelable' });
       expect(world.aggregate).toEqual(before);
     }
     expect(authenticate(world, true)).toMatchObject({ kind: 'ok', status: 'done' });
@@ -199,11 +249,11 @@ describe('a payment link', () => {
     ['processing', 'charge_in_progress'],
   ] as const)('that is %s cannot be paid: %s (PAY-4)', (status, code) => {
     const world = newWorld(unassigned(status, 'cus_1'));
-    expect(pay(world)).toMatchObject({ kind: 'refusal', code });
+    expect(pay(world)).toMatchObject({ kind: 'rejection', code });
     expectUnchanged(world);
   });
 
-  test('belongs to whoever pays it when it names nobody (PAY-2)', () => {
+  test('belongs to anyone who pays it when it names no one (PAY-2)', () => {
     const world = newWorld(unassigned('failed', 'cus_9'));
     pay(world, cardThat('declines'));
     expect(payment(world)).toMatchObject({ customerId: null, payerId: 'cus_1' });
@@ -213,7 +263,7 @@ describe('a payment link', () => {
     expect(world.event('payment_link.completed').data['customerId']).toBe('acme-7');
   });
 
-  test('that somebody else is confirming cannot be paid or canceled by this one', () => {
+  test('that someone else is confirming cannot be paid or canceled by this one', () => {
     const world = newWorld(unassigned('requires_action', 'cus_9'));
     expect(pay(world)).toMatchObject({ code: 'charge_in_progress' });
     expectUnchanged(world);
@@ -228,11 +278,12 @@ describe('a payment link', () => {
     ['canceled', null],
     ['processing', 'payment_not_cancelable'],
     ['succeeded', 'payment_not_cancelable'],
-  ] as const)('that is %s is canceled, or refused with %s (PAY-5, PAY-E2)', (status, code) => {
+  ] as const)('that is %s is canceled, or rejected with %s (PAY-5, PAY-E2)', (status, code) => {
     const world = newWorld(unassigned(status, 'cus_1'));
     const outcome = cancel(world);
-    if (code === null) expect(outcome).toMatchObject({ kind: 'ok', status: status === 'canceled' ? 'unchanged' : 'done' });
-    else expect(outcome).toMatchObject({ kind: 'refusal', code });
+    if (code === null)
+      expect(outcome).toMatchObject({ kind: 'ok', status: status === 'canceled' ? 'unchanged' : 'done' });
+    else expect(outcome).toMatchObject({ kind: 'rejection', code });
     if (code !== null || status === 'canceled') return expectUnchanged(world);
     expect(payment(world).status).toBe('canceled');
     expect(world.sent).toEqual(['payment_link.canceled']);
@@ -243,7 +294,9 @@ describe('a payment link', () => {
     create(world);
     pay(world, cardThat('asks'));
     cancel(world);
-    expect(world.aggregate.transactions).toMatchObject([{ status: 'failed', declineCode: 'authentication_abandoned' }]);
+    expect(world.aggregate.transactions).toMatchObject([
+      { status: 'failed', declineCode: 'authentication_abandoned' },
+    ]);
   });
 
   test('for less than can be charged stores the card and writes the amount off (BIL-35)', () => {
@@ -255,7 +308,12 @@ describe('a payment link', () => {
     expect(world.aggregate.paymentMethods).toHaveLength(1);
     expect(world.invoice).toMatchObject({ status: 'paid', total: 49n });
     expect(world.event('payment_link.completed').data['paymentTransactionId']).toBeNull();
-    expect(world.sent).toEqual(['payment_link.created', 'payment_link.failed', 'invoice.created', 'payment_link.completed']);
+    expect(world.sent).toEqual([
+      'payment_link.created',
+      'payment_link.failed',
+      'invoice.created',
+      'payment_link.completed',
+    ]);
   });
 
   test('that does not exist is not found', () => {
@@ -270,8 +328,20 @@ describe('a charge', () => {
   const stored = (first: string): Partial<Aggregate> => ({
     ...german,
     paymentMethods: [
-      { ...cardThat('pays', 'declines'), id: 'pm_1', seq: 1n, customerId: 'cus_1', createdAt: at('2027-01-01') },
-      { ...cardThat('declines', first), id: 'pm_2', seq: 2n, customerId: 'cus_1', createdAt: at('2027-02-01') },
+      {
+        ...cardThat('pays', 'declines'),
+        id: 'pm_1',
+        seq: 1n,
+        customerId: 'cus_1',
+        createdAt: at('2027-01-01'),
+      },
+      {
+        ...cardThat('declines', first),
+        id: 'pm_2',
+        seq: 2n,
+        customerId: 'cus_1',
+        createdAt: at('2027-02-01'),
+      },
     ],
   });
 
@@ -285,11 +355,13 @@ describe('a charge', () => {
       invoiceId: world.invoice.id,
     });
     expect(world.sent).toEqual(['invoice.created', 'payment.received']);
-    expect(world.aggregate.transactions).toMatchObject([{ status: 'succeeded', paymentMethodId: 'pm_2', paymentId: 'pay_2' }]);
+    expect(world.aggregate.transactions).toMatchObject([
+      { status: 'succeeded', paymentMethodId: 'pm_2', paymentId: 'pay_2' },
+    ]);
     expect(world.aggregate.paymentMethods).toHaveLength(2);
   });
 
-  test('that is declined is over, and no event tells of it (PAY-7, PAY-9)', () => {
+  test('that is declined is over, and no event describes it (PAY-7, PAY-9)', () => {
     const world = newWorld(stored('declines'));
     expect(charge(world)).toMatchObject({
       code: 'payment_failed',
@@ -309,9 +381,11 @@ describe('a charge', () => {
     });
     expect(payment(world, 'pay_2')).toMatchObject({ status: 'requires_action', attempt: null });
     expect(world.aggregate.transactions).toMatchObject([{ status: 'failed' }]);
-    expect(world.do(null, { kind: 'payment.authenticate', paymentId: 'pay_2', succeed: true })).toMatchObject({
-      code: 'payment_not_found',
-    });
+    expect(world.do(null, { kind: 'payment.authenticate', paymentId: 'pay_2', succeed: true })).toMatchObject(
+      {
+        code: 'payment_not_found',
+      },
+    );
   });
 
   test('without a stored method writes nothing (PAY-7)', () => {
@@ -323,7 +397,9 @@ describe('a charge', () => {
   test('can never be canceled (PAY-5)', () => {
     const world = newWorld(stored('declines'));
     charge(world);
-    expect(world.do(null, { kind: 'payment.cancel', paymentId: 'pay_2', givenUp: null })).toMatchObject({ code: 'payment_not_cancelable' });
+    expect(world.do(null, { kind: 'payment.cancel', paymentId: 'pay_2', abandoned: null })).toMatchObject({
+      code: 'payment_not_cancelable',
+    });
     expectUnchanged(world);
   });
 
@@ -337,7 +413,14 @@ describe('a charge', () => {
 
   test('takes no customer credit and is not refunded to a subscription (PAY-10, PAY-29)', () => {
     const world = newWorld(stored('pays'));
-    const credit = { creditId: 'crd_1', amountMinor: 500n, currency: 'eur', source: 'api', reason: 'Sorry.', expiresAt: null } as const;
+    const credit = {
+      creditId: 'crd_1',
+      amountMinor: 500n,
+      currency: 'eur',
+      source: 'api',
+      reason: 'Sorry.',
+      expiresAt: null,
+    } as const;
     world.do(null, { kind: 'credit.grant', ...credit });
     charge(world);
     expect(world.invoice).toMatchObject({ creditApplied: 0n, total: 21_956n });
@@ -362,6 +445,15 @@ test('a refund of a paid link names the link (PAY-28)', () => {
   create(world);
   pay(world);
   const transactionId = world.aggregate.transactions[0]?.id ?? '';
-  world.do(null, { kind: 'transaction.refund', transactionId, refundId: 'ref_1', amountMinor: null, reason: null });
-  expect(world.event('payment.refunded').data).toMatchObject({ paymentLinkId: 'pay_1', refundAmount: 21_956 });
+  world.do(null, {
+    kind: 'transaction.refund',
+    transactionId,
+    refundId: 'ref_1',
+    amountMinor: null,
+    reason: null,
+  });
+  expect(world.event('payment.refunded').data).toMatchObject({
+    paymentLinkId: 'pay_1',
+    refundAmount: 21_956,
+  });
 });

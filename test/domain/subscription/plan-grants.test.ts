@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { baseAccessOf, widened } from '../../../src/domain/consumption/plan-grant-terms.ts';
-import { heldUsageFeatures } from '../../../src/domain/consumption/terms.ts';
-import type { Catalog, FeatureRow, PlanFeatureVersionRow, PlanRow } from '../../../src/domain/pricing/catalog.ts';
+import type { BillingInterval } from '../../../src/domain/enums.ts';
+import type {
+  Catalog,
+  FeatureRow,
+  PlanFeatureVersionRow,
+  PlanRow,
+} from '../../../src/domain/pricing/catalog.ts';
 import type { FeatureTerms } from '../../../src/domain/pricing/terms.ts';
-import type { Command, PlanGrantRow } from '../../../src/domain/subscription/aggregate.ts';
-import { reviewGrants } from '../../../src/domain/subscription/plan-grant-effects.ts';
-import { Work } from '../../../src/domain/subscription/work.ts';
-import type { BillingInterval } from '../../../src/domain/words.ts';
-import { computeTax } from '../../../src/infra/tax-tables.ts';
+import { reviewGrants } from '../../../src/domain/subscription/allowances/plan-grant-effects.ts';
+import type { Command } from '../../../src/domain/subscription/decision/command.ts';
+import type { PlanGrantRow } from '../../../src/domain/subscription/state/aggregate.ts';
+import { baseAccessOf, widened } from '../../../src/domain/usage/plan-grant-terms.ts';
+import { heldUsageFeatures } from '../../../src/domain/usage/terms.ts';
 import { catalog, type PlanSketch, termsRow } from './catalog.ts';
-import { at, cardThat, expectUnchanged, World } from './world.ts';
+import { at, cardThat, draftOf, expectUnchanged, World } from './world.ts';
 
 // Plan grants on a subscription to "cove" at 34.00, the lowest of three plans of a group.
 
@@ -41,12 +45,21 @@ function shop(
     },
     {
       id: 'ridge',
-      seats: { exports: { includedAmount: 500n }, editors: { includedAmount: 10n }, viewers: { includedAmount: 20n }, ...ridge },
+      seats: {
+        exports: { includedAmount: 500n },
+        editors: { includedAmount: 10n },
+        viewers: { includedAmount: 20n },
+        ...ridge,
+      },
     },
     { id: 'atlas', seats: { exports: { unlimited: true } } },
     { id: 'pike', seats: {} },
   );
-  const groups = (plan: PlanRow): PlanRow => ({ ...plan, planGroupId: plan.id === 'pike' ? 'plg_2' : 'plg_1', ...plans[plan.id] });
+  const groups = (plan: PlanRow): PlanRow => ({
+    ...plan,
+    planGroupId: plan.id === 'pike' ? 'plg_2' : 'plg_1',
+    ...plans[plan.id],
+  });
   const featureVersions = new Map(
     [...made.featureVersions].map(([planId, features]) => [
       planId,
@@ -58,7 +71,11 @@ function shop(
       ),
     ]),
   );
-  return { ...made, featureVersions, plans: new Map([...made.plans].map(([id, plan]) => [id, groups(plan)])) };
+  return {
+    ...made,
+    featureVersions,
+    plans: new Map([...made.plans].map(([id, plan]) => [id, groups(plan)])),
+  };
 }
 
 function open(made: Catalog = shop(), now = '2027-09-17T09:00:00Z'): World {
@@ -72,8 +89,10 @@ function open(made: Catalog = shop(), now = '2027-09-17T09:00:00Z'): World {
 type GrantChanges = Partial<Omit<Extract<Command, { kind: 'grant.create' }>, 'kind'>>;
 
 const openEnded = { duration: 'until_revoked', durationCycles: null, requestedExpiresAt: null } as const;
-const cycles = (durationCycles: number) => ({ duration: 'cycles', durationCycles, requestedExpiresAt: null }) as const;
-const until = (text: string) => ({ duration: 'until_date', durationCycles: null, requestedExpiresAt: at(text) }) as const;
+const cycles = (durationCycles: number) =>
+  ({ duration: 'cycles', durationCycles, requestedExpiresAt: null }) as const;
+const until = (text: string) =>
+  ({ duration: 'until_date', durationCycles: null, requestedExpiresAt: at(text) }) as const;
 
 const grant = (world: World, now: string | null, changes: GrantChanges = {}) =>
   world.do(now, {
@@ -86,7 +105,11 @@ const grant = (world: World, now: string | null, changes: GrantChanges = {}) =>
     ...cycles(3),
     ...changes,
   });
-const update = (world: World, now: string | null, term: ReturnType<typeof cycles> | ReturnType<typeof until> | typeof openEnded) =>
+const update = (
+  world: World,
+  now: string | null,
+  term: ReturnType<typeof cycles> | ReturnType<typeof until> | typeof openEnded,
+) =>
   world.do(now, { kind: 'grant.update', grantId: 'pgr_1', reason: 'Longer.', source: 'dashboard', ...term });
 const revoke = (world: World, now: string | null) =>
   world.do(now, { kind: 'grant.revoke', grantId: 'pgr_1', reason: 'Enough.', source: 'api' });
@@ -103,18 +126,24 @@ function held(world: World) {
   const { subscription, aggregate } = world;
   const plan = aggregate.catalog.plans.get(subscription.planId);
   if (plan === undefined) throw new Error('no plan');
-  return heldUsageFeatures(aggregate.catalog, { plan, subscription, addons: [] }, world.now).map(({ feature, terms, base }) => [
-    feature.code,
-    terms.unlimited ? 'unlimited' : Number(terms.includedAmount),
-    base === null ? null : base.unlimited ? 'unlimited' : Number(base.included),
-  ]);
+  return heldUsageFeatures(aggregate.catalog, { plan, subscription, addons: [] }, world.now).map(
+    ({ feature, terms, base }) => [
+      feature.code,
+      terms.unlimited ? 'unlimited' : Number(terms.includedAmount),
+      base === null ? null : base.unlimited ? 'unlimited' : Number(base.included),
+    ],
+  );
 }
 
 const seats = (world: World, now: string | null, op: 'add' | 'remove', featureCode: string, count: bigint) =>
-  world.do(now, { kind: 'counts.change', type: 'seats', changes: [{ eventId: 'sev_1', featureCode, op, count }] });
+  world.do(now, {
+    kind: 'counts.change',
+    type: 'seats',
+    changes: [{ eventId: 'sev_1', featureCode, op, count }],
+  });
 
 describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
-  test('widens access, tells of it, and changes nothing that is billed', () => {
+  test('widens access, describes it, and changes nothing that is billed', () => {
     const world = open();
     const before = { ...world.subscription };
     expect(held(world)).toEqual([
@@ -189,12 +218,21 @@ describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
     expect(stored(world).expiresAt).toEqual(at('2027-11-17'));
   });
 
-  test('ends at a date, or not by itself (SUB-55)', () => {
+  test('ends at a date, or not automatically (SUB-55)', () => {
     const world = open();
     grant(world, '2027-09-25', until('2027-09-25T00:00:00.001Z'));
-    expect(stored(world)).toMatchObject({ duration: 'until_date', durationCycles: null, expiresAt: at('2027-09-25T00:00:00.001Z') });
+    expect(stored(world)).toMatchObject({
+      duration: 'until_date',
+      durationCycles: null,
+      expiresAt: at('2027-09-25T00:00:00.001Z'),
+    });
     update(world, '2027-09-25', openEnded);
-    expect(stored(world)).toMatchObject({ duration: 'until_revoked', durationCycles: null, expiresAt: null, status: 'active' });
+    expect(stored(world)).toMatchObject({
+      duration: 'until_revoked',
+      durationCycles: null,
+      expiresAt: null,
+      status: 'active',
+    });
     expect(expiry(world)).toBeNull();
     world.advance('2028-09-25');
     expect(stored(world).status).toBe('active');
@@ -239,7 +277,12 @@ describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
         createdAt: '2027-09-27T10:00:00.000Z',
       },
     ]);
-    expect(stored(world)).toMatchObject({ status: 'revoked', reason: 'Enough.', source: 'api', revokedAt: at('2027-09-27T10:00:00Z') });
+    expect(stored(world)).toMatchObject({
+      status: 'revoked',
+      reason: 'Enough.',
+      source: 'api',
+      revokedAt: at('2027-09-27T10:00:00Z'),
+    });
     expect(world.sent).toEqual([
       'plan_grant.created',
       'state plan_access_granted',
@@ -250,8 +293,18 @@ describe('a grant (SUB-53, SUB-54, SUB-56)', () => {
   });
 
   test('is pinned to the plan as it stood (SUB-54)', () => {
-    const raised = termsRow('ridge', 'exports', { id: 'pfv_2', seq: 9n, validFrom: at('2027-09-26'), includedAmount: 900n });
-    const gone = termsRow('ridge', 'editors', { id: 'pfv_3', seq: 10n, validFrom: at('2027-09-26'), attached: false });
+    const raised = termsRow('ridge', 'exports', {
+      id: 'pfv_2',
+      seq: 9n,
+      validFrom: at('2027-09-26'),
+      includedAmount: 900n,
+    });
+    const gone = termsRow('ridge', 'editors', {
+      id: 'pfv_3',
+      seq: 10n,
+      validFrom: at('2027-09-26'),
+      attached: false,
+    });
     const world = open();
     grant(world, '2027-09-25', openEnded);
     world.aggregate = { ...world.aggregate, catalog: shop({}, [raised, gone]) };
@@ -285,14 +338,28 @@ describe('the union of two plans (SUB-54)', () => {
     pricingMode: 'fixed',
     marginBps: null,
   };
-  const units = (includedAmount: bigint, more: Partial<FeatureTerms> = {}): FeatureTerms => ({ ...plain, includedAmount, ...more });
+  const units = (includedAmount: bigint, more: Partial<FeatureTerms> = {}): FeatureTerms => ({
+    ...plain,
+    includedAmount,
+    ...more,
+  });
   test.each<[string, FeatureTerms | null, FeatureTerms | null, FeatureTerms | null]>([
     ['more of the granted plan', units(5n), units(9n), units(9n)],
     ['more of the own plan', units(9n), units(5n), units(9n)],
     ['without a limit in either', units(9n, { unlimited: true }), units(5n), units(9n, { unlimited: true })],
     ['on in either', units(0n, { enabled: false }), units(0n), units(0n)],
-    ['off in both', units(1n, { enabled: false }), units(2n, { enabled: false }), units(2n, { enabled: false })],
-    ['nothing of what is switched off', units(900n, { enabled: false, unlimited: true }), units(5n), units(5n)],
+    [
+      'off in both',
+      units(1n, { enabled: false }),
+      units(2n, { enabled: false }),
+      units(2n, { enabled: false }),
+    ],
+    [
+      'nothing of what is switched off',
+      units(900n, { enabled: false, unlimited: true }),
+      units(5n),
+      units(5n),
+    ],
     ['only the granted plan has it', null, units(5n), units(5n)],
     ['only the own plan has it', units(5n), null, units(5n)],
     ['neither has it', null, null, null],
@@ -302,18 +369,32 @@ describe('the union of two plans (SUB-54)', () => {
   });
 
   test('what the plan alone gives of something switched off, or missing, is nothing (SUB-58)', () => {
-    expect(baseAccessOf(units(9n, { enabled: false, unlimited: true }))).toEqual({ enabled: false, included: 0n, unlimited: false });
+    expect(baseAccessOf(units(9n, { enabled: false, unlimited: true }))).toEqual({
+      enabled: false,
+      included: 0n,
+      unlimited: false,
+    });
     expect(baseAccessOf(null)).toEqual({ enabled: false, included: 0n, unlimited: false });
     expect(baseAccessOf(units(9n))).toEqual({ enabled: true, included: 9n, unlimited: false });
   });
 });
 
-describe('a grant is refused (SUB-21, SUB-53)', () => {
+describe('a grant is rejected (SUB-21, SUB-53)', () => {
   const sold = { overageEnabled: true, unitPriceRate: 100n };
   test.each<[string, Catalog, GrantChanges, { code: string; param?: string }]>([
     ['an unknown plan', shop(), { planId: 'none' }, { code: 'plan_not_found', param: 'planId' }],
-    ['a deleted plan', shop({ plans: { ridge: { deletedAt: at('2027-01-01') } } }), {}, { code: 'plan_not_found' }],
-    ['a plan of another group', shop(), { planId: 'pike' }, { code: 'plans_not_in_same_group', param: 'planId' }],
+    [
+      'a deleted plan',
+      shop({ plans: { ridge: { deletedAt: at('2027-01-01') } } }),
+      {},
+      { code: 'plan_not_found' },
+    ],
+    [
+      'a plan of another group',
+      shop(),
+      { planId: 'pike' },
+      { code: 'plans_not_in_same_group', param: 'planId' },
+    ],
     [
       'two plans without a group',
       shop({ plans: { cove: { planGroupId: null }, ridge: { planGroupId: null } } }),
@@ -321,7 +402,12 @@ describe('a grant is refused (SUB-21, SUB-53)', () => {
       { code: 'plans_not_in_same_group' },
     ],
     ['the own plan', shop(), { planId: 'cove' }, { code: 'validation_error', param: 'planId' }],
-    ['a lower plan', shop({ plans: { cove: { sortOrder: 7 } } }), {}, { code: 'validation_error', param: 'planId' }],
+    [
+      'a lower plan',
+      shop({ plans: { cove: { sortOrder: 7 } } }),
+      {},
+      { code: 'validation_error', param: 'planId' },
+    ],
     [
       'an own plan on credits',
       shop({ plans: { cove: { consumptionModel: 'credits' } } }),
@@ -334,34 +420,58 @@ describe('a grant is refused (SUB-21, SUB-53)', () => {
       {},
       { code: 'validation_error', param: 'planId' },
     ],
-    ['paid overage of the own plan', shop({ cove: { exports: sold } }), {}, { code: 'validation_error', param: 'subscriptionId' }],
-    ['paid overage of the granted plan', shop({ ridge: { editors: sold } }), {}, { code: 'validation_error', param: 'planId' }],
+    [
+      'paid overage of the own plan',
+      shop({ cove: { exports: sold } }),
+      {},
+      { code: 'validation_error', param: 'subscriptionId' },
+    ],
+    [
+      'paid overage of the granted plan',
+      shop({ ridge: { editors: sold } }),
+      {},
+      { code: 'validation_error', param: 'planId' },
+    ],
     [
       'AI pricing of the granted plan',
       shop({ ridge: { exports: { pricingMode: 'ai_model' } } }),
       {},
       { code: 'validation_error', param: 'planId' },
     ],
-    ['a plan bought once', shop({ interval: 'one_time' }), {}, { code: 'validation_error', param: 'subscriptionId' }],
+    [
+      'a plan bought once',
+      shop({ interval: 'one_time' }),
+      {},
+      { code: 'validation_error', param: 'subscriptionId' },
+    ],
     ['a free plan', shop({ isFree: true }), {}, { code: 'validation_error', param: 'subscriptionId' }],
     ['an end that is now', shop(), until('2027-09-25'), { code: 'validation_error', param: 'expiresAt' }],
-  ])('%s', (_what, made, changes, refusal) => {
+  ])('%s', (_what, made, changes, rejection) => {
     const world = open(made);
-    expect(grant(world, '2027-09-25', changes)).toMatchObject({ kind: 'refusal', ...refusal });
+    expect(grant(world, '2027-09-25', changes)).toMatchObject({ kind: 'rejection', ...rejection });
     expectUnchanged(world);
   });
 
-  test.each(['draft', 'pending_payment', 'trialing', 'past_due', 'canceled'] as const)('while the subscription is %s', (status) => {
-    const world = open();
-    world.aggregate = { ...world.aggregate, subscriptions: [{ ...world.subscription, status }] };
-    expect(grant(world, '2027-09-25')).toMatchObject({ kind: 'refusal', code: 'subscription_not_active' });
-    expectUnchanged(world);
-  });
+  test.each(['draft', 'pending_payment', 'trialing', 'past_due', 'canceled'] as const)(
+    'while the subscription is %s',
+    (status) => {
+      const world = open();
+      world.aggregate = { ...world.aggregate, subscriptions: [{ ...world.subscription, status }] };
+      expect(grant(world, '2027-09-25')).toMatchObject({
+        kind: 'rejection',
+        code: 'subscription_not_active',
+      });
+      expectUnchanged(world);
+    },
+  );
 
   test('beside another one, until that has ended', () => {
     const world = open();
     grant(world, '2027-09-25');
-    expect(grant(world, null, { grantId: 'pgr_2', planId: 'atlas' })).toMatchObject({ kind: 'refusal', code: 'duplicate' });
+    expect(grant(world, null, { grantId: 'pgr_2', planId: 'atlas' })).toMatchObject({
+      kind: 'rejection',
+      code: 'duplicate',
+    });
     expectUnchanged(world);
     revoke(world, null);
     expect(grant(world, null, { grantId: 'pgr_2', planId: 'atlas' })).toMatchObject({ kind: 'ok' });
@@ -370,24 +480,34 @@ describe('a grant is refused (SUB-21, SUB-53)', () => {
 
   test('on a subscription that is not the customer’s', () => {
     const world = open();
-    expect(grant(world, null, { subscriptionId: 'sub_other' })).toMatchObject({ kind: 'refusal', code: 'subscription_not_found' });
+    expect(grant(world, null, { subscriptionId: 'sub_other' })).toMatchObject({
+      kind: 'rejection',
+      code: 'subscription_not_found',
+    });
     expectUnchanged(world);
   });
 
-  test.each([update, revoke] as const)('an ended one, or one that never was, can be changed no more (SUB-56)', (change) => {
-    const world = open();
-    expect(change(world, '2027-09-25', openEnded)).toMatchObject({ kind: 'refusal', code: 'not_found', param: 'grantId' });
-    grant(world, null, cycles(1));
-    world.advance('2027-10-17');
-    expect(change(world, null, openEnded)).toMatchObject({ kind: 'refusal', code: 'not_found' });
-    expectUnchanged(world);
-  });
+  test.each([update, revoke] as const)(
+    'an ended one, or one that never was, can be changed no more (SUB-56)',
+    (change) => {
+      const world = open();
+      expect(change(world, '2027-09-25', openEnded)).toMatchObject({
+        kind: 'rejection',
+        code: 'not_found',
+        param: 'grantId',
+      });
+      grant(world, null, cycles(1));
+      world.advance('2027-10-17');
+      expect(change(world, null, openEnded)).toMatchObject({ kind: 'rejection', code: 'not_found' });
+      expectUnchanged(world);
+    },
+  );
 
   test('an end in the past leaves an active one as it is', () => {
     const world = open();
     grant(world, '2027-09-25');
     expect(update(world, '2027-09-26', until('2027-09-26'))).toMatchObject({
-      kind: 'refusal',
+      kind: 'rejection',
       code: 'validation_error',
       param: 'expiresAt',
     });
@@ -397,7 +517,15 @@ describe('a grant is refused (SUB-21, SUB-53)', () => {
 
 describe('add-ons and grants exclude each other', () => {
   const extra = (made: Catalog): Catalog => {
-    const files: FeatureRow = { id: 'files', seq: 9n, code: 'files', name: 'Files', type: 'boolean', unitName: null, deletedAt: null };
+    const files: FeatureRow = {
+      id: 'files',
+      seq: 9n,
+      code: 'files',
+      name: 'Files',
+      type: 'boolean',
+      unitName: null,
+      deletedAt: null,
+    };
     const row = {
       id: 'extra',
       seq: 1n,
@@ -423,12 +551,13 @@ describe('add-ons and grants exclude each other', () => {
       addonVersions: new Map([['extra', [version]]]),
     };
   };
-  const activate = (world: World) => world.do(null, { kind: 'addon.activate', subscriptionId: world.subscription.id, addonId: 'extra' });
+  const activate = (world: World) =>
+    world.do(null, { kind: 'addon.activate', subscriptionId: world.subscription.id, addonId: 'extra' });
 
   test('no add-on while a grant is active (SUB-70)', () => {
     const world = open(extra(shop()));
     grant(world, '2027-09-25');
-    expect(activate(world)).toMatchObject({ kind: 'refusal', code: 'validation_error' });
+    expect(activate(world)).toMatchObject({ kind: 'rejection', code: 'validation_error' });
     expectUnchanged(world);
     revoke(world, null);
     expect(activate(world)).toMatchObject({ kind: 'ok' });
@@ -437,7 +566,11 @@ describe('add-ons and grants exclude each other', () => {
   test('no grant while an add-on is active (SUB-53)', () => {
     const world = open(extra(shop()));
     activate(world);
-    expect(grant(world, null)).toMatchObject({ kind: 'refusal', code: 'validation_error', param: 'subscriptionId' });
+    expect(grant(world, null)).toMatchObject({
+      kind: 'rejection',
+      code: 'validation_error',
+      param: 'subscriptionId',
+    });
     expectUnchanged(world);
     world.do(null, { kind: 'addon.deactivate', subscriptionId: world.subscription.id, addonId: 'extra' });
     expect(grant(world, null)).toMatchObject({ kind: 'ok' });
@@ -457,21 +590,34 @@ describe('the end of a grant', () => {
       'invoice.created',
       'payment.received',
     ]);
-    expect(world.event('plan_grant.expired').data).toMatchObject({ status: 'expired', source: 'system', revokedAt: null });
+    expect(world.event('plan_grant.expired').data).toMatchObject({
+      status: 'expired',
+      source: 'system',
+      revokedAt: null,
+    });
   });
 
-  test('leaves counts above the limit, and refuses more until there is room again (SUB-57, CON-52)', () => {
+  test('leaves counts above the limit, and rejects more until there is room again (SUB-57, CON-52)', () => {
     const world = open();
     grant(world, '2027-09-25');
     expect(seats(world, null, 'add', 'editors', 8n)).toMatchObject({ kind: 'ok' });
     expect(seats(world, null, 'add', 'viewers', 5n)).toMatchObject({ kind: 'ok' });
-    expect(seats(world, null, 'add', 'editors', 3n)).toMatchObject({ kind: 'refusal', code: 'included_limit_reached' });
+    expect(seats(world, null, 'add', 'editors', 3n)).toMatchObject({
+      kind: 'rejection',
+      code: 'included_limit_reached',
+    });
     // A renewal on the way bills the plan alone, and so does the first one after the end.
     world.advance('2027-10-20');
     expect(world.invoice.total).toBe(3_400n);
     revoke(world, '2027-10-21');
-    expect(seats(world, null, 'add', 'editors', 1n)).toMatchObject({ kind: 'refusal', code: 'included_limit_reached' });
-    expect(seats(world, null, 'add', 'viewers', 1n)).toMatchObject({ kind: 'refusal', code: 'feature_not_in_plan' });
+    expect(seats(world, null, 'add', 'editors', 1n)).toMatchObject({
+      kind: 'rejection',
+      code: 'included_limit_reached',
+    });
+    expect(seats(world, null, 'add', 'viewers', 1n)).toMatchObject({
+      kind: 'rejection',
+      code: 'feature_not_in_plan',
+    });
     expect(seats(world, null, 'remove', 'editors', 6n)).toMatchObject({ kind: 'ok' });
     world.advance('2027-11-17');
     expect(world.invoice.total).toBe(3_400n);
@@ -480,7 +626,7 @@ describe('the end of a grant', () => {
   });
 
   test.each([
-    ['at once', true, '2027-10-01'],
+    ['immediately', true, '2027-10-01'],
     ['at the boundary', false, '2027-10-17'],
   ] as const)('comes with a cancellation %s, by the system (SUB-28)', (_when, immediate, end) => {
     const world = open();
@@ -496,7 +642,11 @@ describe('the end of a grant', () => {
     ]);
     expect(stored(world)).toMatchObject({ status: 'revoked', revokedAt: at(end) });
     expect(stored(world).timeline.at(-1)).toMatchObject({ type: 'revoked', source: 'system' });
-    expect(world.subscription).toMatchObject({ status: 'canceled', grantedPlanId: null, grantedReleaseSeq: null });
+    expect(world.subscription).toMatchObject({
+      status: 'canceled',
+      grantedPlanId: null,
+      grantedReleaseSeq: null,
+    });
     expect(world.deadlines).toEqual([]);
   });
 
@@ -504,7 +654,11 @@ describe('the end of a grant', () => {
     const world = open();
     grant(world, '2027-09-25', openEnded);
     world.cancel(null, true);
-    world.do('2027-10-01', { kind: 'subscription.reactivate', subscriptionId: world.subscription.id, offerId: null });
+    world.do('2027-10-01', {
+      kind: 'subscription.reactivate',
+      subscriptionId: world.subscription.id,
+      offerId: null,
+    });
     expect(world.subscription).toMatchObject({ status: 'active', grantedPlanId: null });
     expect(grant(world, null, { grantId: 'pgr_2' })).toMatchObject({ kind: 'ok' });
   });
@@ -515,18 +669,24 @@ describe('the end of a grant', () => {
   ] as const)('a plan change: it %s (SUB-45)', (_what, planId, status) => {
     const world = open();
     grant(world, '2027-09-25', openEnded);
-    const work = new Work(world.aggregate, { dueAt: world.now, now: world.now }, { newId: (prefix) => `${prefix}_x`, tax: computeTax });
-    const after = reviewGrants(work, { ...world.subscription, planId });
-    expect(work.grants.find('pgr_1')).toMatchObject({ status, planId: 'ridge' });
+    const draft = draftOf(world.aggregate, world.now);
+    const after = reviewGrants(draft, { ...world.subscription, planId });
+    expect(draft.grants.find('pgr_1')).toMatchObject({ status, planId: 'ridge' });
     expect(after.grantedPlanId).toBe(status === 'active' ? 'ridge' : null);
-    expect(work.events.map(({ kind }) => kind)).toEqual(status === 'active' ? [] : ['plan_grant.revoked', 'customer.state_changed']);
+    expect(draft.events.map(({ kind }) => kind)).toEqual(
+      status === 'active' ? [] : ['plan_grant.revoked', 'customer.state_changed'],
+    );
   });
 
   test('of a deadline that was overtaken changes nothing', () => {
     const world = open();
     grant(world, '2027-09-25', cycles(1));
     update(world, null, cycles(2));
-    const command = { kind: 'grant_expiry', subscriptionId: world.subscription.id, deadlineId: 'grant_expiry:gone' } as const;
+    const command = {
+      kind: 'grant_expiry',
+      subscriptionId: world.subscription.id,
+      deadlineId: 'grant_expiry:gone',
+    } as const;
     world.run({ ...command, dueAt: at('2027-10-17'), now: at('2027-10-17') });
     expect(stored(world).status).toBe('active');
     expect(expiry(world)).toBe('2027-11-17 grant_expiry:sub');

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { ConsumptionModel } from '../../../src/domain/enums.ts';
 import type { Catalog, CreditPackRow } from '../../../src/domain/pricing/catalog.ts';
-import type { ConsumptionModel } from '../../../src/domain/words.ts';
 import { catalog } from './catalog.ts';
 import { cardThat, expectUnchanged, World } from './world.ts';
 
-// What is bought for a subscription at 34.00 a month, and what is corrected by hand.
+// What is bought for a subscription at 34.00 a month, and what is corrected manually.
 
 const packs: CreditPackRow[] = [
   { id: 'pack', name: 'Small', credits: 250n, priceMinor: 1_900n, isActive: true, deletedAt: null },
@@ -16,10 +16,15 @@ const packs: CreditPackRow[] = [
 
 /** The plan with another model, 640 credits and 42.00 of balance included. */
 function planOf(consumptionModel: ConsumptionModel, blockOnExhaustion = true, trialDays = 0): Catalog {
-  const made = catalog({ id: 'cove', prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n, trialDays }] });
+  const made = catalog({
+    id: 'cove',
+    prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n, trialDays }],
+  });
   return {
     ...made,
-    plans: new Map([...made.plans].map(([id, plan]) => [id, { ...plan, consumptionModel, blockOnExhaustion }])),
+    plans: new Map(
+      [...made.plans].map(([id, plan]) => [id, { ...plan, consumptionModel, blockOnExhaustion }]),
+    ),
     priceVersions: new Map(
       [...made.priceVersions].map(([id, rows]) => [
         id,
@@ -47,7 +52,13 @@ const buyPack = (world: World, creditPackId = 'pack') =>
 const topUp = (world: World, amountMinor: bigint) =>
   world.do(null, { kind: 'balance.topup', subscriptionId: world.subscription.id, amountMinor });
 const adjust = (world: World, amount: bigint, pool: 'credits' | 'balance' | null = null) =>
-  world.do(null, { kind: 'balance.adjust', subscriptionId: world.subscription.id, pool, amount, reason: 'Sorry 🌍' });
+  world.do(null, {
+    kind: 'balance.adjust',
+    subscriptionId: world.subscription.id,
+    pool,
+    amount,
+    reason: 'Sorry 🌍',
+  });
 
 describe('a credit pack (CON-20, CAT-46)', () => {
   let world: World;
@@ -58,7 +69,13 @@ describe('a credit pack (CON-20, CAT-46)', () => {
   test('is charged first and then adds credits that stay over the reset (CON-19)', () => {
     expect(buyPack(world)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(pools(world)).toEqual([640n, 250n, 0n]);
-    expect(world.invoice).toMatchObject({ type: 'credit_purchase', status: 'paid', subtotal: 1_900n, creditApplied: 0n, total: 1_900n });
+    expect(world.invoice).toMatchObject({
+      type: 'credit_purchase',
+      status: 'paid',
+      subtotal: 1_900n,
+      creditApplied: 0n,
+      total: 1_900n,
+    });
     expect(world.invoice.periodStart).toEqual(world.invoice.issueDate);
     expect(world.linesOf(world.invoice)).toMatchObject([
       {
@@ -80,7 +97,14 @@ describe('a credit pack (CON-20, CAT-46)', () => {
       credits: 250,
     });
     expect(world.last?.entries).toMatchObject([
-      { pool: 'purchased_credits', type: 'purchase', amount: 250n, resulting: 250n, sourceId: world.invoice.id, description: 'Small' },
+      {
+        pool: 'purchased_credits',
+        type: 'purchase',
+        amount: 250n,
+        resulting: 250n,
+        sourceId: world.invoice.id,
+        description: 'Small',
+      },
     ]);
     world.advance('2027-05-05');
     expect(pools(world)).toEqual([640n, 250n, 0n]);
@@ -114,18 +138,18 @@ describe('a credit pack (CON-20, CAT-46)', () => {
     ['off', 'credit_pack_not_found'],
     ['gone', 'credit_pack_not_found'],
     ['huge', 'validation_error'],
-  ])('%s is refused with %s, and nothing changes', (id, code) => {
-    expect(buyPack(world, id)).toMatchObject({ kind: 'refusal', code, param: 'creditPackId' });
+  ])('%s is rejected with %s, and nothing changes', (id, code) => {
+    expect(buyPack(world, id)).toMatchObject({ kind: 'rejection', code, param: 'creditPackId' });
     expectUnchanged(world);
   });
 
-  test.each(['metered', 'balance'] as const)('is refused on a %s plan', (model) => {
+  test.each(['metered', 'balance'] as const)('is rejected on a %s plan', (model) => {
     const other = open(planOf(model));
     expect(buyPack(other)).toMatchObject({ code: 'validation_error', param: 'creditPackId' });
     expectUnchanged(other);
   });
 
-  test('is refused in past_due and after the end, and bought in a trial (SUB-2, SUB-21)', () => {
+  test('is rejected in past_due and after the end, and bought in a trial (SUB-2, SUB-21)', () => {
     const trial = open(planOf('credits', true, 10));
     expect(trial.subscription.status).toBe('trialing');
     expect(buyPack(trial)).toMatchObject({ kind: 'ok' });
@@ -147,7 +171,11 @@ describe('a credit pack (CON-20, CAT-46)', () => {
   ])('whose charge %s voids the invoice and changes nothing else (BIL-22)', (later, declineCode) => {
     const poor = open(planOf('credits'), cardThat('pays', later));
     const before = poor.subscription;
-    expect(buyPack(poor)).toMatchObject({ kind: 'refusal', code: 'charge_failed', details: { declineCode } });
+    expect(buyPack(poor)).toMatchObject({
+      kind: 'rejection',
+      code: 'charge_failed',
+      details: { declineCode },
+    });
     expect(poor.invoice).toMatchObject({ status: 'void', total: 1_900n });
     expect(poor.aggregate.transactions.at(-1)).toMatchObject({ status: 'failed', declineCode });
     expect(poor.sent).toEqual(['invoice.created', 'invoice.voided']);
@@ -163,12 +191,16 @@ describe('a credit pack (CON-20, CAT-46)', () => {
     expect(buyPack(world)).toMatchObject({ code: 'charge_in_progress' });
     expectUnchanged(world);
     const pending = world.aggregate.transactions.at(-1);
-    world.do(null, { kind: 'charge.result', transactionId: pending?.id ?? '', result: { status: 'settled' } });
+    world.do(null, {
+      kind: 'charge.result',
+      transactionId: pending?.id ?? '',
+      result: { status: 'settled' },
+    });
     expect(pools(world)).toEqual([640n, 250n, 0n]);
     expect(world.sent).toEqual(['invoice.created', 'payment.received', 'credits.purchased']);
   });
 
-  test('is refused where no method is stored', () => {
+  test('is rejected where no method is stored', () => {
     const bare = open(planOf('credits'));
     bare.aggregate = { ...bare.aggregate, paymentMethods: [] };
     expect(buyPack(bare)).toMatchObject({ code: 'no_payment_method' });
@@ -186,13 +218,17 @@ describe('a top-up (CON-24, CON-25)', () => {
     expect(pools(world)).toEqual([0n, 0n, 62_550n]);
     expect(world.invoice).toMatchObject({ type: 'balance_topup', status: 'paid', total: 1_000n });
     expect(world.sent).toEqual(['invoice.created', 'payment.received', 'balance.topped_up']);
-    expect(world.event('balance.topped_up').data).toMatchObject({ amount: 100_000, currency: 'usd', invoiceNumber: 'INV-0002' });
+    expect(world.event('balance.topped_up').data).toMatchObject({
+      amount: 100_000,
+      currency: 'usd',
+      invoiceNumber: 'INV-0002',
+    });
     world.advance('2027-05-05');
     expect(pools(world)).toEqual([0n, 0n, 420_000n]);
     expect(world.linesOf(world.invoice).map(({ lineType }) => lineType)).toEqual(['plan_base']);
   });
 
-  test('is refused on other plans, where it could not be counted, and when the card declines', () => {
+  test('is rejected on other plans, where it could not be counted, and when the card declines', () => {
     const credits = open(planOf('credits'));
     expect(topUp(credits, 1_000n)).toMatchObject({ code: 'validation_error', param: 'amount' });
     expectUnchanged(credits);
@@ -212,7 +248,9 @@ describe('an adjustment (CON-21, CON-26)', () => {
     expect(pools(world)).toEqual([640n, 60n, 0n]);
     expect(world.sent).toEqual(['credits.granted']);
     expect(world.event('credits.granted').data).toMatchObject({ credits: 60, reason: 'manual_adjustment' });
-    expect(world.last?.entries).toMatchObject([{ type: 'adjustment', amount: 60n, sourceId: null, description: 'Sorry 🌍' }]);
+    expect(world.last?.entries).toMatchObject([
+      { type: 'adjustment', amount: 60n, sourceId: null, description: 'Sorry 🌍' },
+    ]);
     adjust(world, -650n, 'credits');
     expect(pools(world)).toEqual([0n, 50n, 0n]);
     expect(world.sent).toEqual(['credits.low']);
@@ -237,7 +275,7 @@ describe('an adjustment (CON-21, CON-26)', () => {
     expect(pools(loose)).toEqual([0n, 0n, -1n]);
   });
 
-  test('is refused for a pool the plan does not have, beyond what can be counted, and without access', () => {
+  test('is rejected for a pool the plan does not have, beyond what can be counted, and without access', () => {
     const metered = open(planOf('metered'));
     expect(adjust(metered, 1n)).toMatchObject({ code: 'validation_error', param: 'type' });
     const world = open(planOf('credits'));
@@ -248,7 +286,7 @@ describe('an adjustment (CON-21, CON-26)', () => {
     expectUnchanged(world);
   });
 
-  test('goes on while past due (SUB-21)', () => {
+  test('continues while past due (SUB-21)', () => {
     const late = open(planOf('credits'), cardThat('pays', 'declines'));
     late.advance('2027-05-05');
     expect(late.subscription.status).toBe('past_due');

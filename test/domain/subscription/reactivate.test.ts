@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/words.ts';
+import type { BillingInterval } from '../../../src/domain/enums.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -15,7 +15,11 @@ const half = {
 } as const;
 const trial = { ...half, id: 'trial', phases: [{ type: 'free_trial', durationDays: 5 }] } as const;
 
-const running = (now: string, method = card, { trialDays = 0, interval = 'monthly' as BillingInterval, amount = 3_400n } = {}): World => {
+const running = (
+  now: string,
+  method = card,
+  { trialDays = 0, interval = 'monthly' as BillingInterval, amount = 3_400n } = {},
+): World => {
   const world = new World(now, simplePlan(interval, amount, { trialDays }), { offers: [half, trial] });
   world.create(null, { planId: 'cove' });
   world.pay(null, method);
@@ -32,14 +36,30 @@ const canceled = (now: string, method = card, options = {}): World => {
 const reactivate = (world: World, now: string | null = null, offerId: string | null = null) =>
   world.do(now, { kind: 'subscription.reactivate', subscriptionId: world.subscription.id, offerId });
 const recover = (world: World, now: string | null, method = card) =>
-  world.do(now, { kind: 'recovery.pay', subscriptionId: world.subscription.id, invoiceId: world.invoice.id, method });
-const statuses = (world: World) => world.aggregate.invoices.map(({ type, status, total }) => `${type} ${status} ${total}`);
+  world.do(now, {
+    kind: 'recovery.pay',
+    subscriptionId: world.subscription.id,
+    invoiceId: world.invoice.id,
+    method,
+    abandoned: null,
+  });
+const statuses = (world: World) =>
+  world.aggregate.invoices.map(({ type, status, total }) => `${type} ${status} ${total}`);
 
-describe('a canceled subscription starts anew (SUB-31)', () => {
+describe('a canceled subscription starts again (SUB-31)', () => {
   test('over a new invoice at the price of today, in a period of its own', () => {
     const world = canceled('2027-03-09T10:00:00Z');
-    expect(reactivate(world, '2027-04-20T16:00:00Z')).toMatchObject({ kind: 'ok', status: 'done', invoiceId: world.invoice.id });
-    expect(world.sent).toEqual(['invoice.created', 'payment.received', 'subscription.reactivated', 'state subscription_activated']);
+    expect(reactivate(world, '2027-04-20T16:00:00Z')).toMatchObject({
+      kind: 'ok',
+      status: 'done',
+      invoiceId: world.invoice.id,
+    });
+    expect(world.sent).toEqual([
+      'invoice.created',
+      'payment.received',
+      'subscription.reactivated',
+      'state subscription_activated',
+    ]);
     expect(world.aggregate.subscriptions).toHaveLength(1);
     expect(world.subscription).toMatchObject({
       status: 'active',
@@ -69,29 +89,53 @@ describe('a canceled subscription starts anew (SUB-31)', () => {
     });
     world.advance('2027-05-20');
     expect(statuses(world)).toEqual(['recurring paid 3400', 'reactivation paid 3400', 'recurring paid 3400']);
-    expect(reactivate(world)).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+    expect(reactivate(world)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
     expectUnchanged(world);
   });
 
   test('with an offer that counts from this invoice on, the one before being over (OFR-19)', () => {
     const world = running('2027-03-09');
-    world.do(null, { kind: 'offer.apply', subscriptionId: world.subscription.id, offerId: 'half', expiresAt: null });
+    world.do(null, {
+      kind: 'offer.apply',
+      subscriptionId: world.subscription.id,
+      offerId: 'half',
+      expiresAt: null,
+    });
     world.cancel(null, true);
-    expect(world.aggregate.offerApplications).toMatchObject([{ status: 'applied', endedAt: at('2027-03-09') }]);
-    reactivate(world, '2027-03-20', 'half');
-    world.advance('2027-05-20');
-    expect(statuses(world).slice(1)).toEqual(['reactivation paid 1700', 'recurring paid 1700', 'recurring paid 3400']);
     expect(world.aggregate.offerApplications).toMatchObject([
       { status: 'applied', endedAt: at('2027-03-09') },
-      { status: 'applied', endedAt: null, phases: [{ startsAt: '2027-03-20T00:00:00.000Z', endsAt: '2027-05-20T00:00:00.000Z' }] },
+    ]);
+    reactivate(world, '2027-03-20', 'half');
+    world.advance('2027-05-20');
+    expect(statuses(world).slice(1)).toEqual([
+      'reactivation paid 1700',
+      'recurring paid 1700',
+      'recurring paid 3400',
+    ]);
+    expect(world.aggregate.offerApplications).toMatchObject([
+      { status: 'applied', endedAt: at('2027-03-09') },
+      {
+        status: 'applied',
+        endedAt: null,
+        phases: [{ startsAt: '2027-03-20T00:00:00.000Z', endsAt: '2027-05-20T00:00:00.000Z' }],
+      },
     ]);
   });
 
   test('after a trial that was never paid for, without a second one (SUB-33)', () => {
     const world = canceled('2027-03-09T10:00:00Z', card, { trialDays: 10 });
     expect(reactivate(world, '2027-03-11T10:00:00Z')).toMatchObject({ kind: 'ok' });
-    expect(world.sent).toEqual(['invoice.created', 'payment.received', 'subscription.reactivated', 'state subscription_activated']);
-    expect(world.subscription).toMatchObject({ status: 'active', trialEndsAt: at('2027-03-11T10:00:00Z'), periodEnd: at('2027-04-11') });
+    expect(world.sent).toEqual([
+      'invoice.created',
+      'payment.received',
+      'subscription.reactivated',
+      'state subscription_activated',
+    ]);
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      trialEndsAt: at('2027-03-11T10:00:00Z'),
+      periodEnd: at('2027-04-11'),
+    });
     world.advance('2027-03-20');
     expect(world.sent).toEqual([]);
   });
@@ -101,24 +145,43 @@ describe('a canceled subscription starts anew (SUB-31)', () => {
     const world = canceled('2027-03-09');
     world.aggregate = { ...world.aggregate, offers: [free] };
     expect(reactivate(world, null, 'free')).toMatchObject({ kind: 'ok', status: 'done' });
-    expect(world.sent).toEqual(['invoice.created', 'subscription.reactivated', 'state subscription_activated']);
+    expect(world.sent).toEqual([
+      'invoice.created',
+      'subscription.reactivated',
+      'state subscription_activated',
+    ]);
     expect(world.event('subscription.reactivated').data).toMatchObject({ invoiceTotal: 0, provider: null });
   });
 
   test('declined it stays canceled and keeps its invoice, which another attempt voids and the recovery page pays (SUB-32)', () => {
     const world = canceled('2027-03-09', cardThat('pays', 'declines'));
-    expect(reactivate(world, '2027-03-12')).toMatchObject({ kind: 'refusal', code: 'charge_failed' });
+    expect(reactivate(world, '2027-03-12')).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
     expect(world.sent).toEqual(['invoice.created']);
     expect(world.subscription.status).toBe('canceled');
-    expect(reactivate(world, '2027-03-13', 'half')).toMatchObject({ kind: 'refusal', code: 'charge_failed' });
+    expect(reactivate(world, '2027-03-13', 'half')).toMatchObject({
+      kind: 'rejection',
+      code: 'charge_failed',
+    });
     expect(world.sent).toEqual(['invoice.voided', 'invoice.created']);
-    expect(statuses(world)).toEqual(['recurring paid 3400', 'reactivation void 3400', 'reactivation outstanding 1700']);
+    expect(statuses(world)).toEqual([
+      'recurring paid 3400',
+      'reactivation void 3400',
+      'reactivation outstanding 1700',
+    ]);
 
-    expect(recover(world, '2027-03-14', cardThat('declines'))).toMatchObject({ kind: 'refusal', code: 'charge_failed' });
+    expect(recover(world, '2027-03-14', cardThat('declines'))).toMatchObject({
+      kind: 'rejection',
+      code: 'charge_failed',
+    });
     expect(world.sent).toEqual([]);
     expect(world.aggregate.paymentMethods).toHaveLength(1);
     expect(recover(world, '2027-03-14T09:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
-    expect(world.sent).toEqual(['payment_method.updated', 'payment.received', 'subscription.reactivated', 'state subscription_activated']);
+    expect(world.sent).toEqual([
+      'payment_method.updated',
+      'payment.received',
+      'subscription.reactivated',
+      'state subscription_activated',
+    ]);
     expect(world.subscription).toMatchObject({
       status: 'active',
       periodStart: at('2027-03-14'),
@@ -126,7 +189,7 @@ describe('a canceled subscription starts anew (SUB-31)', () => {
       pendingCheckout: null,
     });
     expect(world.aggregate.offerApplications).toMatchObject([{ offerId: 'half', status: 'applied' }]);
-    expect(recover(world, null)).toMatchObject({ kind: 'refusal', code: 'no_outstanding_invoice' });
+    expect(recover(world, null)).toMatchObject({ kind: 'rejection', code: 'no_outstanding_invoice' });
     expectUnchanged(world);
   });
 
@@ -149,22 +212,28 @@ describe('a canceled subscription starts anew (SUB-31)', () => {
       },
       'plan_unavailable',
     ],
-  ])('is refused when %s', (_name, turn, code) => {
+  ])('is rejected when %s', (_name, turn, code) => {
     const world = canceled('2027-03-09');
     const { id: subscriptionId } = world.subscription;
     turn(world);
-    expect(world.do(null, { kind: 'subscription.reactivate', subscriptionId, offerId: null })).toMatchObject({ kind: 'refusal', code });
+    expect(world.do(null, { kind: 'subscription.reactivate', subscriptionId, offerId: null })).toMatchObject({
+      kind: 'rejection',
+      code,
+    });
     expectUnchanged(world);
   });
 
-  test('is refused when it had never begun, and takes no offer with a trial', () => {
+  test('is rejected when it had never begun, and takes no offer with a trial', () => {
     const world = new World('2027-03-09', simplePlan('monthly', 3_400n), { offers: [trial] });
     world.create(null, { planId: 'cove' });
     world.cancel(null);
-    expect(reactivate(world)).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+    expect(reactivate(world)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
     expectUnchanged(world);
     const begun = canceled('2027-03-09');
-    expect(reactivate(begun, null, 'trial')).toMatchObject({ code: 'offer_not_applicable', details: { reason: 'free_trial' } });
+    expect(reactivate(begun, null, 'trial')).toMatchObject({
+      code: 'offer_not_applicable',
+      details: { reason: 'free_trial' },
+    });
     expectUnchanged(begun);
   });
 
@@ -173,14 +242,13 @@ describe('a canceled subscription starts anew (SUB-31)', () => {
     const { id: subscriptionId } = world.subscription;
     world.create(null, { planId: 'cove' });
     world.do(null, { kind: 'subscription.reactivate', subscriptionId, offerId: null });
-    expect(world.aggregate.subscriptions.map(({ status, cancelReason }) => `${status} ${cancelReason}`)).toEqual([
-      'active null',
-      'canceled replaced',
-    ]);
+    expect(
+      world.aggregate.subscriptions.map(({ status, cancelReason }) => `${status} ${cancelReason}`),
+    ).toEqual(['active null', 'canceled replaced']);
   });
 });
 
-describe('a past-due subscription is collected by hand (SUB-30, BIL-42)', () => {
+describe('a past-due subscription is collected manually (SUB-30, BIL-42)', () => {
   const pastDue = (): World => {
     const world = running('2027-03-09', cardThat('pays', 'declines'));
     world.advance('2027-04-09');
@@ -190,31 +258,48 @@ describe('a past-due subscription is collected by hand (SUB-30, BIL-42)', () => 
 
   test('a decline uses up a slot, a payment ends dunning in the same period', () => {
     const world = pastDue();
-    expect(reactivate(world, '2027-04-09T10:00:00Z')).toMatchObject({ kind: 'refusal', code: 'charge_failed' });
+    expect(reactivate(world, '2027-04-09T10:00:00Z')).toMatchObject({
+      kind: 'rejection',
+      code: 'charge_failed',
+    });
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
-    expect(reactivate(world, null, 'half')).toMatchObject({ kind: 'refusal', code: 'offer_not_applicable' });
+    expect(reactivate(world, null, 'half')).toMatchObject({
+      kind: 'rejection',
+      code: 'offer_not_applicable',
+    });
     expectUnchanged(world);
     world.mood = 'pays';
     expect(reactivate(world)).toMatchObject({ kind: 'ok' });
     expect(world.sent).toEqual(['payment.received', 'payment.recovered', 'state subscription_activated']);
-    expect(world.subscription).toMatchObject({ status: 'active', anchorDate: at('2027-03-09'), periodEnd: at('2027-05-09') });
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      anchorDate: at('2027-03-09'),
+      periodEnd: at('2027-05-09'),
+    });
   });
 
   test('at the recovery page a new card takes the place of the old one once it has paid', () => {
     const world = pastDue();
-    expect(recover(world, '2027-04-10', cardThat('declines'))).toMatchObject({ kind: 'refusal', code: 'charge_failed' });
-    expect(world.subscription).toMatchObject({ dunningAttempts: 1, pendingCheckout: null });
-    expect(recover(world, null, cardThat('asks'))).toMatchObject({ kind: 'refusal', code: 'charge_failed' });
-    expect(world.subscription.dunningAttempts).toBe(2);
+    expect(recover(world, '2027-04-10', cardThat('declines'))).toMatchObject({
+      kind: 'rejection',
+      code: 'charge_failed',
+    });
+    expect(world.subscription).toMatchObject({ dunningAttempts: 0, pendingCheckout: null });
     expect(recover(world, null)).toMatchObject({ kind: 'ok' });
-    expect(world.sent).toEqual(['payment_method.updated', 'payment.received', 'payment.recovered', 'state subscription_activated']);
+    expect(world.sent).toEqual([
+      'payment_method.updated',
+      'payment.received',
+      'payment.recovered',
+      'state subscription_activated',
+    ]);
     world.advance('2027-05-09');
     expect(world.invoice).toMatchObject({ type: 'recurring', status: 'paid' });
   });
 });
 
 describe('a method stored in place of another (SUB-36)', () => {
-  const update = (world: World, method = card) => world.do(null, { kind: 'method.update', subscriptionId: world.subscription.id, method });
+  const update = (world: World, method = card) =>
+    world.do(null, { kind: 'method.update', subscriptionId: world.subscription.id, method, abandoned: null });
 
   test('charges nothing and is charged next', () => {
     const world = running('2027-03-09', cardThat('pays', 'declines'));
@@ -228,18 +313,19 @@ describe('a method stored in place of another (SUB-36)', () => {
   test('declined it leaves the old one; while the gateway is silent nothing else is asked', () => {
     const world = running('2027-03-09');
     const { paymentMethodId } = world.subscription;
-    expect(update(world, cardThat('declines'))).toMatchObject({ kind: 'refusal', code: 'charge_failed' });
-    expect(update(world, cardThat('asks'))).toMatchObject({ kind: 'refusal', code: 'charge_failed' });
+    expect(update(world, cardThat('declines'))).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
     expect(world.subscription).toMatchObject({ paymentMethodId, pendingCheckout: null });
     expect(world.sent).toEqual([]);
     update(world, cardThat('silent'));
-    expect(update(world)).toMatchObject({ kind: 'refusal', code: 'charge_in_progress' });
+    expect(update(world)).toMatchObject({ kind: 'rejection', code: 'charge_in_progress' });
     expectUnchanged(world);
   });
 });
 
 test('an introductory offer on the price is for creations alone (SUB-34)', () => {
-  const world = new World('2027-03-09', simplePlan('monthly', 3_400n, { introductoryOfferId: 'half' }), { offers: [half] });
+  const world = new World('2027-03-09', simplePlan('monthly', 3_400n, { introductoryOfferId: 'half' }), {
+    offers: [half],
+  });
   world.create(null, { planId: 'cove' });
   world.pay(null);
   // 34.00 at half price.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../../src/domain/ledger.ts';
-import type { Outcome, TransactionRow } from '../../../src/domain/subscription/aggregate.ts';
+import type { Outcome, TransactionRow } from '../../../src/domain/subscription/state/aggregate.ts';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -31,10 +31,11 @@ const dispute = (world: World, now: string): Outcome =>
 const resolve = (world: World, now: string, outcome: 'won' | 'lost'): Outcome =>
   world.do(now, { kind: 'dispute.resolve', transactionId: transaction(world).id, outcome });
 const balance = (world: World, account: string): bigint => replay(world.ledger).get(`${account} usd`) ?? 0n;
-const told = (outcome: Outcome) => (outcome.kind === 'refusal' ? [outcome.code, outcome.param, outcome.message] : outcome.kind);
+const emitted = (outcome: Outcome) =>
+  outcome.kind === 'rejection' ? [outcome.code, outcome.param, outcome.message] : outcome.kind;
 
 describe('a full refund', () => {
-  test('of a plan ends its subscription at once and leaves the invoice paid (PAY-28, PAY-29)', () => {
+  test('of a plan ends its subscription immediately and leaves the invoice paid (PAY-28, PAY-29)', () => {
     const world = paid();
     expect(refund(world, '2027-05-20T10:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.sent).toEqual(['payment.refunded', 'subscription.canceled', 'state subscription_canceled']);
@@ -49,7 +50,11 @@ describe('a full refund', () => {
       refundAmount: 3_400,
       currency: 'usd',
     });
-    expect(transaction(world)).toMatchObject({ status: 'refunded', refundedMinor: 3_400n, updatedAt: at('2027-05-20T10:00:00Z') });
+    expect(transaction(world)).toMatchObject({
+      status: 'refunded',
+      refundedMinor: 3_400n,
+      updatedAt: at('2027-05-20T10:00:00Z'),
+    });
     expect(world.invoice).toMatchObject({ status: 'paid', total: 3_400n });
     expect(world.subscription).toMatchObject({
       status: 'canceled',
@@ -63,7 +68,12 @@ describe('a full refund', () => {
 
   test('withdraws a cancellation that was scheduled and ends now instead', () => {
     const world = paid();
-    world.do('2027-05-19', { kind: 'subscription.cancel', subscriptionId: world.subscription.id, reason: null, immediate: false });
+    world.do('2027-05-19', {
+      kind: 'subscription.cancel',
+      subscriptionId: world.subscription.id,
+      reason: null,
+      immediate: false,
+    });
     refund(world, '2027-05-20');
     expect(world.subscription).toMatchObject({
       status: 'canceled',
@@ -80,7 +90,12 @@ describe('a full refund', () => {
     world.mood = 'pays';
     expect(world.sent).toContain('subscription.past_due');
     refund(world, '2027-06-18T12:00:00Z');
-    expect(world.sent).toEqual(['payment.refunded', 'invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.sent).toEqual([
+      'payment.refunded',
+      'invoice.voided',
+      'subscription.canceled',
+      'state subscription_canceled',
+    ]);
     expect(world.invoice.status).toBe('void');
   });
 
@@ -94,7 +109,12 @@ describe('a full refund', () => {
 
   test('of a subscription that is over moves the money only', () => {
     const world = paid();
-    world.do('2027-05-19', { kind: 'subscription.cancel', subscriptionId: world.subscription.id, reason: null, immediate: true });
+    world.do('2027-05-19', {
+      kind: 'subscription.cancel',
+      subscriptionId: world.subscription.id,
+      reason: null,
+      immediate: true,
+    });
     const ended = world.subscription;
     expect(world.sent).toContain('subscription.canceled');
     refund(world, '2027-05-20');
@@ -110,7 +130,11 @@ describe('a part', () => {
     expect(world.sent).toEqual(['payment.refunded']);
     expect(transaction(world)).toMatchObject({ status: 'succeeded', refundedMinor: 1_000n });
     expect(world.subscription.status).toBe('active');
-    expect(told(refund(world, '2027-05-20', 2_401n))).toEqual(['validation_error', 'amount', 'More than is left of the transaction.']);
+    expect(emitted(refund(world, '2027-05-20', 2_401n))).toEqual([
+      'validation_error',
+      'amount',
+      'More than is left of the transaction.',
+    ]);
     expectUnchanged(world);
     refund(world, '2027-05-21');
     expect(world.event('payment.refunded').data['refundAmount']).toBe(2_400);
@@ -122,25 +146,37 @@ describe('a part', () => {
 
 test('a refund told twice under one id counts once (PAY-26)', () => {
   const world = paid();
-  const command = { kind: 'transaction.refund', transactionId: transaction(world).id, refundId: 'ref_1', amountMinor: 900n } as const;
+  const command = {
+    kind: 'transaction.refund',
+    transactionId: transaction(world).id,
+    refundId: 'ref_1',
+    amountMinor: 900n,
+  } as const;
   world.do('2027-05-19', { ...command, reason: null });
-  expect(world.do('2027-05-20', { ...command, reason: null })).toMatchObject({ kind: 'ok', status: 'unchanged' });
+  expect(world.do('2027-05-20', { ...command, reason: null })).toMatchObject({
+    kind: 'ok',
+    status: 'unchanged',
+  });
   expectUnchanged(world);
   expect(transaction(world)).toMatchObject({ status: 'succeeded', refundedMinor: 900n });
 });
 
-describe('a refund is refused, and nothing changes (PAY-27),', () => {
+describe('a refund is rejected, and nothing changes (PAY-27),', () => {
   test('when it was made already', () => {
     const world = paid();
     refund(world, '2027-05-19');
-    expect(told(refund(world, '2027-05-20'))).toEqual(['validation_error', 'id', 'The transaction has been refunded already.']);
+    expect(emitted(refund(world, '2027-05-20'))).toEqual([
+      'validation_error',
+      'id',
+      'The transaction has been refunded already.',
+    ]);
     expectUnchanged(world);
   });
 
   test('for an attempt that failed', () => {
     const world = paid('pays', 'declines');
     world.advance('2027-06-18');
-    expect(told(refund(world, '2027-06-19', null, 1))).toEqual([
+    expect(emitted(refund(world, '2027-06-19', null, 1))).toEqual([
       'validation_error',
       'id',
       'Only a transaction that succeeded can be refunded.',
@@ -148,14 +184,14 @@ describe('a refund is refused, and nothing changes (PAY-27),', () => {
     expectUnchanged(world);
   });
 
-  test('while the charge is in dispute, and for good once that is lost', () => {
+  test('while the charge is in dispute, and permanently once that is lost', () => {
     const world = paid();
     dispute(world, '2027-05-19');
-    const refused = ['validation_error', 'id', 'The transaction is in dispute.'];
-    expect(told(refund(world, '2027-05-20'))).toEqual(refused);
+    const rejected = ['validation_error', 'id', 'The transaction is in dispute.'];
+    expect(emitted(refund(world, '2027-05-20'))).toEqual(rejected);
     expectUnchanged(world);
     resolve(world, '2027-05-21', 'lost');
-    expect(told(refund(world, '2027-05-22'))).toEqual(refused);
+    expect(emitted(refund(world, '2027-05-22'))).toEqual(rejected);
   });
 
   test('while another one waits for its answer, which is taken once', () => {
@@ -165,11 +201,23 @@ describe('a refund is refused, and nothing changes (PAY-27),', () => {
     const [pending] = world.aggregate.refunds;
     expect(pending).toMatchObject({ status: 'pending', amountMinor: 100n });
     expect(transaction(world).refundedMinor).toBe(0n);
-    expect(told(refund(world, '2027-05-20'))).toEqual(['validation_error', 'id', 'A refund is under way.']);
+    expect(emitted(refund(world, '2027-05-20'))).toEqual([
+      'validation_error',
+      'id',
+      'A refund is under way.',
+    ]);
     expectUnchanged(world);
-    expect(told(dispute(world, '2027-05-20'))).toEqual(['validation_error', 'id', 'A refund is under way.']);
+    expect(emitted(dispute(world, '2027-05-20'))).toEqual([
+      'validation_error',
+      'id',
+      'A refund is under way.',
+    ]);
     expectUnchanged(world);
-    const answer = { kind: 'charge.result', transactionId: pending?.id ?? '', result: { status: 'settled' } } as const;
+    const answer = {
+      kind: 'charge.result',
+      transactionId: pending?.id ?? '',
+      result: { status: 'settled' },
+    } as const;
     world.do('2027-05-21', answer);
     expect(transaction(world).refundedMinor).toBe(100n);
     expect(world.do('2027-05-22', answer)).toMatchObject({ kind: 'ok', status: 'unchanged' });
@@ -179,14 +227,22 @@ describe('a refund is refused, and nothing changes (PAY-27),', () => {
   test('while the subscription it would end is being charged', () => {
     const world = paid('pays', 'silent');
     world.advance('2027-06-18');
-    expect(told(refund(world, '2027-06-19'))).toEqual(['validation_error', 'id', 'A charge of its subscription is under way.']);
+    expect(emitted(refund(world, '2027-06-19'))).toEqual([
+      'validation_error',
+      'id',
+      'A charge of its subscription is under way.',
+    ]);
     expectUnchanged(world);
   });
 
   test('by the gateway, which is remembered and can be tried again', () => {
     const world = paid();
     world.mood = 'declines';
-    expect(told(refund(world, '2027-05-19'))).toEqual(['payment_failed', undefined, 'The card was declined.']);
+    expect(emitted(refund(world, '2027-05-19'))).toEqual([
+      'payment_failed',
+      undefined,
+      'The card was declined.',
+    ]);
     expect(world.aggregate.refunds).toMatchObject([{ status: 'failed' }]);
     expect(transaction(world)).toMatchObject({ status: 'succeeded', refundedMinor: 0n });
     expect(world.subscription.status).toBe('active');
@@ -227,8 +283,12 @@ describe('a dispute', () => {
     const subscriptionId = world.subscription.id;
     dispute(world, '2027-05-20');
     world.do('2027-05-21', { kind: 'subscription.cancel', subscriptionId, reason: null, immediate: true });
-    const reactivate = (now: string) => world.do(now, { kind: 'subscription.reactivate', subscriptionId, offerId: null });
-    expect(reactivate('2027-05-22')).toMatchObject({ kind: 'refusal', code: 'subscription_has_open_dispute' });
+    const reactivate = (now: string) =>
+      world.do(now, { kind: 'subscription.reactivate', subscriptionId, offerId: null });
+    expect(reactivate('2027-05-22')).toMatchObject({
+      kind: 'rejection',
+      code: 'subscription_has_open_dispute',
+    });
     expectUnchanged(world);
     resolve(world, '2027-05-23', 'lost');
     expect(reactivate('2027-05-24')).toMatchObject({ kind: 'ok' });
@@ -245,7 +305,11 @@ describe('a dispute', () => {
       disputeAmount: 3_400,
       disputeReason: 'fraudulent',
     });
-    expect(transaction(world)).toMatchObject({ status: 'succeeded', disputeOutcome: 'won', disputedAt: at('2027-05-20') });
+    expect(transaction(world)).toMatchObject({
+      status: 'succeeded',
+      disputeOutcome: 'won',
+      disputedAt: at('2027-05-20'),
+    });
     expect([balance(world, 'disputes_held'), balance(world, 'processor_clearing')]).toEqual([0n, 3_400n]);
     expect(refund(world, '2027-05-26')).toMatchObject({ kind: 'ok' });
   });
@@ -255,9 +319,17 @@ describe('a dispute', () => {
     dispute(world, '2027-05-20');
     resolve(world, '2027-05-25', 'lost');
     expect(transaction(world)).toMatchObject({ status: 'disputed', disputeOutcome: 'lost' });
-    expect([balance(world, 'disputes_held'), balance(world, 'write_off'), balance(world, 'processor_clearing')]).toEqual([0n, 3_400n, 0n]);
+    expect([
+      balance(world, 'disputes_held'),
+      balance(world, 'write_off'),
+      balance(world, 'processor_clearing'),
+    ]).toEqual([0n, 3_400n, 0n]);
     for (const outcome of ['won', 'lost'] as const) {
-      expect(told(resolve(world, '2027-05-26', outcome))).toEqual(['validation_error', 'id', 'No dispute of the transaction is open.']);
+      expect(emitted(resolve(world, '2027-05-26', outcome))).toEqual([
+        'validation_error',
+        'id',
+        'No dispute of the transaction is open.',
+      ]);
       expectUnchanged(world);
     }
   });

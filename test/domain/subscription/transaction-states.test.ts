@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome, TransactionRow } from '../../../src/domain/subscription/aggregate.ts';
-import type { TransactionStatus } from '../../../src/domain/words.ts';
+import type { TransactionStatus } from '../../../src/domain/enums.ts';
+import type { Outcome, TransactionRow } from '../../../src/domain/subscription/state/aggregate.ts';
 import { simplePlan } from './catalog.ts';
 import { cardThat, expectUnchanged, World } from './world.ts';
 
-// The states of an attempt as data (PAY-21): what each trigger does in each, everything else being refused or of no consequence.
+// The states of an attempt as data (PAY-21): what each trigger does in each, everything else being rejected or of no consequence.
 
 /** A monthly subscription at 34.00 whose checkout is paid in a manner. */
-function asked(mood: World['mood'], first = 'pays'): World {
+function requested(mood: World['mood'], first = 'pays'): World {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });
   world.mood = mood;
@@ -24,29 +24,36 @@ const only = ({ aggregate }: World): TransactionRow => {
 
 const about = (world: World) => ({ transactionId: only(world).id });
 const refund = (world: World, refundId: string, amountMinor: bigint | null): Outcome =>
-  world.do('2027-05-20', { kind: 'transaction.refund', ...about(world), refundId, amountMinor, reason: null });
-const dispute = (world: World): Outcome => world.do('2027-05-20', { kind: 'dispute.open', ...about(world), reason: 'fraudulent' });
+  world.do('2027-05-20', {
+    kind: 'transaction.refund',
+    ...about(world),
+    refundId,
+    amountMinor,
+    reason: null,
+  });
+const dispute = (world: World): Outcome =>
+  world.do('2027-05-20', { kind: 'dispute.open', ...about(world), reason: 'fraudulent' });
 const resolve = (world: World, outcome: 'won' | 'lost'): Outcome =>
   world.do('2027-05-21', { kind: 'dispute.resolve', ...about(world), outcome });
 const answer = (world: World, status: 'settled' | 'unknown'): Outcome =>
   world.do('2027-05-20', { kind: 'charge.result', ...about(world), result: { status } });
 
-const given = {
-  pending: () => asked('silent'),
-  succeeded: () => asked(null),
-  failed: () => asked(null, 'declines'),
+const provided = {
+  pending: () => requested('silent'),
+  succeeded: () => requested(null),
+  failed: () => requested(null, 'declines'),
   refunded: () => {
-    const world = asked(null);
+    const world = requested(null);
     refund(world, 'ref_1', null);
     return world;
   },
   'disputed, open': () => {
-    const world = asked(null);
+    const world = requested(null);
     dispute(world);
     return world;
   },
   'disputed, lost': () => {
-    const world = asked(null);
+    const world = requested(null);
     dispute(world);
     resolve(world, 'lost');
     return world;
@@ -57,7 +64,11 @@ const triggers = {
   'no answer': (world: World) => answer(world, 'unknown'),
   'the answer that it settled': (world: World) => answer(world, 'settled'),
   'the answer that it was declined': (world: World) =>
-    world.do('2027-05-20', { kind: 'charge.result', ...about(world), result: { status: 'declined', declineCode: 'no', message: 'No.' } }),
+    world.do('2027-05-20', {
+      kind: 'charge.result',
+      ...about(world),
+      result: { status: 'declined', declineCode: 'no', message: 'No.' },
+    }),
   'a refund of a part': (world: World) => refund(world, 'ref_2', 400n),
   'a full refund': (world: World) => refund(world, 'ref_2', null),
   'a refund of more': (world: World) => refund(world, 'ref_2', 3_401n),
@@ -67,7 +78,7 @@ const triggers = {
   'a retry': (world: World) => world.do('2027-05-20', { kind: 'transaction.retry', ...about(world) }),
 } as const satisfies Record<string, (world: World) => Outcome>;
 
-type Cell = readonly [from: keyof typeof given, by: keyof typeof triggers, to: TransactionStatus];
+type Cell = readonly [from: keyof typeof provided, by: keyof typeof triggers, to: TransactionStatus];
 
 /** Every step there is. */
 const steps: readonly Cell[] = [
@@ -80,7 +91,7 @@ const steps: readonly Cell[] = [
   ['disputed, open', 'a dispute lost', 'disputed'],
 ];
 
-/** How everything else ends, nothing changing: told again it is of no consequence, asked for it is refused. */
+/** How everything else ends, nothing changing: told again it is of no consequence, asked for it is rejected. */
 const endings: Readonly<Record<keyof typeof triggers, string>> = {
   'no answer': 'ok',
   'the answer that it settled': 'ok',
@@ -95,17 +106,17 @@ const endings: Readonly<Record<keyof typeof triggers, string>> = {
 };
 
 /** What an ending is in one state only. */
-const endingOf = (from: keyof typeof given, by: keyof typeof triggers): string =>
+const endingOf = (from: keyof typeof provided, by: keyof typeof triggers): string =>
   from === 'pending' && by === 'a retry' ? 'charge_in_progress' : endings[by];
 
 describe('PAY-21: an attempt that is', () => {
   test.each(steps)('%s is by %s then %s', (from, by, to) => {
-    const world = given[from]();
+    const world = provided[from]();
     triggers[by](world);
     expect(only(world).status).toBe(to);
   });
 
-  const froms = Object.keys(given) as (keyof typeof given)[];
+  const froms = Object.keys(provided) as (keyof typeof provided)[];
   const others = froms.flatMap((from) =>
     (Object.keys(triggers) as (keyof typeof triggers)[])
       .filter((by) => !steps.some(([a, b]) => a === from && b === by))
@@ -115,18 +126,18 @@ describe('PAY-21: an attempt that is', () => {
   test('has every other pair looked at', () => expect(others).toHaveLength(53));
 
   test.each(others)('%s stays so by %s', (from, by) => {
-    const world = given[from]();
+    const world = provided[from]();
     const before = only(world);
     const outcome = triggers[by](world);
-    expect(outcome.kind === 'refusal' ? outcome.code : outcome.kind).toBe(endingOf(from, by));
+    expect(outcome.kind === 'rejection' ? outcome.code : outcome.kind).toBe(endingOf(from, by));
     expectUnchanged(world);
     expect(only(world)).toEqual(before);
   });
 });
 
 test('PAY-21: an invoice that is paid is not charged again, so that it has one attempt that succeeded', () => {
-  const world = asked(null);
-  expect(world.pay('2027-05-19')).toMatchObject({ kind: 'refusal', code: 'invalid_subscription_status' });
+  const world = requested(null);
+  expect(world.pay('2027-05-19')).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
   expectUnchanged(world);
   expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['succeeded']);
 });

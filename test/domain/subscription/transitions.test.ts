@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { subscriptionTransitions } from '../../../src/domain/subscription/state.ts';
-import type { BillingInterval, SubscriptionStatus } from '../../../src/domain/words.ts';
+import type { BillingInterval, SubscriptionStatus } from '../../../src/domain/enums.ts';
+import { subscriptionTransitions } from '../../../src/domain/subscription/state/transitions.ts';
 import { catalog, simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
 // The state machine of subscriptions as data (SUB-1, domain table of section 4): from, trigger, to, and exactly the events it sends. What an
-// operation answers in a status that refuses it is in test/modules/subscriptions/statuses.test.ts.
+// operation answers in a status that rejects it is in test/modules/subscriptions/statuses.test.ts.
 
 const selling = (interval: BillingInterval, { amount = 3_400n, trialDays = 0 } = {}): World =>
   new World('2027-01-31', simplePlan(interval, amount, { trialDays }));
@@ -53,20 +53,23 @@ const half = {
   deletedAt: null,
 } as const;
 
-const given = {
+const provided = {
   nothing: () => selling('monthly'),
   'a free plan': () => new World('2027-01-31', catalog({ id: 'cove', isFree: true })),
   'a free plan in force': () => opened(new World('2027-01-31', catalog({ id: 'cove', isFree: true }))),
   'a draft': () => opened(selling('monthly'), { startDate: at('2027-03-01') }),
-  'a draft of a free plan': () => opened(new World('2027-01-31', catalog({ id: 'cove', isFree: true })), { startDate: at('2027-03-01') }),
+  'a draft of a free plan': () =>
+    opened(new World('2027-01-31', catalog({ id: 'cove', isFree: true })), { startDate: at('2027-03-01') }),
   'an open checkout': () => opened(selling('monthly')),
   'an open checkout over nothing': () =>
     opened(new World('2027-01-31', simplePlan('monthly', 3_400n), { offers: [half] }), { offerId: 'half' }),
   'an open trial checkout': () => opened(selling('monthly', { trialDays: 10 })),
   'a one-time purchase in force': () => paid(selling('one_time')),
   'a trial whose card pays': () => paid(selling('monthly', { trialDays: 10 })),
-  'a trial whose card declines': () => paid(selling('monthly', { trialDays: 10 }), cardThat('pays', 'declines')),
-  'a trial whose card wants its holder': () => paid(selling('monthly', { trialDays: 10 }), cardThat('pays', 'asks')),
+  'a trial whose card declines': () =>
+    paid(selling('monthly', { trialDays: 10 }), cardThat('pays', 'declines')),
+  'a trial whose card wants its holder': () =>
+    paid(selling('monthly', { trialDays: 10 }), cardThat('pays', 'asks')),
   'a trial of a plan that costs nothing': () => paid(selling('monthly', { trialDays: 10, amount: 0n })),
   'a trial without a method': () => {
     const world = paid(selling('monthly', { trialDays: 10 }));
@@ -130,7 +133,8 @@ const settledOf = (world: World): string => {
 
 const when = {
   'is created': (world: World) => world.create(null, { planId: 'cove' }),
-  'is created for a later day': (world: World) => world.create(null, { planId: 'cove', startDate: at('2027-03-01') }),
+  'is created for a later day': (world: World) =>
+    world.create(null, { planId: 'cove', startDate: at('2027-03-01') }),
   'start date reached': (world: World) => world.advance('2027-03-01'),
   cancel: (world: World) => world.cancel('2027-03-01T08:00:00Z'),
   'cancel now': (world: World) => world.cancel('2027-02-01T08:00:00Z', true),
@@ -147,24 +151,46 @@ const when = {
   },
   'retry declined': (world: World) => world.advance('2027-03-01'),
   'last retry declined': (world: World) => world.advance('2027-03-07'),
-  'reactivated by hand': (world: World) => {
+  'reactivated manually': (world: World) => {
     world.mood = 'pays';
-    world.do('2027-03-01', { kind: 'subscription.reactivate', subscriptionId: subscriptionId(world), offerId: null });
+    world.do('2027-03-01', {
+      kind: 'subscription.reactivate',
+      subscriptionId: subscriptionId(world),
+      offerId: null,
+    });
   },
-  'reactivated by hand, declined': (world: World) =>
-    world.do('2027-02-28T12:00:00Z', { kind: 'subscription.reactivate', subscriptionId: subscriptionId(world), offerId: null }),
+  'reactivated manually, declined': (world: World) =>
+    world.do('2027-02-28T12:00:00Z', {
+      kind: 'subscription.reactivate',
+      subscriptionId: subscriptionId(world),
+      offerId: null,
+    }),
   'recovery page paid': (world: World) =>
-    world.do('2027-03-01', { kind: 'recovery.pay', subscriptionId: subscriptionId(world), invoiceId: world.invoice.id, method: card }),
-  'invoice marked paid': (world: World) => world.do('2027-03-01', { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'paid' }),
-  'invoice marked void': (world: World) => world.do('2027-03-01', { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'void' }),
+    world.do('2027-03-01', {
+      kind: 'recovery.pay',
+      subscriptionId: subscriptionId(world),
+      invoiceId: world.invoice.id,
+      method: card,
+      abandoned: null,
+    }),
+  'invoice marked paid': (world: World) =>
+    world.do('2027-03-01', { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'paid' }),
+  'invoice marked void': (world: World) =>
+    world.do('2027-03-01', { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'void' }),
   'full refund': (world: World) => {
     world.mood = 'pays';
-    world.do(null, { kind: 'transaction.refund', transactionId: settledOf(world), refundId: 'ref_1', amountMinor: null, reason: null });
+    world.do(null, {
+      kind: 'transaction.refund',
+      transactionId: settledOf(world),
+      refundId: 'ref_1',
+      amountMinor: null,
+      reason: null,
+    });
   },
 } as const satisfies Record<string, (world: World) => unknown>;
 
 type Cell = readonly [
-  given: keyof typeof given,
+  provided: keyof typeof provided,
   from: SubscriptionStatus | null,
   trigger: keyof typeof when,
   to: SubscriptionStatus,
@@ -172,12 +198,32 @@ type Cell = readonly [
 ];
 
 const notices = ['trial.will_end'];
-const createdFree = ['subscription.created', 'subscription.activated', 'state subscription_created', 'state subscription_activated'];
-const createdPaid = ['subscription.created', 'invoice.created', 'checkout.ready', 'state subscription_created'];
+const createdFree = [
+  'subscription.created',
+  'subscription.activated',
+  'state subscription_created',
+  'state subscription_activated',
+];
+const createdPaid = [
+  'subscription.created',
+  'invoice.created',
+  'checkout.ready',
+  'state subscription_created',
+];
 const canceled = ['subscription.canceled', 'state subscription_canceled'];
 const recovered = ['payment.received', 'payment.recovered', 'state subscription_activated'];
-const failedRenewal = ['invoice.upcoming', 'invoice.created', 'payment.failed', 'subscription.past_due', 'state past_due'];
-const scheduled = ['subscription.cancellation_scheduled', 'subscription.updated', 'state cancellation_scheduled'];
+const failedRenewal = [
+  'invoice.upcoming',
+  'invoice.created',
+  'payment.failed',
+  'subscription.past_due',
+  'state past_due',
+];
+const scheduled = [
+  'subscription.cancellation_scheduled',
+  'subscription.updated',
+  'state cancellation_scheduled',
+];
 
 const cells: readonly Cell[] = [
   ['nothing', null, 'is created', 'pending_payment', createdPaid],
@@ -214,23 +260,49 @@ const cells: readonly Cell[] = [
     'pending_payment',
     'incompatible create',
     'canceled',
-    ['invoice.voided', ...canceled, 'subscription.created', 'trial.checkout_ready', 'state subscription_created'],
+    [
+      'invoice.voided',
+      ...canceled,
+      'subscription.created',
+      'trial.checkout_ready',
+      'state subscription_created',
+    ],
   ],
-  ['an open checkout', 'pending_payment', 'invoice marked paid', 'active', ['subscription.activated', 'state subscription_activated']],
+  [
+    'an open checkout',
+    'pending_payment',
+    'invoice marked paid',
+    'active',
+    ['subscription.activated', 'state subscription_activated'],
+  ],
   ['an open checkout', 'pending_payment', 'invoice marked void', 'canceled', ['invoice.voided', ...canceled]],
   [
     'a trial whose card pays',
     'trialing',
     'trial end',
     'active',
-    [...notices, 'trial.expired', 'invoice.created', 'payment.received', 'subscription.activated', 'state trial_expired'],
+    [
+      ...notices,
+      'trial.expired',
+      'invoice.created',
+      'payment.received',
+      'subscription.activated',
+      'state trial_expired',
+    ],
   ],
   [
     'a trial whose card declines',
     'trialing',
     'trial end',
     'past_due',
-    [...notices, 'trial.expired', 'invoice.created', 'payment.failed', 'subscription.past_due', 'state past_due'],
+    [
+      ...notices,
+      'trial.expired',
+      'invoice.created',
+      'payment.failed',
+      'subscription.past_due',
+      'state past_due',
+    ],
   ],
   [
     'a trial whose card wants its holder',
@@ -276,7 +348,13 @@ const cells: readonly Cell[] = [
     'active',
     'renewal date',
     'active',
-    ['invoice.upcoming', 'subscription.plan_changed', 'state plan_change', 'invoice.created', 'payment.received'],
+    [
+      'invoice.upcoming',
+      'subscription.plan_changed',
+      'state plan_change',
+      'invoice.created',
+      'payment.received',
+    ],
   ],
   [
     'a subscription to move down whose card declines',
@@ -285,7 +363,13 @@ const cells: readonly Cell[] = [
     'past_due',
     ['invoice.upcoming', 'subscription.plan_changed', 'state plan_change', ...failedRenewal.slice(1)],
   ],
-  ['a subscription', 'active', 'renewal date', 'active', ['invoice.upcoming', 'invoice.created', 'payment.received']],
+  [
+    'a subscription',
+    'active',
+    'renewal date',
+    'active',
+    ['invoice.upcoming', 'invoice.created', 'payment.received'],
+  ],
   ['a subscription whose card declines', 'active', 'renewal date', 'past_due', failedRenewal],
   ['a subscription whose card wants its holder', 'active', 'renewal date', 'past_due', failedRenewal],
   ['a subscription without a method', 'active', 'renewal date', 'past_due', failedRenewal],
@@ -294,39 +378,80 @@ const cells: readonly Cell[] = [
   ['a free plan in force', 'active', 'cancel at its end', 'canceled', canceled],
   ['a subscription to be canceled', 'active', 'renewal date', 'canceled', canceled],
   ['a subscription in dunning', 'past_due', 'retry settles', 'active', recovered],
-  ['a subscription in dunning', 'past_due', 'recovery page paid', 'active', ['payment_method.updated', ...recovered]],
-  ['a subscription in dunning', 'past_due', 'reactivated by hand', 'active', recovered],
-  ['a subscription in dunning', 'past_due', 'invoice marked paid', 'active', ['payment.recovered', 'state subscription_activated']],
-  ['a subscription in dunning', 'past_due', 'invoice marked void', 'active', ['invoice.voided', 'state subscription_activated']],
+  [
+    'a subscription in dunning',
+    'past_due',
+    'recovery page paid',
+    'active',
+    ['payment_method.updated', ...recovered],
+  ],
+  ['a subscription in dunning', 'past_due', 'reactivated manually', 'active', recovered],
+  [
+    'a subscription in dunning',
+    'past_due',
+    'invoice marked paid',
+    'active',
+    ['payment.recovered', 'state subscription_activated'],
+  ],
+  [
+    'a subscription in dunning',
+    'past_due',
+    'invoice marked void',
+    'active',
+    ['invoice.voided', 'state subscription_activated'],
+  ],
   ['a subscription in dunning', 'past_due', 'retry declined', 'past_due', ['invoice.overdue']],
-  ['a subscription in dunning', 'past_due', 'reactivated by hand, declined', 'past_due', []],
-  ['a subscription at its last slot', 'past_due', 'last retry declined', 'canceled', ['payment.retry_failed', ...canceled]],
+  ['a subscription in dunning', 'past_due', 'reactivated manually, declined', 'past_due', []],
+  [
+    'a subscription at its last slot',
+    'past_due',
+    'last retry declined',
+    'canceled',
+    ['payment.retry_failed', ...canceled],
+  ],
   ['a subscription in dunning', 'past_due', 'cancel', 'canceled', ['invoice.voided', ...canceled]],
   ['a subscription', 'active', 'full refund', 'canceled', ['payment.refunded', ...canceled]],
   ['a one-time purchase in force', 'active', 'full refund', 'canceled', ['payment.refunded', ...canceled]],
-  ['a subscription in dunning', 'past_due', 'full refund', 'canceled', ['payment.refunded', 'invoice.voided', ...canceled]],
+  [
+    'a subscription in dunning',
+    'past_due',
+    'full refund',
+    'canceled',
+    ['payment.refunded', 'invoice.voided', ...canceled],
+  ],
   [
     'a canceled subscription',
     'canceled',
-    'reactivated by hand',
+    'reactivated manually',
     'active',
     ['invoice.created', 'payment.received', 'subscription.reactivated', 'state subscription_activated'],
   ],
-  ['a canceled subscription whose card declines', 'canceled', 'reactivated by hand, declined', 'canceled', ['invoice.created']],
+  [
+    'a canceled subscription whose card declines',
+    'canceled',
+    'reactivated manually, declined',
+    'canceled',
+    ['invoice.created'],
+  ],
 ];
 
 test.each(cells)('%s (%s), %s: %s', (start, from, trigger, to, events) => {
-  const world: World = given[start]();
+  const world: World = provided[start]();
   expect(world.aggregate.subscriptions.at(-1)?.status ?? null).toBe(from);
   expect(world.sent).toBeDefined();
   const [first] = world.aggregate.subscriptions;
   when[trigger](world);
-  const row = first === undefined ? world.subscription : world.aggregate.subscriptions.find(({ id }) => id === first.id);
+  const row =
+    first === undefined
+      ? world.subscription
+      : world.aggregate.subscriptions.find(({ id }) => id === first.id);
   expect([row?.status, world.sent]).toEqual([to, events]);
 });
 
 test('each step the rules know between two statuses is in the table', () => {
-  const told = new Set(cells.map(([, from, , to]) => `${from} ${to}`));
-  const known = Object.entries(subscriptionTransitions).flatMap(([from, targets]) => targets.map((to) => `${from} ${to}`));
-  expect(known.filter((step) => !told.has(step))).toEqual([]);
+  const emitted = new Set(cells.map(([, from, , to]) => `${from} ${to}`));
+  const known = Object.entries(subscriptionTransitions).flatMap(([from, targets]) =>
+    targets.map((to) => `${from} ${to}`),
+  );
+  expect(known.filter((step) => !emitted.has(step))).toEqual([]);
 });

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingInterval } from '../../../src/domain/words.ts';
+import type { BillingInterval } from '../../../src/domain/enums.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
-const trialing = (method = card, amount = 4_000n, trialDays = 10, interval: BillingInterval = 'monthly', edits = {}): World => {
+const trialing = (
+  method = card,
+  amount = 4_000n,
+  trialDays = 10,
+  interval: BillingInterval = 'monthly',
+  edits = {},
+): World => {
   const world = new World('2027-06-03T18:45:00Z', simplePlan(interval, amount, { trialDays, edits }));
   world.create(null, { planId: 'cove' });
   expect(world.sent).toHaveLength(3);
@@ -37,15 +43,26 @@ describe('a trial begins (SUB-16)', () => {
   });
 
   test('a short one is announced in the next scan, one of a day not at all', () => {
-    expect(trialing(card, 1n, 2).deadlines).toEqual(['2027-06-04 daily_scan:sub:trial', '2027-06-05 trial_end:sub']);
+    expect(trialing(card, 1n, 2).deadlines).toEqual([
+      '2027-06-04 daily_scan:sub:trial',
+      '2027-06-05 trial_end:sub',
+    ]);
     expect(trialing(card, 1n, 1).deadlines).toEqual(['2027-06-04 trial_end:sub']);
   });
 
   test('a long one has windows of a month that stop at its end', () => {
     const world = trialing(card, 4_000n, 45, 'weekly');
-    expect(world.deadlines).toEqual(['2027-07-03 window_reset:sub', '2027-07-15 daily_scan:sub:trial', '2027-07-18 trial_end:sub']);
+    expect(world.deadlines).toEqual([
+      '2027-07-03 window_reset:sub',
+      '2027-07-15 daily_scan:sub:trial',
+      '2027-07-18 trial_end:sub',
+    ]);
     world.advance('2027-07-03');
-    expect(world.subscription).toMatchObject({ windowStart: at('2027-07-03'), windowEnd: at('2027-07-18'), periodEnd: at('2027-07-18') });
+    expect(world.subscription).toMatchObject({
+      windowStart: at('2027-07-03'),
+      windowEnd: at('2027-07-18'),
+      periodEnd: at('2027-07-18'),
+    });
     expect(world.items.map(({ outcome }) => outcome)).toEqual(['reset']);
     expect(world.deadlines).toEqual(['2027-07-15 daily_scan:sub:trial', '2027-07-18 trial_end:sub']);
   });
@@ -61,8 +78,17 @@ describe('a trial ends (BIL-12)', () => {
       cause: `trial.will_end:${world.subscription.id}:2027-06-13`,
     });
     world.advance('2027-06-13');
-    expect(world.sent).toEqual(['trial.expired', 'invoice.created', 'payment.received', 'subscription.activated', 'state trial_expired']);
-    expect(world.event('trial.expired').data).toMatchObject({ status: 'active', trialEndsAt: '2027-06-13T00:00:00.000Z' });
+    expect(world.sent).toEqual([
+      'trial.expired',
+      'invoice.created',
+      'payment.received',
+      'subscription.activated',
+      'state trial_expired',
+    ]);
+    expect(world.event('trial.expired').data).toMatchObject({
+      status: 'active',
+      trialEndsAt: '2027-06-13T00:00:00.000Z',
+    });
     expect(world.event('invoice.created').data).toMatchObject({ invoiceStatus: 'outstanding', total: 4_400 });
     expect(world.invoice).toMatchObject({
       type: 'recurring',
@@ -79,7 +105,9 @@ describe('a trial ends (BIL-12)', () => {
       activatedAt: at('2027-06-13'),
       effectiveBaseMinor: 4_400n,
     });
-    expect(world.items).toMatchObject([{ kind: 'trial_end', outcome: 'trial_converted', invoiceId: world.invoice.id }]);
+    expect(world.items).toMatchObject([
+      { kind: 'trial_end', outcome: 'trial_converted', invoiceId: world.invoice.id },
+    ]);
     expect(world.deadlines).toEqual(['2027-07-10 daily_scan:sub:upcoming', '2027-07-13 period_end:sub']);
   });
 
@@ -108,43 +136,80 @@ describe('a trial ends (BIL-12)', () => {
     expect(world.items).toMatchObject([{ outcome: 'trial_past_due', detail: 'card_declined' }]);
     world.mood = 'pays';
     world.advance('2027-06-14');
-    expect(world.sent).toEqual(['payment.received', 'payment.recovered', 'subscription.activated', 'state subscription_activated']);
-    expect(world.subscription).toMatchObject({ status: 'active', activatedAt: at('2027-06-14'), periodStart: at('2027-06-13') });
+    expect(world.sent).toEqual([
+      'payment.received',
+      'payment.recovered',
+      'subscription.activated',
+      'state subscription_activated',
+    ]);
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      activatedAt: at('2027-06-14'),
+      periodStart: at('2027-06-13'),
+    });
   });
 
   test.each([
     ['an authentication', 'asks', 'authentication_required', 1],
     ['a method', 'none', 'no_payment_method', 0],
-  ])('where it needs %s from the customer, access waits at the checkout without dunning', (_what, how, code, attempts) => {
-    const world = trialing(cardThat('pays', 'asks'));
-    if (how === 'none') world.aggregate = { ...world.aggregate, paymentMethods: [] };
-    world.advance('2027-06-13');
-    expect(world.sent).toEqual(['trial.will_end', 'trial.expired', 'invoice.created', 'payment.failed', 'state trial_expired']);
-    expect(world.event('trial.expired').data['status']).toBe('pending_payment');
-    expect(world.event('payment.failed').data).toMatchObject({
-      failureCode: code,
-      recoveryUrl: `https://pay.test/checkout/${world.subscription.id}`,
-    });
-    expect(world.subscription).toMatchObject({
-      status: 'pending_payment',
-      checkoutInvoiceId: world.invoice.id,
-      periodStart: null,
-      periodEnd: null,
-    });
-    expect(world.aggregate.transactions).toHaveLength(attempts);
-    expect(world.items).toMatchObject([{ outcome: 'trial_pending_payment', detail: code }]);
-    expect(world.deadlines).toEqual(['2027-06-14 daily_scan:sub:inv']);
+  ])(
+    'where it needs %s from the customer, access waits at the checkout without dunning',
+    (_what, how, code, attempts) => {
+      const world = trialing(cardThat('pays', 'asks'));
+      if (how === 'none') world.aggregate = { ...world.aggregate, paymentMethods: [] };
+      world.advance('2027-06-13');
+      expect(world.sent).toEqual([
+        'trial.will_end',
+        'trial.expired',
+        'invoice.created',
+        'payment.failed',
+        'state trial_expired',
+      ]);
+      expect(world.event('trial.expired').data['status']).toBe('pending_payment');
+      expect(world.event('payment.failed').data).toMatchObject({
+        failureCode: code,
+        recoveryUrl: `https://pay.test/checkout/${world.subscription.id}`,
+      });
+      expect(world.subscription).toMatchObject({
+        status: 'pending_payment',
+        checkoutInvoiceId: world.invoice.id,
+        periodStart: null,
+        periodEnd: null,
+      });
+      expect(world.aggregate.transactions).toHaveLength(attempts);
+      expect(world.items).toMatchObject([{ outcome: 'trial_pending_payment', detail: code }]);
+      expect(world.deadlines).toEqual(['2027-06-14 daily_scan:sub:inv']);
 
-    world.pay('2027-06-20T11:00:00Z', card);
-    expect(world.sent).toEqual(['payment_method.updated', 'payment.received', 'subscription.activated', 'state subscription_activated']);
-    expect(world.subscription).toMatchObject({ status: 'active', anchorDate: at('2027-06-20'), periodEnd: at('2027-07-20') });
-    expect(world.invoice).toMatchObject({ status: 'paid', periodStart: at('2027-06-20'), periodEnd: at('2027-07-20') });
-  });
+      world.pay('2027-06-20T11:00:00Z', card);
+      expect(world.sent).toEqual([
+        'payment_method.updated',
+        'payment.received',
+        'subscription.activated',
+        'state subscription_activated',
+      ]);
+      expect(world.subscription).toMatchObject({
+        status: 'active',
+        anchorDate: at('2027-06-20'),
+        periodEnd: at('2027-07-20'),
+      });
+      expect(world.invoice).toMatchObject({
+        status: 'paid',
+        periodStart: at('2027-06-20'),
+        periodEnd: at('2027-07-20'),
+      });
+    },
+  );
 
   test('a total of 0 is paid without a transaction', () => {
     const world = trialing(card, 0n);
     world.advance('2027-06-13');
-    expect(world.sent).toEqual(['trial.will_end', 'trial.expired', 'invoice.created', 'subscription.activated', 'state trial_expired']);
+    expect(world.sent).toEqual([
+      'trial.will_end',
+      'trial.expired',
+      'invoice.created',
+      'subscription.activated',
+      'state trial_expired',
+    ]);
     expect(world.event('invoice.created').data).toMatchObject({ invoiceStatus: 'paid', total: 0 });
     expect(world.event('subscription.activated').data['provider']).toBeNull();
     expect(world.aggregate.transactions).toEqual([]);
@@ -154,10 +219,23 @@ describe('a trial ends (BIL-12)', () => {
   test('a scheduled cancellation ends it instead, without an invoice (SUB-25)', () => {
     const world = trialing();
     world.cancel('2027-06-05', false, 'too dear');
-    expect(world.sent).toEqual(['subscription.cancellation_scheduled', 'subscription.updated', 'state cancellation_scheduled']);
-    expect(world.subscription).toMatchObject({ status: 'trialing', cancelEffectiveAt: at('2027-06-13'), endDate: at('2027-06-13') });
+    expect(world.sent).toEqual([
+      'subscription.cancellation_scheduled',
+      'subscription.updated',
+      'state cancellation_scheduled',
+    ]);
+    expect(world.subscription).toMatchObject({
+      status: 'trialing',
+      cancelEffectiveAt: at('2027-06-13'),
+      endDate: at('2027-06-13'),
+    });
     world.advance('2027-07-13');
-    expect(world.sent).toEqual(['trial.will_end', 'trial.expired', 'subscription.canceled', 'state subscription_canceled']);
+    expect(world.sent).toEqual([
+      'trial.will_end',
+      'trial.expired',
+      'subscription.canceled',
+      'state subscription_canceled',
+    ]);
     expect(world.event('trial.expired').data['status']).toBe('canceled');
     expect(world.event('subscription.canceled').data).toMatchObject({
       canceledAt: '2027-06-05T00:00:00.000Z',
@@ -189,8 +267,18 @@ describe('a trial ends (BIL-12)', () => {
     expect(world.aggregate.transactions).toMatchObject([{ status: 'pending' }]);
     expect(world.cancel(null)).toMatchObject({ code: 'charge_in_progress' });
     const [transaction] = world.aggregate.transactions;
-    world.do('2027-06-13T02:00:00Z', { kind: 'charge.result', transactionId: transaction?.id ?? '', result: { status: 'settled' } });
-    expect(world.sent).toEqual(['trial.expired', 'invoice.created', 'payment.received', 'subscription.activated', 'state trial_expired']);
+    world.do('2027-06-13T02:00:00Z', {
+      kind: 'charge.result',
+      transactionId: transaction?.id ?? '',
+      result: { status: 'settled' },
+    });
+    expect(world.sent).toEqual([
+      'trial.expired',
+      'invoice.created',
+      'payment.received',
+      'subscription.activated',
+      'state trial_expired',
+    ]);
     expect(world.subscription).toMatchObject({ status: 'active', periodStart: at('2027-06-13') });
   });
 });

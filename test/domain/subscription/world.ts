@@ -3,31 +3,40 @@
 import { expect } from 'vitest';
 import { usesOf } from '../../../src/domain/customer-credits.ts';
 import { eventKinds } from '../../../src/domain/events.ts';
-import type { ChargeResult } from '../../../src/domain/gateway.ts';
-import { invoiceNumberText } from '../../../src/domain/invoice/number.ts';
+import { invoiceNumberText } from '../../../src/domain/invoicing/number.ts';
 import { verify } from '../../../src/domain/ledger.ts';
 import { type Catalog, catalogOf, noCatalogRows } from '../../../src/domain/pricing/catalog.ts';
+import type { ChargeResult } from '../../../src/domain/provider.ts';
+import type { Command } from '../../../src/domain/subscription/decision/command.ts';
+import { commandOf } from '../../../src/domain/subscription/decision/deadline-command.ts';
+import { decide } from '../../../src/domain/subscription/decision/decide.ts';
 import {
   type Aggregate,
   type ChangeSet,
-  type Command,
   type CreateSelection,
   type CustomerRow,
   type DeadlineRow,
   type EventDraft,
   type InvoiceLineRow,
   type InvoiceRow,
-  type ItemFacts,
+  type ItemDetails,
   type LedgerTransferRow,
-  type MethodFacts,
+  type MethodDetails,
   mergeChanges,
   type Outcome,
   type RowChanges,
   type SubscriptionRow,
-} from '../../../src/domain/subscription/aggregate.ts';
-import { commandOf } from '../../../src/domain/subscription/deadlines.ts';
-import { decide } from '../../../src/domain/subscription/decide.ts';
-import { computeTax } from '../../../src/infra/tax-tables.ts';
+} from '../../../src/domain/subscription/state/aggregate.ts';
+import { Draft } from '../../../src/domain/subscription/state/draft.ts';
+import {
+  type ChangingTable,
+  changingTables,
+  type LoadedTable,
+  loadedTables,
+  type PerTable,
+  perTable,
+} from '../../../src/domain/subscription/state/tables.ts';
+import { computeTax } from '../../../src/modules/tax-registrations/compute-tax.ts';
 import contract from '../../contract/events.json' with { type: 'json' };
 import { freeze } from './freeze.ts';
 
@@ -52,7 +61,7 @@ export const customer: CustomerRow = {
   updatedAt: at('2026-01-01'),
 };
 
-export const card: MethodFacts = {
+export const card: MethodDetails = {
   reference: 'tok_pays',
   bin: '42424242',
   provider: 'platform',
@@ -62,8 +71,11 @@ export const card: MethodFacts = {
   expYear: 2040,
 };
 
-/** A card the gateway of these tests answers in the given way: `behaviour` at the first checkout, `later` afterwards. */
-export const cardThat = (first: string, later = first): MethodFacts => ({ ...card, reference: `${first}/${later}` });
+/** A card the gateway of these tests answers in the given way: `behavior` at the first checkout, `later` afterwards. */
+export const cardThat = (first: string, later = first): MethodDetails => ({
+  ...card,
+  reference: `${first}/${later}`,
+});
 
 const answers: { readonly [word: string]: ChargeResult } = {
   pays: { status: 'settled' },
@@ -72,12 +84,14 @@ const answers: { readonly [word: string]: ChargeResult } = {
   silent: { status: 'unknown' },
 };
 
+/** A decision about to be made on an aggregate, at an instant. */
+export const draftOf = (aggregate: Aggregate, now = at('2027-01-31')): Draft =>
+  new Draft(aggregate, { dueAt: now, now }, { newId: (prefix) => `${prefix}_x`, tax: computeTax });
+
 /** The platform keeps nothing of a charge and holds it for a week. */
 const free = { feeBasisPoints: 0n, feeFixedUsdMinor: 0n, availableAfterDays: 7 };
 
 const emptyCatalog = catalogOf(noCatalogRows);
-
-type Numbered = { readonly id: string; readonly seq: bigint | null };
 
 export class World {
   aggregate: Aggregate;
@@ -87,7 +101,7 @@ export class World {
   readonly events: EventDraft[] = [];
   readonly ledger: LedgerTransferRow[] = [];
   readonly lines: InvoiceLineRow[] = [];
-  readonly items: (ItemFacts & { readonly kind: string; readonly dueAt: Date })[] = [];
+  readonly items: (ItemDetails & { readonly kind: string; readonly dueAt: Date })[] = [];
   readonly parked: string[] = [];
   last: ChangeSet | null = null;
   #seq = 1n;
@@ -98,30 +112,25 @@ export class World {
   constructor(now: string, catalog: Catalog = emptyCatalog, changes: Partial<Aggregate> = {}) {
     this.now = at(now);
     this.aggregate = {
-      environment: { organizationId: 'org_1', organizationCountry: 'US', livemode: false, cardPromotions: false, settlement: free },
+      environment: {
+        organizationId: 'org_1',
+        organizationCountry: 'US',
+        seller: { name: 'Quarry', address: null, taxId: null, country: 'US', language: 'en', color: null },
+        livemode: false,
+        processors: { platform: true, own: false },
+        cardPromotions: false,
+        settlement: free,
+      },
       customer,
-      subscriptions: [],
-      invoices: [],
-      paymentMethods: [],
-      transactions: [],
-      payments: [],
-      refunds: [],
-      offerApplications: [],
+      ...perTable<LoadedTable, 'rows'>(loadedTables, () => []),
       deadlines: [],
       catalog,
       offers: [],
       promoCodes: [],
       cardPromotions: [],
-      redemptions: [],
-      accounts: [],
-      counters: [],
       draws: [],
-      counts: [],
-      credits: [],
       creditUses: [],
       creditPacks: [],
-      grants: [],
-      addons: [],
       taxRegistrations: [],
       ...changes,
     };
@@ -142,7 +151,10 @@ export class World {
   get deadlines(): string[] {
     return this.aggregate.deadlines
       .toSorted(byOrder)
-      .map((row) => `${row.dueAt.toISOString().replace(/T00:00:00.000Z|:00.000Z/, '')} ${row.id.replaceAll(/(sub|inv)_\d+/g, '$1')}`);
+      .map(
+        (row) =>
+          `${row.dueAt.toISOString().replace(/T00:00:00.000Z|:00.000Z/, '')} ${row.id.replaceAll(/(sub|inv)_\d+/g, '$1')}`,
+      );
   }
 
   /** Does something at an instant, which becomes now; the kinds of the events it sent come with how it ended. */
@@ -154,13 +166,24 @@ export class World {
   create(now: string | null, selection: CreateSelection): Outcome {
     return this.do(now, { kind: 'subscription.create', selection });
   }
-  pay(now: string | null, method: MethodFacts = card, extra: object = {}): Outcome {
-    // Whoever goes on gives up the attempt that waits for its payer.
-    const givenUp = this.subscription.pendingCheckout?.attemptId ?? null;
-    return this.do(now, { kind: 'checkout.pay', subscriptionId: this.subscription.id, method, givenUp, ...extra });
+  pay(now: string | null, method: MethodDetails = card, extra: object = {}): Outcome {
+    // Anyone who goes on gives up the attempt that waits for its payer.
+    const abandoned = this.subscription.pendingCheckout?.attemptId ?? null;
+    return this.do(now, {
+      kind: 'checkout.pay',
+      subscriptionId: this.subscription.id,
+      method,
+      abandoned,
+      ...extra,
+    });
   }
   cancel(now: string | null, immediate = false, reason: string | null = null): Outcome {
-    return this.do(now, { kind: 'subscription.cancel', subscriptionId: this.subscription.id, reason, immediate });
+    return this.do(now, {
+      kind: 'subscription.cancel',
+      subscriptionId: this.subscription.id,
+      reason,
+      immediate,
+    });
   }
   uncancel(now: string | null): Outcome {
     return this.do(now, { kind: 'subscription.uncancel', subscriptionId: this.subscription.id });
@@ -170,9 +193,13 @@ export class World {
   advance(until: string, lateUntil: string | null = null): void {
     const target = at(until);
     for (;;) {
-      const due = this.aggregate.deadlines.filter((row) => row.state === 'ready' && row.dueAt <= target).toSorted(byOrder)[0];
+      const due = this.aggregate.deadlines
+        .filter((row) => row.state === 'ready' && row.dueAt <= target)
+        .toSorted(byOrder)[0];
       if (due === undefined) break;
-      this.now = new Date(Math.max(due.dueAt.getTime(), this.now.getTime(), lateUntil === null ? 0 : at(lateUntil).getTime()));
+      this.now = new Date(
+        Math.max(due.dueAt.getTime(), this.now.getTime(), lateUntil === null ? 0 : at(lateUntil).getTime()),
+      );
       this.execute(due);
     }
     this.now = new Date(Math.max(target.getTime(), this.now.getTime()));
@@ -182,9 +209,13 @@ export class World {
     const outcome = this.run(commandOf(due, this.now), true);
     if (outcome.kind === 'park') {
       this.parked.push(due.id);
-      this.aggregate = { ...before, deadlines: before.deadlines.map((row) => (row.id === due.id ? { ...row, state: 'parked' } : row)) };
-    } else if (outcome.kind === 'refusal') throw new Error(`failed item: ${outcome.code}`);
-    else expect(this.aggregate.deadlines.some((row) => row.id === due.id && row.dueAt <= due.dueAt)).toBe(false);
+      this.aggregate = {
+        ...before,
+        deadlines: before.deadlines.map((row) => (row.id === due.id ? { ...row, state: 'parked' } : row)),
+      };
+    } else if (outcome.kind === 'rejection') throw new Error(`failed item: ${outcome.code}`);
+    else
+      expect(this.aggregate.deadlines.some((row) => row.id === due.id && row.dueAt <= due.dueAt)).toBe(false);
     const item = this.last?.item ?? null;
     if (item !== null) this.items.push({ ...item, kind: due.kind, dueAt: due.dueAt });
     return outcome;
@@ -194,7 +225,9 @@ export class World {
   get sent(): string[] {
     const kinds = this.events
       .slice(this.#reported)
-      .map(({ kind, data }) => (kind === 'customer.state_changed' ? `state ${String(data['trigger'])}` : kind));
+      .map(({ kind, data }) =>
+        kind === 'customer.state_changed' ? `state ${String(data['trigger'])}` : kind,
+      );
     this.#reported = this.events.length;
     return kinds;
   }
@@ -209,9 +242,9 @@ export class World {
   }
 
   run(command: Command, isDeadline = false): Outcome {
-    const tools = { newId: (prefix: string) => `${prefix}_${++this.#ids}`, tax: computeTax };
+    const deps = { newId: (prefix: string) => `${prefix}_${++this.#ids}`, tax: computeTax };
     freeze(this.aggregate);
-    let step = decide(this.aggregate, command, tools);
+    let step = decide(this.aggregate, command, deps);
     const { outcome } = step;
     if (outcome.kind === 'park') {
       this.last = step.changes;
@@ -227,7 +260,11 @@ export class World {
       freeze(step.aggregate);
       const before = step.aggregate;
       const { dueAt, now } = command;
-      step = decide(before, { kind: 'charge.result', dueAt, now, transactionId: request.transactionId, result }, tools);
+      step = decide(
+        before,
+        { kind: 'charge.result', dueAt, now, transactionId: request.transactionId, result },
+        deps,
+      );
       expectApplied(before, step.changes, step.aggregate);
       changes = mergeChanges(changes, step.changes);
     }
@@ -239,25 +276,22 @@ export class World {
   }
 
   #store(changes: ChangeSet, next: Aggregate): void {
-    const number = <T extends Numbered>(rows: readonly T[]): T[] =>
-      rows.map((row) => (row.seq === null ? { ...row, seq: ++this.#seq } : row));
-    const subscriptions = number(next.subscriptions);
-    const invoices = number(next.invoices).map((row) => (row.number === null ? { ...row, number: ++this.#number } : row));
-    const seqs = new Map(subscriptions.map(({ id, seq }) => [id, seq]));
+    const drafted: PerTable<LoadedTable, 'rows'> = next;
+    const numbered = perTable<LoadedTable, 'rows'>(loadedTables, (table) =>
+      drafted[table].map((row) => (row.seq === null ? { ...row, seq: ++this.#seq } : row)),
+    );
+    const invoices = numbered.invoices.map((row) =>
+      row.number === null ? { ...row, number: ++this.#number } : row,
+    );
+    const seqs = new Map(numbered.subscriptions.map(({ id, seq }) => [id, seq]));
     this.aggregate = {
       ...next,
-      subscriptions,
+      ...numbered,
       invoices,
-      paymentMethods: number(next.paymentMethods),
-      transactions: number(next.transactions),
-      payments: number(next.payments),
-      refunds: number(next.refunds),
-      offerApplications: number(next.offerApplications),
-      addons: number(next.addons),
-      grants: number(next.grants),
-      credits: number(next.credits),
-      redemptions: number(next.redemptions),
-      deadlines: next.deadlines.map((row) => ({ ...row, subjectSeq: row.subjectSeq ?? seqs.get(row.subscriptionId ?? '') ?? null })),
+      deadlines: next.deadlines.map((row) => ({
+        ...row,
+        subjectSeq: row.subjectSeq ?? seqs.get(row.subscriptionId ?? '') ?? null,
+      })),
     };
     this.ledger.push(...changes.ledger);
     this.lines.push(...changes.lines);
@@ -271,15 +305,22 @@ export class World {
 }
 
 const byOrder = (a: DeadlineRow, b: DeadlineRow): number =>
-  a.dueAt.getTime() - b.dueAt.getTime() || a.rank - b.rank || Number((a.subjectSeq ?? 0n) - (b.subjectSeq ?? 0n)) || (a.id < b.id ? -1 : 1);
+  a.dueAt.getTime() - b.dueAt.getTime() ||
+  a.rank - b.rank ||
+  Number((a.subjectSeq ?? 0n) - (b.subjectSeq ?? 0n)) ||
+  (a.id < b.id ? -1 : 1);
 
 function filled(event: EventDraft, numbers: ReadonlyMap<string, bigint | null>): EventDraft {
   const number = numbers.get(String(event.data['invoiceId']));
-  const withNumber = typeof number === 'bigint' ? { ...event.data, invoiceNumber: invoiceNumberText(number) } : event.data;
+  const withNumber =
+    typeof number === 'bigint' ? { ...event.data, invoiceNumber: invoiceNumberText(number) } : event.data;
   const { link } = event;
   return {
     ...event,
-    data: link === undefined ? withNumber : { ...withNumber, [link.field]: `https://pay.test/${link.page}/${link.subjectId}` },
+    data:
+      link === undefined
+        ? withNumber
+        : { ...withNumber, [link.field]: `https://pay.test/${link.page}/${link.subjectId}` },
   };
 }
 
@@ -305,41 +346,39 @@ function expectContract(event: EventDraft): void {
 function expectNothing(changes: ChangeSet): void {
   const { deadlines, item: _item, ...rest } = changes;
   const sizes = Object.values(rest).map((value) => ('size' in value ? value.size : value.length));
-  expect([...sizes, deadlines.put.length, deadlines.remove.length, deadlines.ready.length].every((size) => size === 0)).toBe(true);
+  expect(
+    [...sizes, deadlines.put.length, deadlines.remove.length, deadlines.ready.length].every(
+      (size) => size === 0,
+    ),
+  ).toBe(true);
 }
 
-/** Whether a refusal or a repeated request wanted nothing written. */
+/** Whether a rejection or a repeated request wanted nothing written. */
 export const expectUnchanged = (world: World): void => {
   if (world.last === null) throw new Error('nothing was decided');
   expectNothing(world.last);
 };
 
 function expectApplied(before: Aggregate, changes: ChangeSet, after: Aggregate): void {
-  const apply = <T extends { readonly id: string }>(rows: readonly T[], change: RowChanges<T>): T[] => {
+  const rowsBefore: PerTable<ChangingTable, 'rows'> = { ...before, customers: [before.customer] };
+  const rowsAfter: PerTable<ChangingTable, 'rows'> = { ...after, customers: [after.customer] };
+  for (const table of changingTables) {
+    const rows: readonly { readonly id: string }[] = rowsBefore[table];
+    const change: RowChanges<{ readonly id: string }> = changes[table];
     for (const [id, { flag }] of change) expect(rows.some((row) => row.id === id)).toBe(flag === 'changed');
-    return [
+    expect(rowsAfter[table], table).toEqual([
       ...rows.map((row) => change.get(row.id)?.row ?? row),
       ...[...change.values()].filter(({ flag }) => flag === 'new').map(({ row }) => row),
-    ];
-  };
-  expect([after.customer]).toEqual(apply([before.customer], changes.customers));
-  expect(after.subscriptions).toEqual(apply(before.subscriptions, changes.subscriptions));
-  expect(after.invoices).toEqual(apply(before.invoices, changes.invoices));
-  expect(after.transactions).toEqual(apply(before.transactions, changes.transactions));
-  expect(after.payments).toEqual(apply(before.payments, changes.payments));
-  expect(after.refunds).toEqual(apply(before.refunds, changes.refunds));
-  expect(after.paymentMethods).toEqual(apply(before.paymentMethods, changes.paymentMethods));
-  expect(after.offerApplications).toEqual(apply(before.offerApplications, changes.offerApplications));
-  expect(after.addons).toEqual(apply(before.addons, changes.addons));
-  expect(after.grants).toEqual(apply(before.grants, changes.grants));
-  expect(after.credits).toEqual(apply(before.credits, changes.credits));
+    ]);
+  }
   expect(after.creditUses).toEqual([...before.creditUses, ...usesOf(changes.lines)]);
-  expect(after.redemptions).toEqual(apply(before.redemptions, changes.redemptions));
   const { put, remove, ready } = changes.deadlines;
   const keys = [...put.map(({ id }) => id), ...remove];
   expect(new Set([...keys, ...ready]).size).toBe(keys.length + ready.length);
   const kept = before.deadlines
     .filter(({ id }) => !keys.includes(id))
     .map((row) => (ready.includes(row.id) ? { ...row, state: 'ready' } : row));
-  expect(after.deadlines.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([...kept, ...put].toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  expect(after.deadlines.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+    [...kept, ...put].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  );
 }

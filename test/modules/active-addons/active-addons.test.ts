@@ -17,7 +17,7 @@ import {
   subscribeTo,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { tablesRead } from '../../support/statements.ts';
 
 const now = '2027-03-01T08:00:00.000Z';
@@ -25,7 +25,12 @@ const listed = `query ($id: ID!, $first: SafeInt, $after: String) { activeAddons
   edges { node { slug } } pageInfo { hasNextPage endCursor } } }`;
 const held = `query ($id: ID!) { subscription(id: $id) { addons { edges { node { slug status basePrice includedUnits overageRate } } } } }`;
 
-type Slugs = { activeAddons: { edges: { node: { slug: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+type Slugs = {
+  activeAddons: {
+    edges: { node: { slug: string } }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string };
+  };
+};
 
 describe('the active add-ons of a customer', () => {
   let t: TestApp;
@@ -39,7 +44,12 @@ describe('the active add-ons of a customer', () => {
   it('are shown with their add-on and its feature, by either identifier of the customer', async () => {
     const subscription = await createActiveSubscription(shop);
     const { id: featureId, code, name } = await createFeature(shop, 'usage');
-    const addon = await createAddon(shop, { featureId, consumptionModel: 'metered', includedUnits: 100, overageRate: 125 });
+    const addon = await createAddon(shop, {
+      featureId,
+      consumptionModel: 'metered',
+      includedUnits: 100,
+      overageRate: 125,
+    });
     await activateAddon(shop, subscription.id, addon.id);
     const shown = {
       slug: addon.slug,
@@ -53,26 +63,39 @@ describe('the active add-ons of a customer', () => {
       object: 'subscription_addon',
       livemode: false,
     };
-    const { body: customer } = await shop.rest<{ externalId: string }>('GET', `/customers/${subscription.customerId}`);
+    const { body: customer } = await shop.rest<{ externalId: string }>(
+      'GET',
+      `/customers/${subscription.customerId}`,
+    );
     for (const customerId of [subscription.customerId, customer.externalId]) {
       const { status, body } = await shop.rest('GET', `/active-addons?customerId=${customerId}`);
-      expect({ status, body }).toEqual({ status: 200, body: { object: 'list', data: [shown], hasMore: false } });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { object: 'list', data: [shown], hasMore: false },
+      });
     }
   });
 
   it('are those of the subscription in force that were not switched off, newest first', async () => {
-    const [subscription, other] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
+    const [subscription, other] = [
+      await createActiveSubscription(shop),
+      await createActiveSubscription(shop),
+    ];
     const slugs: string[] = [];
     for (let index = 0; index < 30; index++) {
       const { id, slug } = await createAddon(shop);
       await activateAddon(shop, index === 5 ? other.id : subscription.id, id);
       if (index !== 5 && index !== 7) slugs.unshift(slug);
       if (index !== 7) continue;
-      const context = await t.context();
-      await context.db.addonActivation.update({ where: { addonId: id }, data: { status: 'inactive', deactivatedAt: new Date(now) } });
+      const ctx = await t.context();
+      await ctx.db.addonActivation.update({
+        where: { addonId: id },
+        data: { status: 'inactive', deactivatedAt: new Date(now) },
+      });
     }
     const page = async (args: Record<string, unknown>) => {
-      const { edges, pageInfo } = (await t.graphql<Slugs>(listed, { id: subscription.customerId, ...args })).activeAddons;
+      const { edges, pageInfo } = (await t.graphql<Slugs>(listed, { id: subscription.customerId, ...args }))
+        .activeAddons;
       return { slugs: edges.map(({ node }) => node.slug), ...pageInfo };
     };
     expect(await page({})).toMatchObject({ slugs, hasNextPage: false });
@@ -87,15 +110,26 @@ describe('the active add-ons of a customer', () => {
     const own = await otherShop(t);
     const { id } = await createActiveSubscription(own);
     const { id: featureId } = await createFeature(own, 'usage');
-    const addon = await createAddon(own, { featureId, consumptionModel: 'metered', includedUnits: 100, overageRate: 125 });
+    const addon = await createAddon(own, {
+      featureId,
+      consumptionModel: 'metered',
+      includedUnits: 100,
+      overageRate: 125,
+    });
     await activateAddon(own, id, addon.id);
     const terms = async () => {
       type Held = { subscription: { addons: { edges: { node: object }[] } } };
-      return (await t.graphql<Held>(held, { id }, { key: own.key })).subscription.addons.edges.map(({ node }) => node);
+      return (await t.graphql<Held>(held, { id }, { key: own.key })).subscription.addons.edges.map(
+        ({ node }) => node,
+      );
     };
     const common = { slug: addon.slug, status: 'active' };
     await advanceDays(own, 3);
-    await own.rest('PATCH', `/addons/${addon.slug}`, { basePrice: 1_200, includedUnits: 40, overageRate: 90 });
+    await own.rest('PATCH', `/addons/${addon.slug}`, {
+      basePrice: 1_200,
+      includedUnits: 40,
+      overageRate: 90,
+    });
     expect(await terms()).toEqual([{ ...common, basePrice: 1_200, includedUnits: 100, overageRate: 90 }]);
     await advanceDays(own, 3);
     await own.rest('PATCH', `/addons/${addon.slug}`, { basePrice: 700, includedUnits: 60, overageRate: 500 });
@@ -115,8 +149,11 @@ describe('the active add-ons of a customer', () => {
     const addon = await createAddon(shop, { basePrice: 1_450 });
     await activateAddon(shop, subscription.id, addon.id);
     const priced = async () => {
-      const query = 'query ($id: ID!) { activeAddons(customerId: $id) { edges { node { basePrice currency } } } }';
-      const { activeAddons } = await t.graphql<{ activeAddons: { edges: { node: object }[] } }>(query, { id: customerId });
+      const query =
+        'query ($id: ID!) { activeAddons(customerId: $id) { edges { node { basePrice currency } } } }';
+      const { activeAddons } = await t.graphql<{ activeAddons: { edges: { node: object }[] } }>(query, {
+        id: customerId,
+      });
       return activeAddons.edges.map(({ node }) => node);
     };
     // 14.50 × 912.3456 = 13 229.0112 pesos, which have no decimals.
@@ -132,15 +169,20 @@ describe('the active add-ons of a customer', () => {
       message: 'The customer has no subscription in force.',
       param: 'customerId',
     };
-    expect(await refusal(t, listed, { id: (await createCustomer(shop)).id })).toEqual(missing);
-    expect(await refusal(t, listed, { id: (await createSubscription(shop)).customerId })).toEqual(missing);
+    expect(await rejection(t, listed, { id: (await createCustomer(shop)).id })).toEqual(missing);
+    expect(await rejection(t, listed, { id: (await createSubscription(shop)).customerId })).toEqual(missing);
     const { id, customerId } = await createActiveSubscription(shop);
     expect(await t.graphql(listed, { id: customerId })).toMatchObject({ activeAddons: { edges: [] } });
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
-    expect(await refusal(t, listed, { id: customerId })).toEqual(missing);
-    expect(await refusal(t, listed, { id: 'cus_none' })).toMatchObject({ code: 'customer_not_found', param: 'customerId' });
+    expect(await rejection(t, listed, { id: customerId })).toEqual(missing);
+    expect(await rejection(t, listed, { id: 'cus_none' })).toMatchObject({
+      code: 'customer_not_found',
+      param: 'customerId',
+    });
     const { key } = await otherShop(t);
-    expect(await refusal(t, listed, { id: customerId }, { key })).toMatchObject({ code: 'customer_not_found' });
+    expect(await rejection(t, listed, { id: customerId }, { key })).toMatchObject({
+      code: 'customer_not_found',
+    });
   });
 
   it('are one activation per add-on and subscription, by word of the database', async () => {

@@ -11,7 +11,7 @@ import {
   type Shop,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const fields = `id name slug description basePrice featureCode featureName consumptionModel includedUnits overageRate creditCost
   createdAt updatedAt object livemode`;
@@ -23,7 +23,9 @@ const list = `query ($first: SafeInt, $after: String) {
   addons(first: $first, after: $after) { edges { node { name } } pageInfo { hasNextPage endCursor } } }`;
 
 type Addon = { id: string; name: string; slug: string; [field: string]: unknown };
-type Listed = { addons: { edges: { node: { name: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+type Listed = {
+  addons: { edges: { node: { name: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+};
 
 const morning = '2026-03-01T08:00:00.000Z';
 const noon = '2026-03-01T12:00:00.000Z';
@@ -54,7 +56,8 @@ describe('add-ons', () => {
     const ended = attempts.map((attempt) =>
       attempt.then(
         () => 'made',
-        (error: Error) => /"code":"(\w+)","param":"(\w+)"/.exec(error.message)?.slice(1).join(' ') ?? error.message,
+        (error: Error) =>
+          /"code":"(\w+)","param":"(\w+)"/.exec(error.message)?.slice(1).join(' ') ?? error.message,
       ),
     );
     return (await Promise.all(ended)).toSorted();
@@ -68,7 +71,13 @@ describe('add-ons', () => {
 
   it('are created with the terms of their consumption model and a slug made of the name (CAT-42)', async () => {
     const { id: featureId, code, name: featureName } = await createFeature(shop, 'usage');
-    const made = await make({ name: 'Extra Calls & More', featureId, consumptionModel: 'metered', includedUnits: 500, overageRate: 125 });
+    const made = await make({
+      name: 'Extra Calls & More',
+      featureId,
+      consumptionModel: 'metered',
+      includedUnits: 500,
+      overageRate: 125,
+    });
     expect(made).toEqual({
       id: expect.stringMatching(/^adn_[0-9A-Za-z]{22}$/),
       name: 'Extra Calls & More',
@@ -90,7 +99,12 @@ describe('add-ons', () => {
     expect(await t.graphql(read, { id: made.id })).toEqual({ addon: shown });
     expect(await t.graphql(read, { id: 'extra-calls-more' })).toEqual({ addon: shown });
     expect(await versions(made.id)).toEqual([
-      { validFrom: new Date('0001-01-01T00:00:00.000Z'), basePriceMinor: 1_450n, includedUnits: 500n, overageRate: 125n },
+      {
+        validFrom: new Date('0001-01-01T00:00:00.000Z'),
+        basePriceMinor: 1_450n,
+        includedUnits: 500n,
+        overageRate: 125n,
+      },
     ]);
     expect(await make({ consumptionModel: 'credits', creditCost: 3 })).toMatchObject({
       includedUnits: 0,
@@ -121,21 +135,25 @@ describe('add-ons', () => {
     expect(body).toMatchObject({ id, slug });
   });
 
-  it('whose name has neither letter nor digit take the code of the feature for a slug', async () => {
+  it('whose name has neither email nor digit take the code of the feature for a slug', async () => {
     const { id: featureId, code } = await createFeature(shop);
     expect(await make({ name: '🚀', featureId })).toMatchObject({ name: '🚀', slug: code });
   });
 
   it.each([
-    ['boolean', { includedUnits: 1, overageRate: 1, creditCost: 1 }, ['includedUnits', 'overageRate', 'creditCost']],
+    [
+      'boolean',
+      { includedUnits: 1, overageRate: 1, creditCost: 1 },
+      ['includedUnits', 'overageRate', 'creditCost'],
+    ],
     ['metered', { creditCost: 1 }, ['creditCost', 'includedUnits', 'overageRate']],
     ['metered', { includedUnits: 0 }, ['overageRate']],
     ['credits', { includedUnits: 0, overageRate: 0 }, ['includedUnits', 'overageRate', 'creditCost']],
     ['balance', { includedUnits: 5, creditCost: 5 }, ['includedUnits', 'creditCost', 'overageRate']],
-  ])('of the model %s refuse %j, naming every term (CAT-42)', async (consumptionModel, terms, names) => {
-    const refused = await refusal(t, create, { input: await input({ consumptionModel, ...terms }) });
-    expect(refused).toMatchObject({ code: 'validation_error', status: 400, param: names[0] });
-    expect((refused.details as { field: string }[]).map(({ field }) => field)).toEqual(names);
+  ])('of the model %s reject %j, naming every term (CAT-42)', async (consumptionModel, terms, names) => {
+    const rejected = await rejection(t, create, { input: await input({ consumptionModel, ...terms }) });
+    expect(rejected).toMatchObject({ code: 'validation_error', status: 400, param: names[0] });
+    expect((rejected.details as { field: string }[]).map(({ field }) => field)).toEqual(names);
   });
 
   it.each([
@@ -150,7 +168,11 @@ describe('add-ons', () => {
     };
     const featureId = await feature(type);
     for (const consumptionModel of models) {
-      expect(await refusal(t, create, { input: await input({ featureId, consumptionModel, ...terms[consumptionModel] }) })).toMatchObject({
+      expect(
+        await rejection(t, create, {
+          input: await input({ featureId, consumptionModel, ...terms[consumptionModel] }),
+        }),
+      ).toMatchObject({
         code: 'validation_error',
         message: `An add-on for a ${type} feature cannot have the model ${consumptionModel}.`,
         param: 'consumptionModel',
@@ -159,9 +181,15 @@ describe('add-ons', () => {
     expect(await make({ featureId })).toMatchObject({ consumptionModel: 'boolean' });
   });
 
-  it('refuse strange values together', async () => {
-    const strange = { name: '', basePrice: -1, featureId: 'ftr_none', consumptionModel: 'credits', creditCost: 0 };
-    expect(await refusal(t, create, { input: strange })).toMatchObject({
+  it('reject strange values together', async () => {
+    const strange = {
+      name: '',
+      basePrice: -1,
+      featureId: 'ftr_none',
+      consumptionModel: 'credits',
+      creditCost: 0,
+    };
+    expect(await rejection(t, create, { input: strange })).toMatchObject({
       code: 'validation_error',
       details: [
         { field: 'basePrice', message: 'must be at least 0' },
@@ -169,10 +197,19 @@ describe('add-ons', () => {
         { field: 'name', message: 'must have at least 1 character' },
       ],
     });
-    const { status, body } = await t.rest('POST', '/addons', { ...(await input()), basePrice: 99.5, overageRate: 2 ** 53 });
+    const { status, body } = await t.rest('POST', '/addons', {
+      ...(await input()),
+      basePrice: 99.5,
+      overageRate: 2 ** 53,
+    });
     expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
-    expect((body['error'] as { details: { field: string }[] }).details.map(({ field }) => field)).toEqual(['basePrice', 'overageRate']);
-    expect(await refusal(t, create, { input: { ...strange, name: 'None', basePrice: 0, creditCost: 1 } })).toEqual({
+    expect((body['error'] as { details: { field: string }[] }).details.map(({ field }) => field)).toEqual([
+      'basePrice',
+      'overageRate',
+    ]);
+    expect(
+      await rejection(t, create, { input: { ...strange, name: 'None', basePrice: 0, creditCost: 1 } }),
+    ).toEqual({
       code: 'feature_not_found',
       status: 404,
       message: 'No such feature.',
@@ -184,26 +221,29 @@ describe('add-ons', () => {
     const first = await make({ name: 'Only one' });
     const { id: featureId } = await createFeature(shop);
     const second = await make({ name: 'Another', featureId });
-    expect(await refusal(t, create, { input: await input({ featureId, name: 'Third' }) })).toEqual({
+    expect(await rejection(t, create, { input: await input({ featureId, name: 'Third' }) })).toEqual({
       code: 'feature_already_exists',
       status: 409,
       message: 'Another add-on sells this feature.',
       param: 'featureId',
     });
-    expect(await refusal(t, create, { input: await input({ name: 'only  ONE!' }) })).toEqual({
+    expect(await rejection(t, create, { input: await input({ name: 'only  ONE!' }) })).toEqual({
       code: 'duplicate',
       status: 409,
       message: 'The name gives the slug only-one, which another add-on has.',
       param: 'name',
     });
-    expect(await change({ id: second.id, name: 'Only one' })).toMatchObject({ name: 'Only one', slug: 'another' });
+    expect(await change({ id: second.id, name: 'Only one' })).toMatchObject({
+      name: 'Only one',
+      slug: 'another',
+    });
     await t.graphql(remove, { id: first.slug });
     expect(await make({ name: 'Only one' })).toMatchObject({ slug: 'only-one' });
     await t.graphql(remove, { id: second.id });
     expect(await make({ featureId })).toMatchObject({ consumptionModel: 'boolean' });
   });
 
-  it('come by a feature and by a slug once when asked for several times at once', async () => {
+  it('come by a feature and by a slug once when asked for several times immediately', async () => {
     const featureId = await feature();
     const rivals = await Promise.all([1, 2, 3].map(() => input({ featureId })));
     expect(await outcomes(rivals.map((rival) => t.graphql(create, { input: rival })))).toEqual([
@@ -211,16 +251,24 @@ describe('add-ons', () => {
       'feature_already_exists featureId',
       'made',
     ]);
-    const named = [await input({ name: 'Racing' }), await input({ name: 'racing' }), await input({ name: 'Racing?' })];
-    expect(await outcomes(named.map((rival) => t.graphql(create, { input: rival })))).toEqual(['duplicate name', 'duplicate name', 'made']);
-    const rows = await t.app.database.query('SELECT count(*)::int AS count FROM "Addon" WHERE "featureId" = $1 OR slug = $2', [
-      featureId,
-      'racing',
+    const named = [
+      await input({ name: 'Racing' }),
+      await input({ name: 'racing' }),
+      await input({ name: 'Racing?' }),
+    ];
+    expect(await outcomes(named.map((rival) => t.graphql(create, { input: rival })))).toEqual([
+      'duplicate name',
+      'duplicate name',
+      'made',
     ]);
+    const rows = await t.app.database.query(
+      'SELECT count(*)::int AS count FROM "Addon" WHERE "featureId" = $1 OR slug = $2',
+      [featureId, 'racing'],
+    );
     expect(rows).toEqual([{ count: 2 }]);
   });
 
-  it('are sold or their feature is deleted when both are tried at once', async () => {
+  it('are sold or their feature is deleted when both are tried immediately', async () => {
     for (let round = 0; round < 5; round++) {
       const { id: featureId, code } = await createFeature(shop);
       const rival = await input({ featureId });
@@ -233,20 +281,34 @@ describe('add-ons', () => {
   });
 
   it('change what is told, keep a version of amounts, and say nothing of a change without news (CAT-43)', async () => {
-    const made = await make({ name: 'Changing', consumptionModel: 'metered', includedUnits: 10, overageRate: 200 });
+    const made = await make({
+      name: 'Changing',
+      consumptionModel: 'metered',
+      includedUnits: 10,
+      overageRate: 200,
+    });
     wall.set(noon);
     const changed = { ...made, description: 'After.', basePrice: 900, includedUnits: 0, updatedAt: noon };
-    expect(await change({ id: 'changing', description: 'After.', basePrice: 900, includedUnits: 0 })).toEqual(changed);
+    expect(await change({ id: 'changing', description: 'After.', basePrice: 900, includedUnits: 0 })).toEqual(
+      changed,
+    );
     wall.set('2026-03-02T00:00:00.000Z');
     expect(await change({ id: made.id, basePrice: 900, overageRate: 200 })).toEqual(changed);
     expect(await change({ id: made.id })).toEqual(changed);
     const renamed = { ...changed, name: 'Renamed', description: '', updatedAt: '2026-03-02T00:00:00.000Z' };
     expect(await change({ id: made.id, name: 'Renamed', description: '' })).toEqual(renamed);
     expect(await versions(made.id)).toEqual([
-      { validFrom: new Date('0001-01-01T00:00:00.000Z'), basePriceMinor: 1_450n, includedUnits: 10n, overageRate: 200n },
+      {
+        validFrom: new Date('0001-01-01T00:00:00.000Z'),
+        basePriceMinor: 1_450n,
+        includedUnits: 10n,
+        overageRate: 200n,
+      },
       { validFrom: new Date(noon), basePriceMinor: 900n, includedUnits: 0n, overageRate: 200n },
     ]);
-    expect(await refusal(t, update, { input: { id: (await make()).id, includedUnits: 5, overageRate: 5 } })).toMatchObject({
+    expect(
+      await rejection(t, update, { input: { id: (await make()).id, includedUnits: 5, overageRate: 5 } }),
+    ).toMatchObject({
       code: 'validation_error',
       param: 'includedUnits',
       details: [{ field: 'includedUnits' }, { field: 'overageRate' }],
@@ -254,9 +316,13 @@ describe('add-ons', () => {
     wall.set(noon);
   });
 
-  it('keep both of two changes made at once', async () => {
+  it('keep both of two changes made immediately', async () => {
     const { id } = await make({ consumptionModel: 'metered', includedUnits: 1, overageRate: 1 });
-    await Promise.all([change({ id, basePrice: 7 }), change({ id, includedUnits: 8 }), change({ id, overageRate: 9 })]);
+    await Promise.all([
+      change({ id, basePrice: 7 }),
+      change({ id, includedUnits: 8 }),
+      change({ id, overageRate: 9 }),
+    ]);
     expect(await change({ id })).toMatchObject({ basePrice: 7, includedUnits: 8, overageRate: 9 });
     expect(await versions(id)).toHaveLength(4);
   });
@@ -265,20 +331,25 @@ describe('add-ons', () => {
     const { id, slug } = await make({ name: 'Held' });
     const subscription = await createActiveSubscription(shop);
     await activateAddon(shop, subscription.id, id);
-    expect(await refusal(t, remove, { id: slug })).toEqual({
+    expect(await rejection(t, remove, { id: slug })).toEqual({
       code: 'addon_has_activations',
       status: 409,
       message: 'A subscription has this add-on active.',
       param: 'id',
     });
-    const context = await t.context();
-    await context.db.addonActivation.update({ where: { addonId: id }, data: { status: 'inactive', deactivatedAt: new Date(noon) } });
-    expect(await t.graphql(remove, { id: slug })).toEqual({ addonDelete: { id, deleted: true, object: 'addon', livemode: false } });
+    const ctx = await t.context();
+    await ctx.db.addonActivation.update({
+      where: { addonId: id },
+      data: { status: 'inactive', deactivatedAt: new Date(noon) },
+    });
+    expect(await t.graphql(remove, { id: slug })).toEqual({
+      addonDelete: { id, deleted: true, object: 'addon', livemode: false },
+    });
     const missing = { code: 'addon_not_found', status: 404, message: 'No such add-on.', param: 'id' };
     for (const reference of [id, slug]) {
-      expect(await refusal(t, read, { id: reference })).toEqual(missing);
-      expect(await refusal(t, update, { input: { id: reference, name: 'Back' } })).toEqual(missing);
-      expect(await refusal(t, remove, { id: reference })).toEqual(missing);
+      expect(await rejection(t, read, { id: reference })).toEqual(missing);
+      expect(await rejection(t, update, { input: { id: reference, name: 'Back' } })).toEqual(missing);
+      expect(await rejection(t, remove, { id: reference })).toEqual(missing);
     }
     const rows = await t.app.database.query('SELECT name, "deletedAt" FROM "Addon" WHERE id = $1', [id]);
     expect(rows).toEqual([{ name: 'Held', deletedAt: new Date(noon) }]);
@@ -288,13 +359,17 @@ describe('add-ons', () => {
     const { id } = await make({ name: 'Private' });
     for (const key of [t.liveKey, (await t.otherTenant()).sandboxKey]) {
       for (const reference of [id, 'private']) {
-        expect(await refusal(t, read, { id: reference }, { key })).toMatchObject({ code: 'addon_not_found' });
-        expect(await refusal(t, remove, { id: reference }, { key })).toMatchObject({ code: 'addon_not_found' });
+        expect(await rejection(t, read, { id: reference }, { key })).toMatchObject({
+          code: 'addon_not_found',
+        });
+        expect(await rejection(t, remove, { id: reference }, { key })).toMatchObject({
+          code: 'addon_not_found',
+        });
       }
     }
   });
 
-  it('are listed newest first, 25 unless told', async () => {
+  it('are listed newest first, 25 by default', async () => {
     const own = await otherShop(t);
     const made: MadeAddon[] = [];
     for (let index = 0; index < 27; index++) made.push(await createAddon(own));

@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { requestModelPrices, takeModelPrices } from '../../../src/billing/model-prices.ts';
-import { saveModelPrices } from '../../../src/infra/ai-model-rows.ts';
-import { parsePriceList } from '../../../src/modules/ai-models/price-list.ts';
+import { parsePriceList } from '../../../src/modules/ai-models/parse-price-list.ts';
+import { saveModelPrices } from '../../../src/modules/ai-models/store.ts';
 import { syncModelPrices } from '../../../src/modules/ai-models/sync.ts';
+import { startScheduledTasks } from '../../../src/worker/scheduled-tasks.ts';
 import { MovableClock, withSettings } from '../../support/billing-world.ts';
 import { createAiConsumer, createConsumer, listModel, of } from '../../support/consumers.ts';
+import { eventually } from '../../support/eventually.ts';
 import {
   attachFeature,
   createCustomer,
@@ -39,7 +40,7 @@ afterAll(async () => {
 });
 beforeEach(() => saveModelPrices(t.app.database, [], t.app.wall.now()));
 
-/** Makes the catalogue what a text lists, through a file. */
+/** Makes the catalog what a text lists, through a file. */
 async function sync(list: unknown): Promise<object> {
   const file = path.join(directory, 'prices.json');
   await writeFile(file, typeof list === 'string' ? list : JSON.stringify(list));
@@ -54,12 +55,18 @@ const perToken = (provider: string, input: number, output: number, more: object 
   ...more,
 });
 
-type ModelList = { aiModels: { edges: { node: Record<string, unknown> }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+type ModelList = {
+  aiModels: {
+    edges: { node: Record<string, unknown> }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string };
+  };
+};
 const listQuery = `query ($first: SafeInt, $after: String, $provider: String, $name: String, $isActive: Boolean) {
   aiModels(first: $first, after: $after, provider: $provider, name: $name, isActive: $isActive) {
     edges { node { id } } pageInfo { hasNextPage endCursor } } }`;
 const list = (args: Record<string, unknown> = {}) => t.graphql<ModelList>(listQuery, args);
-const ids = async (args: Record<string, unknown> = {}) => (await list(args)).aiModels.edges.map(({ node }) => node['id']);
+const ids = async (args: Record<string, unknown> = {}) =>
+  (await list(args)).aiModels.edges.map(({ node }) => node['id']);
 
 const model = async (id: string) =>
   (
@@ -73,7 +80,7 @@ const failure = async (query: string, variables: Record<string, unknown>) =>
   (await t.graphqlFailure(query, variables)).errors[0]?.extensions['code'];
 const modelFailure = (id: string) => failure('query ($id: ID!) { aiModel(id: $id) { id } }', { id });
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   test('takes prices per token from the widely used map, and leaves out what has none (CON-32a)', async () => {
     expect(
       await sync({
@@ -97,7 +104,12 @@ describe('the catalogue', () => {
       history: [rates],
       object: 'ai_model',
     });
-    expect(await model('host/two-step')).toMatchObject({ name: 'two-step', inputRate: 30_000, cacheReadRate: null, cacheWriteRate: null });
+    expect(await model('host/two-step')).toMatchObject({
+      name: 'two-step',
+      inputRate: 30_000,
+      cacheReadRate: null,
+      cacheWriteRate: null,
+    });
   });
 
   test('takes prices per million tokens from a plain list, and gets history for changed prices only (CON-32a)', async () => {
@@ -105,7 +117,10 @@ describe('the catalogue', () => {
     expect(await sync({ models: [large] })).toEqual({ listed: 1, repriced: 1, gone: 0 });
     expect(await sync({ models: [large] })).toEqual({ listed: 1, repriced: 0, gone: 0 });
     expect(await sync({ models: [{ ...large, output: 8.7 }] })).toEqual({ listed: 1, repriced: 1, gone: 0 });
-    expect(await model('acme/plain 🌍')).toMatchObject({ outputRate: 87_000, history: [{ outputRate: 87_000 }, { outputRate: 86_000 }] });
+    expect(await model('acme/plain 🌍')).toMatchObject({
+      outputRate: 87_000,
+      history: [{ outputRate: 87_000 }, { outputRate: 86_000 }],
+    });
   });
 
   test('keeps models that are gone as inactive, with their history, and takes them back (CON-32a)', async () => {
@@ -116,7 +131,11 @@ describe('the catalogue', () => {
     expect(await model('acme/old')).toMatchObject({ isActive: false, history: [{ inputRate: 10_000 }] });
     expect(await modelFailure('old')).toBe('model_not_found');
     await sync({ models: [old, other] });
-    expect(await model('old')).toMatchObject({ id: 'acme/old', isActive: true, history: [{ inputRate: 10_000 }] });
+    expect(await model('old')).toMatchObject({
+      id: 'acme/old',
+      isActive: true,
+      history: [{ inputRate: 10_000 }],
+    });
   });
 
   test.each([
@@ -124,9 +143,21 @@ describe('the catalogue', () => {
     ['no object', '[]', 'is no JSON object'],
     ['no model', '{}', 'has no model'],
     ['an empty list', '{"models":[]}', 'has no model'],
-    ['a price below 0', { models: [{ provider: 'a', name: 'b', input: -1, output: 1 }] }, 'models.0.input must be a price of 0 or more'],
-    ['an unknown member', { models: [{ provider: 'a', name: 'b', input: 1, output: 1, price: 1 }] }, 'models.0'],
-    ['a null character', { models: [{ provider: 'a', name: 'b\u0000', input: 1, output: 1 }] }, 'models.0.name'],
+    [
+      'a price below 0',
+      { models: [{ provider: 'a', name: 'b', input: -1, output: 1 }] },
+      'models.0.input must be a price of 0 or more',
+    ],
+    [
+      'an unknown member',
+      { models: [{ provider: 'a', name: 'b', input: 1, output: 1, price: 1 }] },
+      'models.0',
+    ],
+    [
+      'a null character',
+      { models: [{ provider: 'a', name: 'b\u0000', input: 1, output: 1 }] },
+      'models.0.name',
+    ],
   ])('stays as it was when the source sends %s', async (_what, text, message) => {
     await listModel(shop);
     await expect(sync(text)).rejects.toThrow(message);
@@ -156,23 +187,39 @@ describe('the catalogue', () => {
     expect(await modelFailure('nothing')).toBe('model_not_found');
   });
 
-  test('is written whole by two syncs at once', async () => {
+  test('is written whole by two syncs immediately', async () => {
     const listed = (input: number) =>
       parsePriceList(
-        JSON.stringify({ models: Array.from({ length: 50 }, (_, index) => ({ provider: 'r', name: `m${index}`, input, output: 1 })) }),
+        JSON.stringify({
+          models: Array.from({ length: 50 }, (_, index) => ({
+            provider: 'r',
+            name: `m${index}`,
+            input,
+            output: 1,
+          })),
+        }),
       );
-    await Promise.all([1, 2, 1, 2].map((input) => saveModelPrices(t.app.database, listed(input), t.app.wall.now())));
-    const { aiModels } = await t.graphql<ModelList>('{ aiModels(provider: "r", first: 100) { edges { node { inputRate } } } }');
+    await Promise.all(
+      [1, 2, 1, 2].map((input) => saveModelPrices(t.app.database, listed(input), t.app.wall.now())),
+    );
+    const { aiModels } = await t.graphql<ModelList>(
+      '{ aiModels(provider: "r", first: 100) { edges { node { inputRate } } } }',
+    );
     expect(new Set(aiModels.edges.map(({ node }) => node['inputRate'])).size).toBe(1);
   });
 });
 
 const tokens = { inputTokens: 18_400, cacheReadTokens: 5_200, cacheWriteTokens: 1_300, outputTokens: 2_750 };
 const track = (body: object) => shop.rest('POST', '/usage/events', body);
-const refusalOf = async (body: object) => ((await track(body)).body as { error: { code: string } }).error.code;
+const rejectionOf = async (body: object) =>
+  ((await track(body)).body as { error: { code: string } }).error.code;
 const balance = async ({ subscriptionId }: { readonly subscriptionId: string }) =>
-  (await t.app.database.query<{ balanceRate: bigint }>('SELECT "balanceRate" FROM "ConsumptionAccount" WHERE id = $1', [subscriptionId]))[0]
-    ?.balanceRate;
+  (
+    await t.app.database.query<{ balanceRate: bigint }>(
+      'SELECT "balanceRate" FROM "ConsumptionAccount" WHERE id = $1',
+      [subscriptionId],
+    )
+  )[0]?.balanceRate;
 
 describe('an event of an AI model', () => {
   test('costs what its tokens cost with the margin, tells all tokens, and keeps how (CON-13, CON-30, CON-31, CON-E2)', async () => {
@@ -180,10 +227,13 @@ describe('an event of an AI model', () => {
     const consumer = await createAiConsumer(shop);
     expect(await track({ ...of(consumer), model: 'acme/large', ...tokens })).toMatchObject({
       status: 200,
-      body: { value: 21_150, consumption: { model: 'balance', deducted: 635, remaining: 419_365, blocked: false } },
+      body: {
+        value: 21_150,
+        consumption: { model: 'balance', deducted: 635, remaining: 419_365, blocked: false },
+      },
     });
-    const told = (await allEvents(t)).filter(({ event }) => event === 'usage.recorded').at(-1);
-    expect(told?.data).toMatchObject({ value: 21_150 });
+    const emitted = (await allEvents(t)).filter(({ event }) => event === 'usage.recorded').at(-1);
+    expect(emitted?.data).toMatchObject({ value: 21_150 });
     const kept = async () =>
       (
         await t.graphql<{ usageEvents: { edges: { node: object }[] } }>(
@@ -195,23 +245,35 @@ describe('an event of an AI model', () => {
     const stored = {
       value: 21_150,
       model: 'acme/large',
-      tokenCost: { ...tokens, inputCost: 256, outputCost: 237, cacheReadCost: 12, cacheWriteCost: 35, margin: 95, total: 635 },
+      tokenCost: {
+        ...tokens,
+        inputCost: 256,
+        outputCost: 237,
+        cacheReadCost: 12,
+        cacheWriteCost: 35,
+        margin: 95,
+        total: 635,
+      },
     };
     expect(await kept()).toEqual([stored]);
     await sync({ models: [{ provider: 'acme', name: 'large', input: 99, output: 99 }] });
     expect(await kept()).toEqual([stored]);
   });
 
-  test('names a model of the catalogue that is active and the only one of its name (CON-5, CON-32)', async () => {
+  test('names a model of the catalog that is active and the only one of its name (CON-5, CON-32)', async () => {
     const named = (provider: string) => ({ provider, name: 'shared', input: 1, output: 1 });
     await sync({ models: [named('y1'), named('y2'), { ...named('y1'), name: 'gone' }] });
     await sync({ models: [named('y1'), named('y2')] });
     const consumer = await createAiConsumer(shop);
     for (const name of ['shared', 'y1/gone', 'gone', 'nothing', 'y1/', 'emoji 🌍']) {
-      expect(await refusalOf({ ...of(consumer), model: name, inputTokens: 1, outputTokens: 1 })).toBe('model_not_found');
+      expect(await rejectionOf({ ...of(consumer), model: name, inputTokens: 1, outputTokens: 1 })).toBe(
+        'model_not_found',
+      );
     }
     expect(await balance(consumer)).toBe(420_000n);
-    expect((await track({ ...of(consumer), model: 'y2/shared', inputTokens: 1, outputTokens: 1 })).status).toBe(200);
+    expect(
+      (await track({ ...of(consumer), model: 'y2/shared', inputTokens: 1, outputTokens: 1 })).status,
+    ).toBe(200);
   });
 
   /** A Brazilian customer of a balance plan whose amounts in Brazilian reals `sell` sets. */
@@ -238,38 +300,61 @@ describe('an event of an AI model', () => {
   test('has no price where the plan has no rate for the currency (CON-33)', async () => {
     await listModel(shop);
     const overrides = [{ currency: 'brl', price: 9_900, includedBalance: 500_000 }];
-    const consumer = await brazilian((planId, priceId) => shop.rest('PUT', `/plans/${planId}/prices/${priceId}/regional`, { overrides }));
-    expect(await refusalOf({ ...of(consumer), model: 'acme/large', ...tokens })).toBe('insufficient_balance');
+    const consumer = await brazilian((planId, priceId) =>
+      shop.rest('PUT', `/plans/${planId}/prices/${priceId}/regional`, { overrides }),
+    );
+    expect(await rejectionOf({ ...of(consumer), model: 'acme/large', ...tokens })).toBe(
+      'insufficient_balance',
+    );
     expect(await balance(consumer)).toBe(500_000n);
   });
 
   test('has a model where the feature is priced by models, and none elsewhere (CON-5)', async () => {
     await listModel(shop);
-    expect(await refusalOf({ ...of(await createAiConsumer(shop)), value: 1 })).toBe('pricing_mode_mismatch');
+    expect(await rejectionOf({ ...of(await createAiConsumer(shop)), value: 1 })).toBe(
+      'pricing_mode_mismatch',
+    );
     const metered = await createConsumer(shop);
-    expect(await refusalOf({ ...of(metered), model: 'acme/large', inputTokens: 1, outputTokens: 1 })).toBe('pricing_mode_mismatch');
+    expect(await rejectionOf({ ...of(metered), model: 'acme/large', inputTokens: 1, outputTokens: 1 })).toBe(
+      'pricing_mode_mismatch',
+    );
   });
 });
 
 describe('a source in the settings', () => {
-  test('is read once a day, whichever process asks, and again after it failed (CON-32a)', async () => {
+  test('is read once a day, whichever process comes first, and again soon after it failed (CON-32a)', async () => {
     let answer = { status: 500, body: '' };
-    const server = createServer((_request, response) => response.writeHead(answer.status).end(answer.body));
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests++;
+      response.writeHead(answer.status).end(answer.body);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prices.json`;
     const wall = new MovableClock('2027-03-01T00:00:00.000Z');
-    const app = { ...withSettings(t.app, { AI_PRICES_URL: url }), wall, jobs: { ...t.app.jobs, send: async () => undefined } };
-    expect(await requestModelPrices(t.app)).toBe(false);
-    expect((await Promise.all([1, 2, 3].map(() => requestModelPrices(app)))).filter(Boolean)).toEqual([true]);
-    wall.set('2027-03-01T23:59:59.999Z');
-    expect(await requestModelPrices(app)).toBe(false);
-    wall.set('2027-03-02T00:00:00.000Z');
-    expect(await requestModelPrices(app)).toBe(true);
-
-    await expect(takeModelPrices(app)).rejects.toThrow(`${url} answered 500.`);
+    const task = async () => {
+      const [row] = await t.app.database.query<{ dueAt: Date; failures: number; leaseOwner: string | null }>(
+        `SELECT "dueAt", failures, "leaseOwner" FROM "ScheduledTask" WHERE name = 'model_prices'`,
+      );
+      return row === undefined || row.leaseOwner !== null ? null : [row.dueAt.toISOString(), row.failures];
+    };
+    const loops = [1, 2, 3].map(() =>
+      startScheduledTasks({ ...withSettings(t.app, { AI_PRICES_URL: url }), wall }),
+    );
+    const comesTo = async (time: string, dueAt: string, failures: number): Promise<void> => {
+      wall.set(time);
+      for (const loop of loops) loop.wake();
+      await eventually(async () => JSON.stringify(await task()) === JSON.stringify([dueAt, failures]));
+    };
+    await comesTo('2027-03-01T00:00:00.000Z', '2027-03-01T00:00:30.000Z', 1);
+    expect(requests).toBe(1);
+    await comesTo('2027-03-01T00:00:30.000Z', '2027-03-01T00:01:30.000Z', 2);
     answer = { status: 200, body: '{"models":[{"provider":"daily","name":"one","input":1,"output":1}]}' };
-    await takeModelPrices(app);
+    await comesTo('2027-03-01T00:01:30.000Z', '2027-03-02T00:01:30.000Z', 0);
     expect(await ids({ isActive: true })).toEqual(['daily/one']);
+    await comesTo('2027-03-02T00:01:30.000Z', '2027-03-03T00:01:30.000Z', 0);
+    expect(requests).toBe(4);
+    await Promise.all(loops.map((loop) => loop.stop()));
     await new Promise((resolve) => server.close(resolve));
   });
 });

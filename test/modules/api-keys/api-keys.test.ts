@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fixedClock } from '../../../src/infra/clock.ts';
+import { fixedClock } from '../../../src/platform/clock.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const create = `mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) {
   id name apiKey prefix scopes expiresAt lastUsedAt createdAt object livemode } }`;
@@ -10,16 +10,27 @@ const list =
   '{ apiKeys { edges { node { id name apiKey prefix expiresAt lastUsedAt createdAt object livemode } } pageInfo { hasNextPage } } }';
 const remove = 'mutation ($id: ID!) { apiKeyDelete(input: { id: $id }) { id deleted object livemode } }';
 
-type Key = { id: string; name: string; apiKey: string; prefix: string; scopes: string[]; expiresAt: string | null; createdAt: string };
+type Key = {
+  id: string;
+  name: string;
+  apiKey: string;
+  prefix: string;
+  scopes: string[];
+  expiresAt: string | null;
+  createdAt: string;
+};
 
 const now = new Date('2026-03-01T08:00:00.000Z');
 
 describe('API keys', () => {
   let t: TestApp;
   const make = async (input: Record<string, unknown>, key?: string): Promise<Key> =>
-    (await t.graphql<{ apiKeyCreate: Key }>(create, { input }, key === undefined ? {} : { key })).apiKeyCreate;
+    (await t.graphql<{ apiKeyCreate: Key }>(create, { input }, key === undefined ? {} : { key }))
+      .apiKeyCreate;
   const listed = async (key: string): Promise<Key[]> =>
-    (await t.graphql<{ apiKeys: { edges: { node: Key }[] } }>(list, {}, { key })).apiKeys.edges.map(({ node }) => node);
+    (await t.graphql<{ apiKeys: { edges: { node: Key }[] } }>(list, {}, { key })).apiKeys.edges.map(
+      ({ node }) => node,
+    );
 
   beforeAll(async () => {
     t = await startApp({ wall: fixedClock(now) });
@@ -40,9 +51,15 @@ describe('API keys', () => {
       object: 'api_key',
       livemode: false,
     });
-    const rows = await t.app.database.query<{ hash: string }>('SELECT hash FROM "ApiKeyHash" WHERE "apiKeyId" = $1', [key.id]);
+    const rows = await t.app.database.query<{ hash: string }>(
+      'SELECT hash FROM "ApiKeyHash" WHERE "apiKeyId" = $1',
+      [key.id],
+    );
     expect(rows).toEqual([{ hash: createHash('sha256').update(key.apiKey).digest('hex') }]);
-    const stored = await t.app.database.query<{ row: object }>('SELECT to_jsonb(k) AS row FROM "ApiKey" k WHERE id = $1', [key.id]);
+    const stored = await t.app.database.query<{ row: object }>(
+      'SELECT to_jsonb(k) AS row FROM "ApiKey" k WHERE id = $1',
+      [key.id],
+    );
     expect(JSON.stringify(stored)).not.toContain(key.apiKey);
   });
 
@@ -89,19 +106,27 @@ describe('API keys', () => {
   });
 
   it('counts the days until expiry on operational time', async () => {
-    expect(await make({ name: 'short', expiresInDays: 30 })).toMatchObject({ expiresAt: '2026-03-31T08:00:00.000Z' });
+    expect(await make({ name: 'short', expiresInDays: 30 })).toMatchObject({
+      expiresAt: '2026-03-31T08:00:00.000Z',
+    });
   });
 
   it('gives the scopes asked for, each once, and lets the key do no more', async () => {
     const key = await make({ name: 'reader', scopes: ['keys', 'read', 'keys'] });
     expect(key.scopes).toEqual(['read', 'keys']);
     const reader = await make({ name: 'reader', scopes: ['read'] });
-    expect(await refusal(t, list, {}, { key: reader.apiKey })).toMatchObject({ code: 'forbidden', status: 403 });
-    expect(await refusal(t, create, { input: { name: 'more' } }, { key: reader.apiKey })).toMatchObject({ code: 'forbidden', status: 403 });
+    expect(await rejection(t, list, {}, { key: reader.apiKey })).toMatchObject({
+      code: 'forbidden',
+      status: 403,
+    });
+    expect(await rejection(t, create, { input: { name: 'more' } }, { key: reader.apiKey })).toMatchObject({
+      code: 'forbidden',
+      status: 403,
+    });
   });
 
-  it('reports every unacceptable input at once', async () => {
-    expect(await refusal(t, create, { input: { name: '', expiresInDays: 0, scopes: [] } })).toEqual({
+  it('reports every unacceptable input immediately', async () => {
+    expect(await rejection(t, create, { input: { name: '', expiresInDays: 0, scopes: [] } })).toEqual({
       code: 'validation_error',
       status: 400,
       message: 'expiresInDays: must be at least 1.',
@@ -114,20 +139,32 @@ describe('API keys', () => {
     });
   });
 
-  it('revokes a key at once and for good, itself included, and tells its sockets', async () => {
+  it('revokes a key immediately and permanently, itself included, and tells its sockets', async () => {
     const key = await make({ name: 'gone' });
     const hinted = new Promise<void>((resolve) => t.app.pubsub.onHint(`key:${key.id}`, resolve));
     expect(await t.graphql(remove, { id: key.id }, { key: key.apiKey })).toEqual({
       apiKeyDelete: { id: key.id, deleted: true, object: 'api_key', livemode: false },
     });
     await hinted;
-    expect(await refusal(t, list, {}, { key: key.apiKey })).toMatchObject({ code: 'unauthorized', status: 401 });
-    expect(await t.app.database.query('SELECT 1 FROM "ApiKeyHash" WHERE "apiKeyId" = $1', [key.id])).toEqual([]);
-    expect(await refusal(t, remove, { id: key.id })).toMatchObject({ code: 'api_key_not_found', status: 404, param: 'id' });
+    expect(await rejection(t, list, {}, { key: key.apiKey })).toMatchObject({
+      code: 'unauthorized',
+      status: 401,
+    });
+    expect(await t.app.database.query('SELECT 1 FROM "ApiKeyHash" WHERE "apiKeyId" = $1', [key.id])).toEqual(
+      [],
+    );
+    expect(await rejection(t, remove, { id: key.id })).toMatchObject({
+      code: 'api_key_not_found',
+      status: 404,
+      param: 'id',
+    });
   });
 
   it("does not find another environment's key", async () => {
     const live = await make({ name: 'live' }, t.liveKey);
-    expect(await refusal(t, remove, { id: live.id })).toMatchObject({ code: 'api_key_not_found', status: 404 });
+    expect(await rejection(t, remove, { id: live.id })).toMatchObject({
+      code: 'api_key_not_found',
+      status: 404,
+    });
   });
 });

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
-import { allowCardPromotions, createCardPromotion, createOffer, firstShop, off, otherShop, type Shop } from '../../support/factories.ts';
+import {
+  allowCardPromotions,
+  createCardPromotion,
+  createOffer,
+  firstShop,
+  off,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const fields = 'id offerId bins billingInterval autoDiscovered createdAt updatedAt object livemode';
 const create = `mutation ($input: CardPromotionCreateInput!) { cardPromotionCreate(input: $input) { ${fields} } }`;
@@ -31,12 +39,18 @@ describe('card promotions (OFR-38)', () => {
   it('are not available before the organization was given them', async () => {
     const other = await otherShop(t);
     const options = { key: other.key };
-    const unavailable = { code: 'card_promotions_not_available', status: 409, message: 'The organization has no card promotions.' };
+    const unavailable = {
+      code: 'card_promotions_not_available',
+      status: 409,
+      message: 'The organization has no card promotions.',
+    };
     const input = { offerId: (await createOffer(other)).id, bins: ['512345'] };
-    expect(await refusal(t, create, { input }, options)).toEqual(unavailable);
+    expect(await rejection(t, create, { input }, options)).toEqual(unavailable);
     expect(await t.graphql(list, {}, options)).toEqual({ cardPromotions: { edges: [] } });
     await allowCardPromotions(other);
-    expect(await t.graphql(create, { input }, options)).toMatchObject({ cardPromotionCreate: { bins: ['512345'] } });
+    expect(await t.graphql(create, { input }, options)).toMatchObject({
+      cardPromotionCreate: { bins: ['512345'] },
+    });
   });
 
   it('stay as they are once the organization has lost them', async () => {
@@ -44,13 +58,15 @@ describe('card promotions (OFR-38)', () => {
     const { id } = await createCardPromotion(other, ['512345']);
     await t.app.database.query('UPDATE "Organization" SET "cardPromotions" = false');
     const options = { key: other.key };
-    expect(await refusal(t, update, { input: { id, autoDiscovered: true } }, options)).toMatchObject({
+    expect(await rejection(t, update, { input: { id, autoDiscovered: true } }, options)).toMatchObject({
       code: 'card_promotions_not_available',
     });
-    expect(await refusal(t, remove, { id }, options)).toMatchObject({ code: 'card_promotions_not_available' });
+    expect(await rejection(t, remove, { id }, options)).toMatchObject({
+      code: 'card_promotions_not_available',
+    });
   });
 
-  it('tie an offer to first digits of 6 or 8, preselected and for every interval unless told', async () => {
+  it('tie an offer to first digits of 6 or 8, preselected and for every interval by default', async () => {
     await allowCardPromotions(shop);
     const { cardPromotionCreate } = await t.graphql<{ cardPromotionCreate: object }>(create, {
       input: { offerId, bins: ['51234567', '512345'] },
@@ -69,34 +85,54 @@ describe('card promotions (OFR-38)', () => {
   });
 
   it.each([[[]], [['12345']], [['1234567']], [['123456789']], [['12345a']], [['١٢٣٤٥٦']], [[' 123456']]])(
-    'refuse the digits %j',
+    'reject the digits %j',
     async (bins) => {
-      expect(await refusal(t, create, { input: { offerId, bins } })).toMatchObject({ code: 'validation_error', status: 400 });
+      expect(await rejection(t, create, { input: { offerId, bins } })).toMatchObject({
+        code: 'validation_error',
+        status: 400,
+      });
     },
   );
 
-  it('refuse digits named twice, and those of another promotion until it is deleted', async () => {
-    expect(await refusal(t, create, { input: { offerId, bins: ['600000', '600001', '600000'] } })).toMatchObject({
+  it('reject digits named twice, and those of another promotion until it is deleted', async () => {
+    expect(
+      await rejection(t, create, { input: { offerId, bins: ['600000', '600001', '600000'] } }),
+    ).toMatchObject({
       code: 'validation_error',
       param: 'bins.2',
     });
     const { id } = await createCardPromotion(shop, ['610000', '610001']);
-    const taken = { code: 'duplicate', status: 409, message: 'Another card promotion is for cards of these digits.', param: 'bins.1' };
-    expect(await refusal(t, create, { input: { offerId, bins: ['620000', '610001'] } })).toEqual(taken);
+    const taken = {
+      code: 'duplicate',
+      status: 409,
+      message: 'Another card promotion is for cards of these digits.',
+      param: 'bins.1',
+    };
+    expect(await rejection(t, create, { input: { offerId, bins: ['620000', '610001'] } })).toEqual(taken);
     const other = await createCardPromotion(shop, ['620000']);
-    expect(await refusal(t, update, { input: { id: other.id, bins: ['620000', '610001'] } })).toEqual(taken);
-    expect(await t.graphql(remove, { id })).toEqual({ cardPromotionDelete: { id, deleted: true, object: 'card_promotion' } });
-    expect(await change({ id: other.id, bins: ['620000', '610001'] })).toMatchObject({ bins: ['610001', '620000'] });
+    expect(await rejection(t, update, { input: { id: other.id, bins: ['620000', '610001'] } })).toEqual(
+      taken,
+    );
+    expect(await t.graphql(remove, { id })).toEqual({
+      cardPromotionDelete: { id, deleted: true, object: 'card_promotion' },
+    });
+    expect(await change({ id: other.id, bins: ['620000', '610001'] })).toMatchObject({
+      bins: ['610001', '620000'],
+    });
     for (const [operation, variables] of [
       [remove, { id }],
       [update, { input: { id, autoDiscovered: true } }],
       ['query ($id: ID!) { cardPromotion(id: $id) { id } }', { id }],
     ] as const) {
-      expect(await refusal(t, operation, variables)).toMatchObject({ code: 'not_found', status: 404, param: 'id' });
+      expect(await rejection(t, operation, variables)).toMatchObject({
+        code: 'not_found',
+        status: 404,
+        param: 'id',
+      });
     }
   });
 
-  it('come by digits once when they are asked for several times at once', async () => {
+  it('come by digits once when they are asked for several times immediately', async () => {
     const attempts = [1, 2, 3].map(() =>
       t.graphql(create, { input: { offerId, bins: ['630000', '63000001'] } }).then(
         () => 'made',
@@ -104,13 +140,17 @@ describe('card promotions (OFR-38)', () => {
       ),
     );
     expect((await Promise.all(attempts)).toSorted()).toEqual(['duplicate', 'duplicate', 'made']);
-    expect(await t.app.database.query(`SELECT id FROM "CardPromotionBin" WHERE id LIKE '6300%'`)).toHaveLength(2);
+    expect(
+      await t.app.database.query(`SELECT id FROM "CardPromotionBin" WHERE id LIKE '6300%'`),
+    ).toHaveLength(2);
   });
 
   it('need an offer that begins with a discount', async () => {
     const trial = await createOffer(shop, [off.trial(3), off.percent(5)]);
-    expect(await refusal(t, create, { input: { offerId: trial.id, bins: ['640000'] } })).toMatchObject({ code: 'offer_not_applicable' });
-    expect(await refusal(t, create, { input: { offerId: 'ofr_none', bins: ['640000'] } })).toMatchObject({
+    expect(await rejection(t, create, { input: { offerId: trial.id, bins: ['640000'] } })).toMatchObject({
+      code: 'offer_not_applicable',
+    });
+    expect(await rejection(t, create, { input: { offerId: 'ofr_none', bins: ['640000'] } })).toMatchObject({
       code: 'offer_not_found',
       param: 'offerId',
     });
@@ -119,8 +159,17 @@ describe('card promotions (OFR-38)', () => {
   it('change what is told and keep the rest; a change without news is none', async () => {
     const { id } = await createCardPromotion(shop, ['650000']);
     wall.set(noon);
-    const changed = { bins: ['650001'], billingInterval: 'yearly', autoDiscovered: true, offerId, createdAt: morning, updatedAt: noon };
-    expect(await change({ id, bins: ['650001'], billingInterval: 'yearly', autoDiscovered: true, offerId })).toMatchObject(changed);
+    const changed = {
+      bins: ['650001'],
+      billingInterval: 'yearly',
+      autoDiscovered: true,
+      offerId,
+      createdAt: morning,
+      updatedAt: noon,
+    };
+    expect(
+      await change({ id, bins: ['650001'], billingInterval: 'yearly', autoDiscovered: true, offerId }),
+    ).toMatchObject(changed);
     wall.set('2026-03-02T00:00:00.000Z');
     expect(await change({ id, bins: ['650001'], autoDiscovered: true })).toMatchObject(changed);
     expect(await change({ id, billingInterval: null })).toMatchObject({
@@ -135,8 +184,13 @@ describe('card promotions (OFR-38)', () => {
     const first = await createCardPromotion(other, ['660000']);
     const second = await createCardPromotion(other, ['66000000']);
     expect(await t.graphql(list, {}, { key: other.key })).toMatchObject({
-      cardPromotions: { edges: [{ node: { id: second.id, bins: ['66000000'] } }, { node: { id: first.id, bins: ['660000'] } }] },
+      cardPromotions: {
+        edges: [
+          { node: { id: second.id, bins: ['66000000'] } },
+          { node: { id: first.id, bins: ['660000'] } },
+        ],
+      },
     });
-    expect(await refusal(t, remove, { id: first.id })).toMatchObject({ code: 'not_found' });
+    expect(await rejection(t, remove, { id: first.id })).toMatchObject({ code: 'not_found' });
   });
 });

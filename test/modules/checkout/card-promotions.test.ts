@@ -19,7 +19,7 @@ import { expectLedgerBalanced } from '../../support/stories.ts';
 const visa = '4242424242424242';
 const [declined, later, authenticating] = ['4000000000000002', '4000000000000341', '4000002500003155'];
 
-type Refused = { code?: string; param?: string; details?: { reason?: string } };
+type Rejected = { code?: string; param?: string; details?: { reason?: string } };
 type Created = {
   id: string;
   checkoutUrl: string;
@@ -33,7 +33,11 @@ describe('a card promotion at the checkout', () => {
   let t: TestApp;
   let shop: Shop;
   const post = async (planId: string, choices: Record<string, unknown>) =>
-    shop.rest<Created & { error?: Refused }>('POST', '/subscriptions', { customerId: (await createCustomer(shop)).id, planId, ...choices });
+    shop.rest<Created & { error?: Rejected }>('POST', '/subscriptions', {
+      customerId: (await createCustomer(shop)).id,
+      planId,
+      ...choices,
+    });
   const subscribe = async (planId: string, choices: Record<string, unknown> = {}) => {
     const { status, body } = await post(planId, choices);
     if (status !== 201) throw new Error(JSON.stringify(body));
@@ -44,9 +48,9 @@ describe('a card promotion at the checkout', () => {
       ({ source, status, total }) => `${source} ${status} ${total}`,
     );
   const invoices = async (id: string) =>
-    (await shop.rest<{ data: { total: number; status: string }[] }>('GET', `/invoices?subscriptionId=${id}`)).body.data.map(
-      ({ total, status }) => `${total} ${status}`,
-    );
+    (
+      await shop.rest<{ data: { total: number; status: string }[] }>('GET', `/invoices?subscriptionId=${id}`)
+    ).body.data.map(({ total, status }) => `${total} ${status}`);
   const payWith = async (token: string, card: string, more: object = {}) => {
     const { checkoutPay } = await t.graphql<{ checkoutPay: { status: string } }>(
       payOperation,
@@ -55,17 +59,26 @@ describe('a card promotion at the checkout', () => {
     );
     return checkoutPay.status;
   };
-  const refusedWith = async (token: string, card: string, more: object = {}): Promise<Refused> => {
-    const { errors } = await t.graphqlFailure(payOperation, { input: { ...payment(token, card), ...more } }, { key: null });
-    const { code, param, details } = (errors[0]?.extensions ?? {}) as Refused;
+  const rejectedWith = async (token: string, card: string, more: object = {}): Promise<Rejected> => {
+    const { errors } = await t.graphqlFailure(
+      payOperation,
+      { input: { ...payment(token, card), ...more } },
+      { key: null },
+    );
+    const { code, param, details } = (errors[0]?.extensions ?? {}) as Rejected;
     return { ...(code && { code }), ...(param && { param }), ...(details && { details }) };
   };
   const shown = async (token: string) => {
     type Shown = { checkout: { amountDue: number; offerName: string | null; isOfferConditional: boolean } };
-    const text = 'query ($token: String!) { checkout(token: $token) { amountDue offerName isOfferConditional } }';
+    const text =
+      'query ($token: String!) { checkout(token: $token) { amountDue offerName isOfferConditional } }';
     return (await t.graphql<Shown>(text, { token }, { key: null })).checkout;
   };
-  const notEligible = { code: 'offer_not_applicable', param: 'card', details: { reason: 'card_not_eligible' } };
+  const notEligible = {
+    code: 'offer_not_applicable',
+    param: 'card',
+    details: { reason: 'card_not_eligible' },
+  };
 
   beforeAll(async () => {
     t = await startApp();
@@ -77,10 +90,12 @@ describe('a card promotion at the checkout', () => {
     const [plan, customer] = [await createPricedPlan(shop, { price: 2_000 }), await createCustomer(shop)];
     const before = await dump(t.app.database.query);
     const choice = { customerId: customer.id, planId: plan.id, cardPromotionId: 'cpr_none' };
-    expect((await shop.rest<{ error: Refused }>('POST', '/subscriptions', choice)).body.error).toMatchObject({
-      code: 'card_promotions_not_available',
-      param: 'cardPromotionId',
-    });
+    expect((await shop.rest<{ error: Rejected }>('POST', '/subscriptions', choice)).body.error).toMatchObject(
+      {
+        code: 'card_promotions_not_available',
+        param: 'cardPromotionId',
+      },
+    );
     expect(await dump(t.app.database.query)).toEqual(before);
   });
 
@@ -90,23 +105,34 @@ describe('a card promotion at the checkout', () => {
     const { id, token } = await subscribe(plan.id, { cardPromotionId: promotion.id });
     // 20.00 − 30 % = 14.00
     expect(await applications(id)).toEqual(['card_promotion quoted 1400']);
-    expect(await shown(token)).toEqual({ amountDue: 1_400, offerName: expect.any(String), isOfferConditional: true });
+    expect(await shown(token)).toEqual({
+      amountDue: 1_400,
+      offerName: expect.any(String),
+      isOfferConditional: true,
+    });
     expect(await payWith(token, visa)).toBe('paid');
     expect(await applications(id)).toEqual(['card_promotion applied 1400']);
     expect(await invoices(id)).toEqual(['1400 paid']);
-    const kept = await t.app.database.query<{ text: string }>(`SELECT row_to_json(m)::text AS text FROM "PaymentMethod" m`, []);
+    const kept = await t.app.database.query<{ text: string }>(
+      `SELECT row_to_json(m)::text AS text FROM "PaymentMethod" m`,
+      [],
+    );
     expect(kept.every(({ text }) => text.includes('"bin":"42424242"') && !text.includes(visa))).toBe(true);
-    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', { id: promotion.id });
+    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', {
+      id: promotion.id,
+    });
   });
 
   it('preselected fails with another card: nothing is charged and the full price is confirmed (OFR-39, OFR-E6)', async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const promotion = await createCardPromotion(shop, ['51234567']);
     const { id, token } = await subscribe(plan.id, { cardPromotionId: promotion.id });
-    expect(await refusedWith(token, visa)).toEqual(notEligible);
+    expect(await rejectedWith(token, visa)).toEqual(notEligible);
     expect(await applications(id)).toEqual(['card_promotion failed 1400']);
     expect(await invoices(id)).toEqual(['2000 outstanding', '1400 void']);
-    expect((await shop.rest<{ data: unknown[] }>('GET', '/transactions?limit=100')).body.data).toHaveLength(1);
+    expect((await shop.rest<{ data: unknown[] }>('GET', '/transactions?limit=100')).body.data).toHaveLength(
+      1,
+    );
     expect(await shown(token)).toEqual({ amountDue: 2_000, offerName: null, isOfferConditional: false });
     expect(await payWith(token, visa)).toBe('paid');
     expect(await invoices(id)).toEqual(['2000 paid', '1400 void']);
@@ -116,7 +142,8 @@ describe('a card promotion at the checkout', () => {
   it('is looked for again after the issuer has authenticated the payer (OFR-18, OFR-39)', async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const promotion = await createCardPromotion(shop, ['40000025']);
-    const authenticate = 'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
+    const authenticate =
+      'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
     const kept = await subscribe(plan.id, { cardPromotionId: promotion.id });
     expect(await payWith(kept.token, authenticating)).toBe('requires_action');
     await t.graphql(authenticate, { input: { token: kept.token, succeed: true } }, { key: null });
@@ -124,8 +151,14 @@ describe('a card promotion at the checkout', () => {
 
     const lost = await subscribe(plan.id, { cardPromotionId: promotion.id });
     expect(await payWith(lost.token, authenticating)).toBe('requires_action');
-    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', { id: promotion.id });
-    const { errors } = await t.graphqlFailure(authenticate, { input: { token: lost.token, succeed: true } }, { key: null });
+    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', {
+      id: promotion.id,
+    });
+    const { errors } = await t.graphqlFailure(
+      authenticate,
+      { input: { token: lost.token, succeed: true } },
+      { key: null },
+    );
     expect(errors[0]?.extensions).toMatchObject(notEligible);
     expect(await invoices(lost.id)).toEqual(['2000 outstanding', '1400 void']);
   });
@@ -138,19 +171,33 @@ describe('a card promotion at the checkout', () => {
       await subscribe(plan.id, { cardPromotionId: promotion.id }),
       await subscribe(plan.id, { cardPromotionId: promotion.id }),
     ];
-    await shop.rest('PATCH', `/offers/${offer.id}`, { name: 'Off', phases: [off.percent(100)], active: false });
+    await shop.rest('PATCH', `/offers/${offer.id}`, {
+      name: 'Off',
+      phases: [off.percent(100)],
+      active: false,
+    });
     expect(await payWith(first.token, visa)).toBe('paid');
     expect(await invoices(first.id)).toEqual(['1400 paid']);
-    await t.graphql('mutation ($id: ID!) { cardPromotionUpdate(input: { id: $id, billingInterval: yearly }) { id } }', {
+    await t.graphql(
+      'mutation ($id: ID!) { cardPromotionUpdate(input: { id: $id, billingInterval: yearly }) { id } }',
+      {
+        id: promotion.id,
+      },
+    );
+    expect(await rejectedWith(second.token, visa)).toEqual({
+      ...notEligible,
+      details: { reason: 'interval_not_eligible' },
+    });
+    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', {
       id: promotion.id,
     });
-    expect(await refusedWith(second.token, visa)).toEqual({ ...notEligible, details: { reason: 'interval_not_eligible' } });
-    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', { id: promotion.id });
   });
 
-  it('is refused at the creation when it cannot be had there, and nothing is made', async () => {
+  it('is rejected at the creation when it cannot be had there, and nothing is made', async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
-    const euro = await createOffer(shop, [{ type: 'amount_off', durationCycles: 1, amounts: [{ currency: 'eur', amount: 100 }] }]);
+    const euro = await createOffer(shop, [
+      { type: 'amount_off', durationCycles: 1, amounts: [{ currency: 'eur', amount: 100 }] },
+    ]);
     const most = await createOffer(shop, [off.amount(1_980, 1)]);
     const none = await createOffer(shop, [off.percent(1_000)], { active: false });
     const cases = [
@@ -192,17 +239,21 @@ describe('a card promotion at the checkout', () => {
     beforeAll(async () => {
       planId = (await createPricedPlan(shop, { price: 2_000 })).id;
       const made = [
-        await createCardPromotion(shop, ['400000'], { offerId: (await createOffer(shop, [off.percent(1_500)])).id, autoDiscovered: true }),
+        await createCardPromotion(shop, ['400000'], {
+          offerId: (await createOffer(shop, [off.percent(1_500)])).id,
+          autoDiscovered: true,
+        }),
         await createCardPromotion(shop, ['40000025'], { autoDiscovered: true }),
         await createCardPromotion(shop, ['424242'], { autoDiscovered: false }),
       ];
       promotions = made.map(({ id }) => id);
     });
     afterAll(async () => {
-      for (const id of promotions) await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', { id });
+      for (const id of promotions)
+        await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', { id });
     });
 
-    it('lowers what is charged at once, by the longer match, and one that must be preselected is not found', async () => {
+    it('lowers what is charged immediately, by the longer match, and one that must be preselected is not found', async () => {
       const [six, eight, none] = [await subscribe(planId), await subscribe(planId), await subscribe(planId)];
       expect(await payWith(six.token, later)).toBe('paid');
       // 20.00 − 15 % = 17.00
@@ -218,9 +269,9 @@ describe('a card promotion at the checkout', () => {
 
     it('stays quoted when the charge is declined, and a card of another promotion loses it', async () => {
       const { id, token } = await subscribe(planId);
-      expect((await refusedWith(token, declined)).code).toBe('charge_failed');
+      expect((await rejectedWith(token, declined)).code).toBe('charge_failed');
       expect(await shown(token)).toMatchObject({ amountDue: 1_700, isOfferConditional: true });
-      expect(await refusedWith(token, authenticating)).toEqual(notEligible);
+      expect(await rejectedWith(token, authenticating)).toEqual(notEligible);
       expect(await shown(token)).toMatchObject({ amountDue: 2_000, isOfferConditional: false });
       expect(await payWith(token, authenticating)).toBe('requires_action');
       expect(await applications(id)).toEqual(['card_promotion quoted 1400', 'card_promotion failed 1700']);
@@ -233,15 +284,15 @@ describe('a card promotion at the checkout', () => {
       expect(await payWith(withCode.token, later, { promoCode: code.code })).toBe('paid');
       // 20.00 − 25 % = 15.00
       expect(await applications(withCode.id)).toEqual(['promo_code applied 1500']);
-      const given = await subscribe(planId, { offerId: direct.id });
-      expect(await payWith(given.token, later)).toBe('paid');
-      expect(await applications(given.id)).toEqual(['direct applied 1800']);
+      const provided = await subscribe(planId, { offerId: direct.id });
+      expect(await payWith(provided.token, later)).toBe('paid');
+      expect(await applications(provided.id)).toEqual(['direct applied 1800']);
       const trial = await subscribe(planId, { customTrialDays: 3 });
       expect(await payWith(trial.token, later)).toBe('paid');
       expect(await applications(trial.id)).toEqual(['custom applied null']);
       // A preselected promotion that was lost is not made up for by another.
       const lost = await subscribe(planId, { cardPromotionId: promotions[1] });
-      expect(await refusedWith(lost.token, later)).toEqual(notEligible);
+      expect(await rejectedWith(lost.token, later)).toEqual(notEligible);
       expect(await payWith(lost.token, later)).toBe('paid');
       expect(await invoices(lost.id)).toEqual(['2000 paid', '1400 void']);
       await expectLedgerBalanced(t);
@@ -249,7 +300,8 @@ describe('a card promotion at the checkout', () => {
 
     it('is found for the intervals it is for, with the switch on', async () => {
       const [id] = promotions;
-      const update = 'mutation ($id: ID!, $to: BillingInterval) { cardPromotionUpdate(input: { id: $id, billingInterval: $to }) { id } }';
+      const update =
+        'mutation ($id: ID!, $to: BillingInterval) { cardPromotionUpdate(input: { id: $id, billingInterval: $to }) { id } }';
       await t.graphql(update, { id, to: 'yearly' });
       const monthly = await subscribe(planId);
       expect(await payWith(monthly.token, later)).toBe('paid');

@@ -11,16 +11,32 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const track = async (body: object) => (await shop.rest<{ id: string }>('POST', '/usage/events', body)).body.id;
+const track = async (body: object) =>
+  (await shop.rest<{ id: string }>('POST', '/usage/events', body)).body.id;
 
-type Entry = { pool: string; type: string; amount: number; resulting: number; cause: string; usageEvent: { id: string } | null };
+type Entry = {
+  pool: string;
+  type: string;
+  amount: number;
+  resulting: number;
+  cause: string;
+  usageEvent: { id: string } | null;
+};
 type Ledger = { pageInfo: { hasNextPage: boolean; endCursor: string }; edges: { node: Entry }[] };
-const fields = 'pageInfo { hasNextPage endCursor } edges { node { pool type amount resulting cause usageEvent { id } } }';
+const fields =
+  'pageInfo { hasNextPage endCursor } edges { node { pool type amount resulting cause usageEvent { id } } }';
 
-const ledger = async (name: 'creditLedger' | 'balanceLedger', id: string, page = 'first: 20'): Promise<Ledger> => {
-  const answer = await t.graphql<Record<string, Ledger>>(`query ($id: ID!) { ${name}(subscriptionId: $id, ${page}) { ${fields} } }`, {
-    id,
-  });
+const ledger = async (
+  name: 'creditLedger' | 'balanceLedger',
+  id: string,
+  page = 'first: 20',
+): Promise<Ledger> => {
+  const answer = await t.graphql<Record<string, Ledger>>(
+    `query ($id: ID!) { ${name}(subscriptionId: $id, ${page}) { ${fields} } }`,
+    {
+      id,
+    },
+  );
   const found = answer[name];
   if (found === undefined) throw new Error('No ledger was answered.');
   return found;
@@ -33,7 +49,11 @@ describe('the ledger of credits', () => {
     const consumer = await createCreditsConsumer(shop, 640, 7);
     const { subscriptionId } = consumer;
     const eventId = await track({ ...of(consumer), value: 3 });
-    await shop.rest('POST', `/subscriptions/${subscriptionId}/balance/adjust`, { amount: 50, type: 'credits', reason: 'Sorry' });
+    await shop.rest('POST', `/subscriptions/${subscriptionId}/balance/adjust`, {
+      amount: 50,
+      type: 'credits',
+      reason: 'Sorry',
+    });
     const adjustment = ['purchased_credits', 'adjustment', 50, 50, 'manual'];
     const all = await ledger('creditLedger', subscriptionId);
     expect(rows(all)).toEqual([
@@ -44,12 +64,16 @@ describe('the ledger of credits', () => {
     expect(all.edges.map(({ node }) => node.usageEvent?.id ?? null)).toEqual([null, eventId, null]);
     const first = await ledger('creditLedger', subscriptionId, 'first: 1');
     expect([rows(first), first.pageInfo.hasNextPage]).toEqual([[adjustment], true]);
-    const rest = await ledger('creditLedger', subscriptionId, `first: 5, after: "${first.pageInfo.endCursor}"`);
+    const rest = await ledger(
+      'creditLedger',
+      subscriptionId,
+      `first: 5, after: "${first.pageInfo.endCursor}"`,
+    );
     expect([rows(rest).length, rest.pageInfo.hasNextPage]).toEqual([2, false]);
     expect(rows(await ledger('balanceLedger', subscriptionId))).toEqual([]);
   });
 
-  test('of a subscription that does not exist is refused', async () => {
+  test('of a subscription that does not exist is rejected', async () => {
     const answer = await t
       .graphql('{ creditLedger(subscriptionId: "sub_none") { edges { cursor } } }')
       .catch((error: unknown) => String(error));
@@ -57,7 +81,7 @@ describe('the ledger of credits', () => {
   });
 });
 
-test('the ledger of a balance tells of the window that ended', async () => {
+test('the ledger of a balance describes the window that ended', async () => {
   const consumer = await createBalanceConsumer(shop, 1_000);
   await track({ ...of(consumer), value: 4 });
   await advanceDays(shop, 32);
@@ -87,7 +111,11 @@ test('what was used is shown below customers and subscriptions', async () => {
 
 describe('the ledger check', () => {
   const verify = async () =>
-    (await t.graphql<{ ledgerVerify: unknown }>('{ ledgerVerify { ok mismatches { account expected actual } } }')).ledgerVerify;
+    (
+      await t.graphql<{ ledgerVerify: unknown }>(
+        '{ ledgerVerify { ok mismatches { account expected actual } } }',
+      )
+    ).ledgerVerify;
   const sound = { ok: true, mismatches: [] };
   const tamper = (text: string, id: string) => t.app.database.query(text, [t.sandboxId, id]);
 
@@ -109,7 +137,7 @@ describe('the ledger check', () => {
     expect(await verify()).toEqual(sound);
   });
 
-  test('finds an entry whose result is not the sum so far', async () => {
+  test('finds an entry whose result is not the sum to date', async () => {
     const { subscriptionId } = await createBalanceConsumer(shop, 1_000);
     const set = (amount: number) =>
       tamper(
@@ -132,7 +160,10 @@ describe('the ledger check', () => {
     const { subscriptionId } = consumer;
     const id = `${subscriptionId}:${consumer.feature.id}`;
     expect(await verify()).toEqual(sound);
-    await tamper(`UPDATE "UsageCounter" SET total = 9, consumed = 2 WHERE "environmentId" = $1 AND id = $2`, id);
+    await tamper(
+      `UPDATE "UsageCounter" SET total = 9, consumed = 2 WHERE "environmentId" = $1 AND id = $2`,
+      id,
+    );
     expect(await verify()).toEqual({
       ok: false,
       mismatches: [
@@ -141,6 +172,9 @@ describe('the ledger check', () => {
       ],
     });
     await tamper('DELETE FROM "UsageCounter" WHERE "environmentId" = $1 AND id = $2', id);
-    expect(await verify()).toEqual({ ok: false, mismatches: [{ account: `usage ${id}`, expected: 0, actual: 10 }] });
+    expect(await verify()).toEqual({
+      ok: false,
+      mismatches: [{ account: `usage ${id}`, expected: 0, actual: 10 }],
+    });
   });
 });

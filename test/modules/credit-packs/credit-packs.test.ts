@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const fields = 'id name description credits price currency isActive createdAt updatedAt object livemode';
 const create = `mutation ($input: CreditPackCreateInput!) { creditPackCreate(input: $input) { ${fields} } }`;
@@ -11,7 +11,9 @@ const list = `query ($first: SafeInt, $after: String) {
   creditPacks(first: $first, after: $after) { edges { node { name } } pageInfo { hasNextPage endCursor } } }`;
 
 type Pack = { id: string; name: string; [field: string]: unknown };
-type Listed = { creditPacks: { edges: { node: { name: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+type Listed = {
+  creditPacks: { edges: { node: { name: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+};
 
 const morning = '2026-03-01T08:00:00.000Z';
 const noon = '2026-03-01T12:00:00.000Z';
@@ -20,8 +22,13 @@ describe('credit packs', () => {
   let t: TestApp;
   const wall = new MovableClock(morning);
   const make = async (name: string, more: Record<string, unknown> = {}, key = t.sandboxKey): Promise<Pack> =>
-    (await t.graphql<{ creditPackCreate: Pack }>(create, { input: { name, credits: 1_000, price: 2_500, ...more } }, { key }))
-      .creditPackCreate;
+    (
+      await t.graphql<{ creditPackCreate: Pack }>(
+        create,
+        { input: { name, credits: 1_000, price: 2_500, ...more } },
+        { key },
+      )
+    ).creditPackCreate;
   const change = async (input: Record<string, unknown>): Promise<Pack> =>
     (await t.graphql<{ creditPackUpdate: Pack }>(update, { input })).creditPackUpdate;
   const names = async (key: string, page: Record<string, unknown> = {}) => {
@@ -58,23 +65,31 @@ describe('credit packs', () => {
       isActive: false,
     });
     const most = Number.MAX_SAFE_INTEGER;
-    expect(await make('Largest', { credits: most, price: most })).toMatchObject({ credits: most, price: most });
+    expect(await make('Largest', { credits: most, price: most })).toMatchObject({
+      credits: most,
+      price: most,
+    });
   });
 
   it('have names that are unique among the living, active or not', async () => {
     const { id } = await make('Unique', { isActive: false });
-    const taken = { code: 'duplicate', status: 409, message: 'Another credit pack has this name.', param: 'name' };
+    const taken = {
+      code: 'duplicate',
+      status: 409,
+      message: 'Another credit pack has this name.',
+      param: 'name',
+    };
     const input = { name: 'Unique', credits: 5, price: 100 };
-    expect(await refusal(t, create, { input })).toEqual(taken);
+    expect(await rejection(t, create, { input })).toEqual(taken);
     const other = await make('Rival');
-    expect(await refusal(t, update, { input: { id: other.id, name: 'Unique', price: 1 } })).toEqual(taken);
+    expect(await rejection(t, update, { input: { id: other.id, name: 'Unique', price: 1 } })).toEqual(taken);
     expect(await make('Unique', {}, t.liveKey)).toMatchObject({ name: 'Unique', livemode: true });
     await t.graphql(remove, { id });
     expect(await change({ id: other.id, name: 'Unique' })).toMatchObject({ id: other.id, name: 'Unique' });
     expect(await make('Rival')).toMatchObject({ name: 'Rival' });
   });
 
-  it('come by a name once when it is asked for several times at once', async () => {
+  it('come by a name once when it is asked for several times immediately', async () => {
     const outcome = (attempt: Promise<unknown>) =>
       attempt.then(
         () => 'made',
@@ -94,8 +109,8 @@ describe('credit packs', () => {
     ]);
   });
 
-  it('refuse numbers that are not above 0 and an empty name together', async () => {
-    expect(await refusal(t, create, { input: { name: '', credits: 0, price: -1 } })).toEqual({
+  it('reject numbers that are not above 0 and an empty name together', async () => {
+    expect(await rejection(t, create, { input: { name: '', credits: 0, price: -1 } })).toEqual({
       code: 'validation_error',
       status: 400,
       message: 'credits: must be at least 1.',
@@ -107,15 +122,24 @@ describe('credit packs', () => {
       ],
     });
     const { id } = await make('Bounded');
-    expect(await refusal(t, update, { input: { id, credits: -5, price: 0, name: 'a'.repeat(201) } })).toMatchObject({
+    expect(
+      await rejection(t, update, { input: { id, credits: -5, price: 0, name: 'a'.repeat(201) } }),
+    ).toMatchObject({
       details: [
         { field: 'credits', message: 'must be at least 1' },
         { field: 'name', message: 'must have at most 200 characters' },
         { field: 'price', message: 'must be at least 1' },
       ],
     });
-    const { status, body } = await t.rest('POST', '/credit-packs', { name: 'Half', credits: 1.5, price: 99.5 });
-    expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'validation_error', param: 'credits' } } });
+    const { status, body } = await t.rest('POST', '/credit-packs', {
+      name: 'Half',
+      credits: 1.5,
+      price: 99.5,
+    });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation_error', param: 'credits' } },
+    });
   });
 
   it('change what is told and keep the rest; a change without news is none', async () => {
@@ -135,34 +159,53 @@ describe('credit packs', () => {
     expect(await change({ id: made.id, isActive: true })).toEqual({ ...changed, description: 'After.' });
   });
 
-  it('keep both of two changes made at once', async () => {
+  it('keep both of two changes made immediately', async () => {
     const { id } = await make('Shared');
-    await Promise.all([change({ id, credits: 7 }), change({ id, price: 9 }), change({ id, description: 'Together.' })]);
+    await Promise.all([
+      change({ id, credits: 7 }),
+      change({ id, price: 9 }),
+      change({ id, description: 'Together.' }),
+    ]);
     expect(await change({ id })).toMatchObject({ credits: 7, price: 9, description: 'Together.' });
   });
 
   it('are deleted softly and then found nowhere', async () => {
     const { id } = await make('Old');
-    expect(await t.graphql(remove, { id })).toEqual({ creditPackDelete: { id, deleted: true, object: 'credit_pack', livemode: false } });
-    const missing = { code: 'credit_pack_not_found', status: 404, message: 'No such credit pack.', param: 'id' };
-    expect(await refusal(t, remove, { id })).toEqual(missing);
-    expect(await refusal(t, update, { input: { id, isActive: true } })).toEqual(missing);
-    const rows = await t.app.database.query('SELECT name, "isActive", "updatedAt", "deletedAt" FROM "CreditPack" WHERE id = $1', [id]);
-    expect(rows).toEqual([{ name: 'Old', isActive: true, updatedAt: new Date(noon), deletedAt: new Date(noon) }]);
+    expect(await t.graphql(remove, { id })).toEqual({
+      creditPackDelete: { id, deleted: true, object: 'credit_pack', livemode: false },
+    });
+    const missing = {
+      code: 'credit_pack_not_found',
+      status: 404,
+      message: 'No such credit pack.',
+      param: 'id',
+    };
+    expect(await rejection(t, remove, { id })).toEqual(missing);
+    expect(await rejection(t, update, { input: { id, isActive: true } })).toEqual(missing);
+    const rows = await t.app.database.query(
+      'SELECT name, "isActive", "updatedAt", "deletedAt" FROM "CreditPack" WHERE id = $1',
+      [id],
+    );
+    expect(rows).toEqual([
+      { name: 'Old', isActive: true, updatedAt: new Date(noon), deletedAt: new Date(noon) },
+    ]);
   });
 
   it('belong to one environment', async () => {
     const { id } = await make('Private');
     for (const key of [t.liveKey, (await t.otherTenant()).sandboxKey]) {
-      expect(await refusal(t, update, { input: { id, price: 1 } }, { key })).toMatchObject({ code: 'credit_pack_not_found' });
-      expect(await refusal(t, remove, { id }, { key })).toMatchObject({ code: 'credit_pack_not_found' });
+      expect(await rejection(t, update, { input: { id, price: 1 } }, { key })).toMatchObject({
+        code: 'credit_pack_not_found',
+      });
+      expect(await rejection(t, remove, { id }, { key })).toMatchObject({ code: 'credit_pack_not_found' });
     }
   });
 
   it('are listed newest first while on sale, up to 1 000 when no page is asked for', async () => {
     const key = (await t.otherTenant()).sandboxKey;
     const made: Pack[] = [];
-    for (let index = 0; index < 30; index++) made.push(await make(`Pack ${index}`, { isActive: index !== 4 }, key));
+    for (let index = 0; index < 30; index++)
+      made.push(await make(`Pack ${index}`, { isActive: index !== 4 }, key));
     await t.graphql(remove, { id: made[3]?.id }, { key });
     const expected = made
       .map(({ name }) => name)
@@ -177,12 +220,32 @@ describe('credit packs', () => {
 
   it('are shown over REST with a currency in lists and with times alone', async () => {
     const key = (await t.otherTenant()).sandboxKey;
-    const { status, body } = await t.rest<Pack>('POST', '/credit-packs', { name: 'Wire', credits: 10, price: 500 }, { key });
-    const shown = { id: body.id, name: 'Wire', description: null, credits: 10, price: 500, object: 'credit_pack', livemode: false };
-    expect({ status, body }).toEqual({ status: 201, body: { ...shown, isActive: true, createdAt: noon, updatedAt: noon } });
+    const { status, body } = await t.rest<Pack>(
+      'POST',
+      '/credit-packs',
+      { name: 'Wire', credits: 10, price: 500 },
+      { key },
+    );
+    const shown = {
+      id: body.id,
+      name: 'Wire',
+      description: null,
+      credits: 10,
+      price: 500,
+      object: 'credit_pack',
+      livemode: false,
+    };
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: { ...shown, isActive: true, createdAt: noon, updatedAt: noon },
+    });
     const listed = await t.rest('GET', '/credit-packs', undefined, { key });
     expect(listed.body).toEqual({ object: 'list', data: [{ ...shown, currency: 'usd' }], hasMore: false });
     await t.rest('PATCH', `/credit-packs/${body.id}`, { isActive: false }, { key });
-    expect((await t.rest('GET', '/credit-packs', undefined, { key })).body).toEqual({ object: 'list', data: [], hasMore: false });
+    expect((await t.rest('GET', '/credit-packs', undefined, { key })).body).toEqual({
+      object: 'list',
+      data: [],
+      hasMore: false,
+    });
   });
 });

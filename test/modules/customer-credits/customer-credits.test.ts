@@ -10,7 +10,7 @@ import {
   subscribeTo,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { tablesRead } from '../../support/statements.ts';
 
 const fields = `id amount appliedAmount reversedAmount revokedAmount remainingAmount currency reason source expiresAt createdAt object livemode`;
@@ -19,10 +19,13 @@ const revoke = `mutation ($id: ID!, $creditId: ID!) { customerCreditRevoke(input
   id remainingAmount revokedAmount currency object livemode credit { revokedAmount } } }`;
 const list = `query ($id: ID!, $first: SafeInt, $after: String) {
   customerCredits(id: $id, first: $first, after: $after) { edges { node { ${fields} customer { id } } } pageInfo { hasNextPage endCursor } } }`;
-const balance = 'query ($id: ID!) { customer(id: $id) { creditBalance { currency amount } credits { edges { node { id } } } } }';
+const balance =
+  'query ($id: ID!) { customer(id: $id) { creditBalance { currency amount } credits { edges { node { id } } } } }';
 
 type Credit = { id: string; remainingAmount: number; [field: string]: unknown };
-type Listed = { customerCredits: { edges: { node: Credit }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+type Listed = {
+  customerCredits: { edges: { node: Credit }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+};
 
 const morning = '2027-03-01T08:00:00.000Z';
 
@@ -80,7 +83,12 @@ describe('customer credits', () => {
       reason: 'Most.',
       expiresAt: null,
     });
-    const most = { amount: 900_000_000_000_000, remainingAmount: 900_000_000_000_000, currency: 'thb', reason: 'Most.' };
+    const most = {
+      amount: 900_000_000_000_000,
+      remainingAmount: 900_000_000_000_000,
+      currency: 'thb',
+      reason: 'Most.',
+    };
     expect({ status, body }).toEqual({ status: 201, body: { ...granted, ...most } });
   });
 
@@ -90,7 +98,7 @@ describe('customer credits', () => {
     ['a fraction', { amount: 0.5 }, 'amount'],
     ['more than can be kept', { amount: 900_000_000_000_001 }, 'amount'],
     ['2⁵³', { amount: 2 ** 53 }, 'amount'],
-    ['a currency nobody can be charged in', { currency: 'chf' }, 'currency'],
+    ['a currency no one can be charged in', { currency: 'chf' }, 'currency'],
     ['a currency in upper case', { currency: 'USD' }, 'currency'],
     ['no reason', { reason: '' }, 'reason'],
     ['a reason of 1 001 characters', { reason: 'r'.repeat(1_001) }, 'reason'],
@@ -100,12 +108,14 @@ describe('customer credits', () => {
     ['a source', { source: 'migration' }, 'source'],
   ])('refuse %s', async (_what, more, field) => {
     const id = await customer();
-    const { status, body } = await t.rest<{ error: { code: string; param: string; details: { field: string }[] } }>(
-      'POST',
-      `/customers/${id}/credits`,
-      { amount: 100, currency: 'usd', reason: 'Sorry.', ...more },
-    );
-    expect({ status, code: body.error.code, param: body.error.param }).toEqual({ status: 400, code: 'validation_error', param: field });
+    const { status, body } = await t.rest<{
+      error: { code: string; param: string; details: { field: string }[] };
+    }>('POST', `/customers/${id}/credits`, { amount: 100, currency: 'usd', reason: 'Sorry.', ...more });
+    expect({ status, code: body.error.code, param: body.error.param }).toEqual({
+      status: 400,
+      code: 'validation_error',
+      param: field,
+    });
     expect(body.error.details.map((problem) => problem.field)).toEqual([field]);
     expect(await credits(id)).toEqual([]);
   });
@@ -114,7 +124,9 @@ describe('customer credits', () => {
     const id = await customer();
     const amount = 900_000_000_000_000;
     for (let count = 0; count < 10; count++) await grant(id, { amount });
-    expect(await refusal(t, create, { input: { id, amount, currency: 'usd', reason: 'Too much.' } })).toMatchObject({
+    expect(
+      await rejection(t, create, { input: { id, amount, currency: 'usd', reason: 'Too much.' } }),
+    ).toMatchObject({
       code: 'validation_error',
       message: "The customer's credit in usd would exceed 9007199254740991.",
       param: 'amount',
@@ -127,11 +139,19 @@ describe('customer credits', () => {
   it('are revoked once, by what is left (BIL-19)', async () => {
     const { id, externalId } = await createCustomer(shop);
     const { id: creditId } = await grant(id, { currency: 'eur' });
-    const revoked = { id: creditId, remainingAmount: 0, currency: 'eur', object: 'customer_credit', livemode: false };
+    const revoked = {
+      id: creditId,
+      remainingAmount: 0,
+      currency: 'eur',
+      object: 'customer_credit',
+      livemode: false,
+    };
     const address = `/customers/${externalId}/credits/${creditId}/revoke`;
     expect((await t.rest('POST', address)).body).toEqual({ ...revoked, revokedAmount: 2_500 });
     expect((await t.rest('POST', address, {})).body).toEqual({ ...revoked, revokedAmount: 0 });
-    expect(await credits(id)).toMatchObject([{ amount: 2_500, appliedAmount: 0, revokedAmount: 2_500, remainingAmount: 0 }]);
+    expect(await credits(id)).toMatchObject([
+      { amount: 2_500, appliedAmount: 0, revokedAmount: 2_500, remainingAmount: 0 },
+    ]);
     const { customerCreditRevoke } = await t.graphql<Record<string, unknown>>(revoke, { id, creditId });
     expect(customerCreditRevoke).toEqual({ ...revoked, revokedAmount: 0, credit: { revokedAmount: 2_500 } });
   });
@@ -139,15 +159,22 @@ describe('customer credits', () => {
   it('belong to their customer and environment', async () => {
     const [id, other] = [await customer(), await customer()];
     const { id: creditId } = await grant(id);
-    const missing = { code: 'not_found', status: 404, message: 'The customer has no such credit.', param: 'creditId' };
-    expect(await refusal(t, revoke, { id: other, creditId })).toEqual(missing);
-    expect(await refusal(t, revoke, { id, creditId: 'crd_none' })).toEqual(missing);
+    const missing = {
+      code: 'not_found',
+      status: 404,
+      message: 'The customer has no such credit.',
+      param: 'creditId',
+    };
+    expect(await rejection(t, revoke, { id: other, creditId })).toEqual(missing);
+    expect(await rejection(t, revoke, { id, creditId: 'crd_none' })).toEqual(missing);
     const { sandboxKey } = await t.otherTenant();
     for (const key of [t.liveKey, sandboxKey]) {
       const nobody = { code: 'customer_not_found', status: 404 };
-      expect(await refusal(t, revoke, { id, creditId }, { key })).toMatchObject(nobody);
-      expect(await refusal(t, list, { id }, { key })).toMatchObject(nobody);
-      expect(await refusal(t, create, { input: { id, amount: 1, currency: 'usd', reason: 'None.' } }, { key })).toMatchObject(nobody);
+      expect(await rejection(t, revoke, { id, creditId }, { key })).toMatchObject(nobody);
+      expect(await rejection(t, list, { id }, { key })).toMatchObject(nobody);
+      expect(
+        await rejection(t, create, { input: { id, amount: 1, currency: 'usd', reason: 'None.' } }, { key }),
+      ).toMatchObject(nobody);
     }
   });
 
@@ -156,10 +183,17 @@ describe('customer credits', () => {
     const { id: creditId } = await grant(id, { expiresAt: '2027-03-02T00:00:00Z' });
     await grant(id, { amount: 100 });
     wall.set('2027-03-01T23:59:59.999Z');
-    expect(await t.graphql(balance, { id })).toMatchObject({ customer: { creditBalance: [{ currency: 'usd', amount: 2_600 }] } });
+    expect(await t.graphql(balance, { id })).toMatchObject({
+      customer: { creditBalance: [{ currency: 'usd', amount: 2_600 }] },
+    });
     wall.set('2027-03-02T00:00:00.000Z');
-    expect(await credits(id)).toMatchObject([{ remainingAmount: 100 }, { remainingAmount: 0, revokedAmount: 0, amount: 2_500 }]);
-    expect(await t.graphql(balance, { id })).toMatchObject({ customer: { creditBalance: [{ currency: 'usd', amount: 100 }] } });
+    expect(await credits(id)).toMatchObject([
+      { remainingAmount: 100 },
+      { remainingAmount: 0, revokedAmount: 0, amount: 2_500 },
+    ]);
+    expect(await t.graphql(balance, { id })).toMatchObject({
+      customer: { creditBalance: [{ currency: 'usd', amount: 100 }] },
+    });
     expect((await t.rest('POST', `/customers/${id}/credits/${creditId}/revoke`)).body).toMatchObject({
       revokedAmount: 0,
       remainingAmount: 0,
@@ -176,18 +210,27 @@ describe('customer credits', () => {
     const { id: creditId } = await grant(id, { amount: 300 });
     const subscription = await subscribeTo(shop, id, (await createPricedPlan(shop, { price: 2_000 })).id);
     const invoice = await latestInvoice(shop, subscription.id);
-    const query = 'query ($id: ID!) { invoice(id: $id) { total lineItems { lineType description amount unitAmount credit { id } } } }';
+    const query =
+      'query ($id: ID!) { invoice(id: $id) { total lineItems { lineType description amount unitAmount credit { id } } } }';
     expect(await t.graphql(query, { id: invoice })).toMatchObject({
       invoice: {
         total: 1_700,
         lineItems: [
           { lineType: 'plan_base', amount: 2_000, credit: null },
-          { lineType: 'credit', description: 'Customer credit of 2027-03-01', amount: -300, unitAmount: -300, credit: { id: creditId } },
+          {
+            lineType: 'credit',
+            description: 'Customer credit of 2027-03-01',
+            amount: -300,
+            unitAmount: -300,
+            credit: { id: creditId },
+          },
         ],
       },
     });
     await t.rest('PATCH', `/invoices/${invoice}/status`, { status: 'void' });
-    expect(await credits(id)).toMatchObject([{ amount: 300, appliedAmount: 300, reversedAmount: 300, remainingAmount: 300 }]);
+    expect(await credits(id)).toMatchObject([
+      { amount: 300, appliedAmount: 300, reversedAmount: 300, remainingAmount: 300 },
+    ]);
   });
 
   it('are listed newest first, all when no page is asked for', async () => {
@@ -195,8 +238,12 @@ describe('customer credits', () => {
     const made: string[] = [];
     for (let index = 0; index < 27; index++) made.unshift((await grant(id, { amount: index + 1 })).id);
     const { body } = await t.rest<{ data: Credit[]; hasMore: boolean }>('GET', `/customers/${id}/credits`);
-    expect({ ids: body.data.map((credit) => credit.id), hasMore: body.hasMore }).toEqual({ ids: made, hasMore: false });
-    const page = async (args: Record<string, unknown>) => (await t.graphql<Listed>(list, { id, ...args })).customerCredits;
+    expect({ ids: body.data.map((credit) => credit.id), hasMore: body.hasMore }).toEqual({
+      ids: made,
+      hasMore: false,
+    });
+    const page = async (args: Record<string, unknown>) =>
+      (await t.graphql<Listed>(list, { id, ...args })).customerCredits;
     const first = await page({ first: 20 });
     const second = await page({ first: 20, after: first.pageInfo.endCursor });
     expect([...first.edges, ...second.edges].map(({ node }) => node.id)).toEqual(made);
@@ -205,7 +252,8 @@ describe('customer credits', () => {
   });
 
   it.each([1, 10])('and balances are read for %d customers in one statement per table', async (first) => {
-    for (let index = 0; index < first; index++) await createCredit(shop, await customer(), { currency: index % 2 === 0 ? 'usd' : 'eur' });
+    for (let index = 0; index < first; index++)
+      await createCredit(shop, await customer(), { currency: index % 2 === 0 ? 'usd' : 'eur' });
     const operation = `{ customers(first: ${first}) { edges { node { creditBalance { amount } credits(first: 2) { edges { node { id } } } } } } }`;
     const { data, tables } = await tablesRead(t, operation);
     expect((data as { customers: { edges: { node: object }[] } }).customers.edges[0]?.node).toMatchObject({

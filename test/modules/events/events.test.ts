@@ -1,6 +1,6 @@
 import type { Client } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { now, openShop, type Shop } from '../subscriptions/shop.ts';
 import { follow, openSocket } from './live.ts';
 
@@ -16,8 +16,13 @@ afterAll(async () => {
   await shop.close();
 });
 
-type Told = { position: number; event: string };
-type Page = { events: { edges: { node: Told; cursor: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+type Emitted = { position: number; event: string };
+type Page = {
+  events: {
+    edges: { node: Emitted; cursor: string }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string };
+  };
+};
 
 const stream = `subscription ($types: [EventKind!], $customerId: String, $after: SafeInt) {
   eventStream(types: $types, customerId: $customerId, afterPosition: $after) { position event } }`;
@@ -61,20 +66,26 @@ describe('the list of events', () => {
     });
   });
 
-  it('goes on after a cursor without gap or repetition, the latest first', async () => {
+  it('continues after a cursor without gap or repetition, the latest first', async () => {
     const { customerId } = await shop.activeCustomer();
     const operation = `query ($after: String, $id: String) { events(first: 5, after: $after, customerId: $id) {
       edges { node { position event } cursor } pageInfo { hasNextPage endCursor } } }`;
     const first = await shop.graphql<Page>(operation, { id: customerId });
-    const second = await shop.graphql<Page>(operation, { id: customerId, after: first.events.pageInfo.endCursor });
-    const told = [...first.events.edges, ...second.events.edges].map(({ node }) => node).toReversed();
-    expect(told.map(({ event }) => event)).toEqual(['customer.created', ...activation]);
-    expect(told.map(({ position }) => position)).toEqual(told.map((_event, index) => (told[0]?.position ?? 0) + index));
+    const second = await shop.graphql<Page>(operation, {
+      id: customerId,
+      after: first.events.pageInfo.endCursor,
+    });
+    const emitted = [...first.events.edges, ...second.events.edges].map(({ node }) => node).toReversed();
+    expect(emitted.map(({ event }) => event)).toEqual(['customer.created', ...activation]);
+    expect(emitted.map(({ position }) => position)).toEqual(
+      emitted.map((_event, index) => (emitted[0]?.position ?? 0) + index),
+    );
     expect(second.events.pageInfo.hasNextPage).toBe(false);
   });
 
   it('filters by kind, and knows nothing of unknown customers', async () => {
-    const operation = 'query ($types: [EventKind!], $id: String) { events(types: $types, customerId: $id) { edges { node { event } } } }';
+    const operation =
+      'query ($types: [EventKind!], $id: String) { events(types: $types, customerId: $id) { edges { node { event } } } }';
     const { customerId } = await shop.activeCustomer();
     expect(await shop.graphql(operation, { types: ['payment.received'], id: customerId })).toEqual({
       events: { edges: [{ node: { event: 'payment.received' } }] },
@@ -87,13 +98,17 @@ describe('the list of events', () => {
     ['{ events(after: "nonsense") { edges { cursor } } }'],
     ['{ events(types: []) { edges { cursor } } }'],
   ])('refuses %s', async (operation) => {
-    expect(await refusal(shop, operation)).toMatchObject({ code: 'validation_error', status: 400 });
+    expect(await rejection(shop, operation)).toMatchObject({ code: 'validation_error', status: 400 });
   });
 
   it('shows nothing of other tenants', async () => {
     const other = await shop.otherTenant();
-    expect(await shop.graphql('{ events { edges { cursor } } }', {}, { key: other.sandboxKey })).toEqual({ events: { edges: [] } });
-    expect(await shop.graphql('{ events { edges { cursor } } }', {}, { key: shop.liveKey })).toEqual({ events: { edges: [] } });
+    expect(await shop.graphql('{ events { edges { cursor } } }', {}, { key: other.sandboxKey })).toEqual({
+      events: { edges: [] },
+    });
+    expect(await shop.graphql('{ events { edges { cursor } } }', {}, { key: shop.liveKey })).toEqual({
+      events: { edges: [] },
+    });
   });
 });
 
@@ -102,7 +117,8 @@ describe('customer.state_changed', () => {
     const customerId = await shop.customer('stateful');
     const made = await shop.subscribe({ customerId, planId: shop.proId, initialSeats: { people: 4 } });
     await shop.pay(shop.tokenOf(made));
-    const operation = '{ events(first: 1, customerId: "stateful", types: ["customer.state_changed"]) { edges { node { data } } } }';
+    const operation =
+      '{ events(first: 1, customerId: "stateful", types: ["customer.state_changed"]) { edges { node { data } } } }';
     const period = { start: '2026-03-31T00:00:00.000Z', end: '2026-04-30T00:00:00.000Z' };
     expect(await shop.graphql(operation)).toEqual({
       events: {
@@ -131,7 +147,11 @@ describe('customer.state_changed', () => {
                       includedUnits: 1000,
                       remainingUnits: 1000,
                       unlimited: false,
-                      overage: { enabled: true, units: 0, unitPrice: { amount: 25, currency: 'usd', scale: 10000 } },
+                      overage: {
+                        enabled: true,
+                        units: 0,
+                        unitPrice: { amount: 25, currency: 'usd', scale: 10000 },
+                      },
                     },
                   },
                   {
@@ -161,10 +181,21 @@ describe('customer.state_changed', () => {
                       includedUnits: 3,
                       remainingUnits: 0,
                       unlimited: false,
-                      overage: { enabled: true, units: 1, unitPrice: { amount: 90000, currency: 'usd', scale: 10000 } },
+                      overage: {
+                        enabled: true,
+                        units: 1,
+                        unitPrice: { amount: 90000, currency: 'usd', scale: 10000 },
+                      },
                     },
                   },
-                  { code: 'sso', name: 'Single sign-on', unitName: null, allowed: true, type: 'boolean', enabled: true },
+                  {
+                    code: 'sso',
+                    name: 'Single sign-on',
+                    unitName: null,
+                    allowed: true,
+                    type: 'boolean',
+                    enabled: true,
+                  },
                 ],
                 seats: [{ code: 'people', current: 4, included: 3, remaining: 0, unlimited: false }],
                 credits: null,
@@ -205,22 +236,28 @@ describe('customer.state_changed', () => {
 describe('the stream of events', () => {
   it('tells what is committed after it began, in order and without gap', async () => {
     const customerId = await shop.customer();
-    const reader = follow<Told>(socket, stream, { customerId });
+    const reader = follow<Emitted>(socket, stream, { customerId });
     const reading = reader.next();
     // The subscription is registered on the server before the next request over the same socket is answered.
     await follow(socket, '{ events(first: 1) { edges { cursor } } }').next();
     const made = await shop.subscribe({ customerId, planId: shop.proId });
     await shop.pay(shop.tokenOf(made));
-    const told = [(await reading).value as Told];
-    while (told.length < activation.length) told.push((await reader.next()).value as Told);
-    expect(told.map(({ event }) => event)).toEqual(activation);
-    expect(told.map(({ position }) => position)).toEqual(told.map((_event, index) => (told[0]?.position ?? 0) + index));
+    const emitted = [(await reading).value as Emitted];
+    while (emitted.length < activation.length) emitted.push((await reader.next()).value as Emitted);
+    expect(emitted.map(({ event }) => event)).toEqual(activation);
+    expect(emitted.map(({ position }) => position)).toEqual(
+      emitted.map((_event, index) => (emitted[0]?.position ?? 0) + index),
+    );
     await reader.stop();
   });
 
   it('resumes after a position, with the kinds asked for only', async () => {
     const { customerId } = await shop.activeCustomer();
-    const reader = follow<Told>(socket, stream, { customerId, types: ['invoice.created', 'payment.received'], after: 0 });
+    const reader = follow<Emitted>(socket, stream, {
+      customerId,
+      types: ['invoice.created', 'payment.received'],
+      after: 0,
+    });
     expect([(await reader.next()).value, (await reader.next()).value]).toEqual([
       { event: 'invoice.created', position: expect.any(Number) },
       { event: 'payment.received', position: expect.any(Number) },
@@ -234,7 +271,7 @@ describe('the stream of events', () => {
     );
     const { id, apiKey } = minted.apiKeyCreate;
     const other = openSocket(shop, apiKey);
-    const reader = follow<Told>(other, stream);
+    const reader = follow<Emitted>(other, stream);
     const reading = reader.next().then(
       ({ done }) => (done === true ? 'ended' : 'told'),
       () => 'ended',
@@ -245,8 +282,10 @@ describe('the stream of events', () => {
     await other.dispose();
   });
 
-  it('is refused for a customer that does not exist', async () => {
-    await expect(follow(socket, stream, { customerId: 'nobody' }).next()).rejects.toThrow('customer_not_found');
+  it('is rejected for a customer that does not exist', async () => {
+    await expect(follow(socket, stream, { customerId: 'nobody' }).next()).rejects.toThrow(
+      'customer_not_found',
+    );
   });
 });
 
@@ -273,7 +312,11 @@ describe('live objects', () => {
       'subscription ($id: ID!) { invoiceChanged(customerId: $id) { status total lineItems { amount } } }',
       { id: customerId },
     );
-    expect((await reader.next()).value).toEqual({ status: 'outstanding', total: 3400, lineItems: [{ amount: 3400 }] });
+    expect((await reader.next()).value).toEqual({
+      status: 'outstanding',
+      total: 3400,
+      lineItems: [{ amount: 3400 }],
+    });
     const reading = reader.next();
     await shop.pay(shop.tokenOf(made));
     expect((await reading).value).toEqual({ status: 'paid', total: 3400, lineItems: [{ amount: 3400 }] });

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBalanceConsumer, createConsumer, createCreditsConsumer, of } from '../../support/consumers.ts';
-import { advanceDays, attachFeature, createCustomer, createFeature, firstShop, type Shop } from '../../support/factories.ts';
+import {
+  advanceDays,
+  attachFeature,
+  createCustomer,
+  createFeature,
+  firstShop,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 
 let t: TestApp;
@@ -14,7 +21,11 @@ afterAll(() => t.close());
 const track = (body: object) => shop.rest('POST', '/usage/events', body);
 const access = async (customerId: string, code: string) =>
   (await shop.rest<Record<string, unknown>>('GET', `/feature-access/${code}?customerId=${customerId}`)).body;
-type List = { readonly data: readonly { readonly code: string }[]; readonly hasMore: boolean; readonly nextCursor?: string };
+type List = {
+  readonly data: readonly { readonly code: string }[];
+  readonly hasMore: boolean;
+  readonly nextCursor?: string;
+};
 const list = async (query: string) => (await shop.rest<List>('GET', `/feature-access?${query}`)).body;
 
 const canUse = 'canUse { allowed willBeCharged reason }';
@@ -23,7 +34,8 @@ async function ask(customerId: string, code: string): Promise<unknown> {
   const text = `query ($customerId: ID!, $code: String!) { featureAccess(customerId: $customerId, code: $code) {
     ... on BooleanFeatureAccess { ${canUse} } ... on UsageFeatureAccess { ${canUse} }
     ... on SeatsFeatureAccess { ${canUse} } ... on QuotaFeatureAccess { ${canUse} } } }`;
-  return (await t.graphql<{ featureAccess: { canUse: unknown } }>(text, { customerId, code })).featureAccess.canUse;
+  return (await t.graphql<{ featureAccess: { canUse: unknown } }>(text, { customerId, code })).featureAccess
+    .canUse;
 }
 
 describe('access to one feature', () => {
@@ -51,10 +63,21 @@ describe('access to one feature', () => {
     });
     const { body: customer } = await shop.rest<{ externalId: string }>('GET', `/customers/${customerId}`);
     expect(await access(customer.externalId, feature.code)).toEqual(body);
-    expect(await ask(customerId, feature.code)).toEqual({ allowed: true, willBeCharged: false, reason: null });
+    expect(await ask(customerId, feature.code)).toEqual({
+      allowed: true,
+      willBeCharged: false,
+      reason: null,
+    });
     await track({ customerId, featureCode: feature.code });
-    expect(await access(customerId, feature.code)).toMatchObject({ allowed: false, consumption: { unitsUsed: 10, remainingUnits: 0 } });
-    expect(await ask(customerId, feature.code)).toEqual({ allowed: false, willBeCharged: false, reason: 'included_limit_reached' });
+    expect(await access(customerId, feature.code)).toMatchObject({
+      allowed: false,
+      consumption: { unitsUsed: 10, remainingUnits: 0 },
+    });
+    expect(await ask(customerId, feature.code)).toEqual({
+      allowed: false,
+      willBeCharged: false,
+      reason: 'included_limit_reached',
+    });
   });
 
   test('shows what a feature took from credits, and the units the rest covers', async () => {
@@ -62,9 +85,18 @@ describe('access to one feature', () => {
     await track({ ...of(consumer), value: 91 });
     expect(await access(consumer.customerId, consumer.feature.code)).toMatchObject({
       allowed: false,
-      consumption: { model: 'credits', unitsUsed: 91, creditsPerUnit: 7, creditsConsumed: 637, availableUnits: 0 },
+      consumption: {
+        model: 'credits',
+        unitsUsed: 91,
+        creditsPerUnit: 7,
+        creditsConsumed: 637,
+        availableUnits: 0,
+      },
     });
-    expect(await ask(consumer.customerId, consumer.feature.code)).toMatchObject({ allowed: false, reason: 'insufficient_credits' });
+    expect(await ask(consumer.customerId, consumer.feature.code)).toMatchObject({
+      allowed: false,
+      reason: 'insufficient_credits',
+    });
   });
 
   test('shows what a feature took from a balance, also below 0', async () => {
@@ -74,9 +106,19 @@ describe('access to one feature', () => {
     const unitPrice = { amount: 50, currency: 'usd', scale: 10_000 };
     expect(await access(consumer.customerId, consumer.feature.code)).toMatchObject({
       allowed: true,
-      consumption: { model: 'balance', unitsUsed: 21, spent: { amount: 11, currency: 'usd' }, availableUnits: 0, unitPrice },
+      consumption: {
+        model: 'balance',
+        unitsUsed: 21,
+        spent: { amount: 11, currency: 'usd' },
+        availableUnits: 0,
+        unitPrice,
+      },
     });
-    expect(await ask(consumer.customerId, consumer.feature.code)).toEqual({ allowed: true, willBeCharged: true, reason: null });
+    expect(await ask(consumer.customerId, consumer.feature.code)).toEqual({
+      allowed: true,
+      willBeCharged: true,
+      reason: null,
+    });
   });
 
   test('of seats, quota and switches is described by their kind', async () => {
@@ -88,11 +130,23 @@ describe('access to one feature', () => {
     });
     const quota = await createConsumer(shop, { type: 'quota', terms: { unlimited: true } });
     const held = await access(quota.customerId, quota.feature.code);
-    expect(held).toMatchObject({ type: 'quota', allowed: true, usage: { unitsUsed: 0, billedUnits: 0, unlimited: true } });
+    expect(held).toMatchObject({
+      type: 'quota',
+      allowed: true,
+      usage: { unitsUsed: 0, billedUnits: 0, unlimited: true },
+    });
     expect(held['usage']).not.toHaveProperty('remainingUnits');
     const off = await createConsumer(shop, { type: 'boolean', terms: { enabled: false } });
-    expect(await access(off.customerId, off.feature.code)).toMatchObject({ type: 'boolean', allowed: false, enabled: false });
-    expect(await ask(off.customerId, off.feature.code)).toEqual({ allowed: false, willBeCharged: false, reason: 'feature_disabled' });
+    expect(await access(off.customerId, off.feature.code)).toMatchObject({
+      type: 'boolean',
+      allowed: false,
+      enabled: false,
+    });
+    expect(await ask(off.customerId, off.feature.code)).toEqual({
+      allowed: false,
+      willBeCharged: false,
+      reason: 'feature_disabled',
+    });
   });
 
   test('holds what was raised since the window opened, before anything is drawn (CAT-49)', async () => {
@@ -107,7 +161,7 @@ describe('access to one feature', () => {
 });
 
 describe('the list', () => {
-  test('holds every feature of the plan, the one created last first, and goes on after a cursor', async () => {
+  test('holds every feature of the plan, the one created last first, and continues after a cursor', async () => {
     const { customerId, planId, feature } = await createConsumer(shop);
     const others = [await createFeature(shop, 'boolean'), await createFeature(shop, 'quota')];
     for (const { id } of others) await attachFeature(shop, planId, id, {});
@@ -122,7 +176,9 @@ describe('the list', () => {
   test('nested below customers is empty for those without access', async () => {
     const { id } = await createCustomer(shop);
     const text = '{ customer(id: $id) { featureAccess { edges { cursor } } } }';
-    expect(await t.graphql(`query ($id: ID!) ${text}`, { id })).toEqual({ customer: { featureAccess: { edges: [] } } });
+    expect(await t.graphql(`query ($id: ID!) ${text}`, { id })).toEqual({
+      customer: { featureAccess: { edges: [] } },
+    });
   });
 });
 
@@ -130,17 +186,28 @@ describe('the subscription', () => {
   test('shows what was used, left and included, and nothing usable once it is over', async () => {
     const consumer = await createBalanceConsumer(shop, 420_000);
     await track({ ...of(consumer), value: 100 });
-    const read = async () => (await shop.rest<object>('GET', `/subscriptions/${consumer.subscriptionId}`)).body;
+    const read = async () =>
+      (await shop.rest<object>('GET', `/subscriptions/${consumer.subscriptionId}`)).body;
     expect(await read()).toMatchObject({
       balance: { remaining: 415_000, included: 420_000, currency: 'usd' },
       credits: null,
       features: [{ code: consumer.feature.code, usage: { current: 100 } }],
     });
     await advanceDays(shop, 32);
-    expect(await read()).toMatchObject({ status: 'active', balance: { remaining: 420_000 }, features: [{ usage: { current: 0 } }] });
+    expect(await read()).toMatchObject({
+      status: 'active',
+      balance: { remaining: 420_000 },
+      features: [{ usage: { current: 0 } }],
+    });
     await track({ ...of(consumer), value: 100 });
     await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/cancel`, { immediate: true });
-    expect(await read()).toMatchObject({ status: 'canceled', balance: { remaining: 0 }, features: [{ usage: { current: 0 } }] });
-    expect(await access(consumer.customerId, consumer.feature.code)).toMatchObject({ error: { code: 'no_active_subscription' } });
+    expect(await read()).toMatchObject({
+      status: 'canceled',
+      balance: { remaining: 0 },
+      features: [{ usage: { current: 0 } }],
+    });
+    expect(await access(consumer.customerId, consumer.feature.code)).toMatchObject({
+      error: { code: 'no_active_subscription' },
+    });
   });
 });

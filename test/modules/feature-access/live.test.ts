@@ -24,20 +24,20 @@ const text = `subscription ($id: ID!) { featureAccessChanged(customerId: $id) {
 test('access is told as it is, after use, after a correction without an event, and when it ends', async () => {
   const consumer = await createConsumer(shop, { terms: { includedAmount: 3 } });
   const reader = follow<Access[]>(socket, text, { id: consumer.customerId });
-  const told = async () => (await reader.next()).value;
-  expect(await told()).toEqual([{ allowed: true, consumption: { unitsUsed: 0 } }]);
-  const used = told();
+  const emitted = async () => (await reader.next()).value;
+  expect(await emitted()).toEqual([{ allowed: true, consumption: { unitsUsed: 0 } }]);
+  const used = emitted();
   await shop.rest('POST', '/usage/events', { ...of(consumer), value: 3 });
   expect(await used).toEqual([{ allowed: false, consumption: { unitsUsed: 3 } }]);
-  const corrected = told();
+  const corrected = emitted();
   await shop.rest('PUT', '/usage', { ...of(consumer), value: 1 });
   expect(await corrected).toEqual([{ allowed: true, consumption: { unitsUsed: 1 } }]);
-  const ended = told();
+  const ended = emitted();
   await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/cancel`, { immediate: true });
   expect(await ended).toEqual([]);
   await reader.stop();
 });
 
-test('access of a customer that does not exist is refused', async () => {
+test('access of a customer that does not exist is rejected', async () => {
   await expect(follow(socket, text, { id: 'nobody' }).next()).rejects.toThrow('customer_not_found');
 });

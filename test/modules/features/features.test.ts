@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fixedClock } from '../../../src/infra/clock.ts';
+import { fixedClock } from '../../../src/platform/clock.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const fields = 'id code name type description unitName createdAt updatedAt object livemode';
 const create = `mutation ($input: FeatureCreateInput!) { featureCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: FeatureUpdateInput!) { featureUpdate(input: $input) { ${fields} } }`;
-const remove = 'mutation ($code: String!) { featureDelete(input: { code: $code }) { id deleted object livemode } }';
+const remove =
+  'mutation ($code: String!) { featureDelete(input: { code: $code }) { id deleted object livemode } }';
 const get = `query ($code: String!) { feature(code: $code) { ${fields} } }`;
 
 type Feature = { id: string; code: string; name: string };
@@ -16,8 +17,11 @@ const now = new Date('2026-03-01T08:00:00.000Z');
 describe('features', () => {
   let t: TestApp;
   const make = async (code: string, more: Record<string, unknown> = {}): Promise<Feature> =>
-    (await t.graphql<{ featureCreate: Feature }>(create, { input: { code, name: `Name of ${code}`, type: 'usage', ...more } }))
-      .featureCreate;
+    (
+      await t.graphql<{ featureCreate: Feature }>(create, {
+        input: { code, name: `Name of ${code}`, type: 'usage', ...more },
+      })
+    ).featureCreate;
 
   beforeAll(async () => {
     t = await startApp({ wall: fixedClock(now) });
@@ -40,19 +44,25 @@ describe('features', () => {
     };
     expect(made).toEqual(feature);
     expect(await t.graphql(get, { code: 'exports' })).toEqual({ feature });
-    expect(await make('sso', { type: 'boolean' })).toMatchObject({ type: 'boolean', description: null, unitName: null });
+    expect(await make('sso', { type: 'boolean' })).toMatchObject({
+      type: 'boolean',
+      description: null,
+      unitName: null,
+    });
   });
 
   it('have codes and names that are unique among the living', async () => {
     await make('storage');
     const input = { code: 'storage', name: 'Another', type: 'quota' };
-    expect(await refusal(t, create, { input })).toEqual({
+    expect(await rejection(t, create, { input })).toEqual({
       code: 'feature_already_exists',
       status: 409,
       message: 'Another feature has this code.',
       param: 'code',
     });
-    expect(await refusal(t, create, { input: { ...input, code: 'disk', name: 'Name of storage' } })).toMatchObject({
+    expect(
+      await rejection(t, create, { input: { ...input, code: 'disk', name: 'Name of storage' } }),
+    ).toMatchObject({
       code: 'feature_already_exists',
       param: 'name',
     });
@@ -61,20 +71,28 @@ describe('features', () => {
     await t.graphql(create, { input }, { key: t.liveKey });
   });
 
-  it('come into being once when the same code or name is created twice at once', async () => {
+  it('come into being once when the same code or name is created twice immediately', async () => {
     const attempt = (code: string, name: string) =>
       t.graphql(create, { input: { code, name, type: 'seats' } }).then(
         () => 'made',
         (error: Error) => /feature_already_exists","param":"(code|name)/.exec(error.message)?.[1],
       );
-    const same = await Promise.all([attempt('racing', 'One'), attempt('racing', 'Two'), attempt('racing', 'Three')]);
+    const same = await Promise.all([
+      attempt('racing', 'One'),
+      attempt('racing', 'Two'),
+      attempt('racing', 'Three'),
+    ]);
     expect(same.toSorted()).toEqual(['code', 'code', 'made']);
-    const named = await Promise.all([attempt('racing_a', 'Racing'), attempt('racing_b', 'Racing'), attempt('racing_c', 'Racing')]);
+    const named = await Promise.all([
+      attempt('racing_a', 'Racing'),
+      attempt('racing_b', 'Racing'),
+      attempt('racing_c', 'Racing'),
+    ]);
     expect(named.toSorted()).toEqual(['made', 'name', 'name']);
   });
 
-  it('refuse a malformed code and an empty name together', async () => {
-    expect(await refusal(t, create, { input: { code: 'Bad Code', name: '', type: 'usage' } })).toEqual({
+  it('reject a malformed code and an empty name together', async () => {
+    expect(await rejection(t, create, { input: { code: 'Bad Code', name: '', type: 'usage' } })).toEqual({
       code: 'validation_error',
       status: 400,
       message: 'code: must match ^[a-z0-9_]+$.',
@@ -84,7 +102,9 @@ describe('features', () => {
         { field: 'name', message: 'must have at least 1 character' },
       ],
     });
-    expect(await refusal(t, create, { input: { code: 'a'.repeat(51), name: 'x', type: 'usage' } })).toMatchObject({
+    expect(
+      await rejection(t, create, { input: { code: 'a'.repeat(51), name: 'x', type: 'usage' } }),
+    ).toMatchObject({
       param: 'code',
       message: 'code: must have at most 50 characters.',
     });
@@ -92,7 +112,9 @@ describe('features', () => {
 
   it('change their texts and nothing else; null empties', async () => {
     const { id } = await make('seats_of_team', { type: 'seats', description: 'old', unitName: 'seat' });
-    const changed = await t.graphql(update, { input: { code: 'seats_of_team', name: 'Team seats', description: null } });
+    const changed = await t.graphql(update, {
+      input: { code: 'seats_of_team', name: 'Team seats', description: null },
+    });
     expect(changed).toEqual({
       featureUpdate: {
         id,
@@ -107,28 +129,32 @@ describe('features', () => {
         livemode: false,
       },
     });
-    expect(await t.graphql(update, { input: { code: 'seats_of_team', name: 'Team seats' } })).toEqual(changed);
+    expect(await t.graphql(update, { input: { code: 'seats_of_team', name: 'Team seats' } })).toEqual(
+      changed,
+    );
   });
 
-  it('refuse an empty change, a taken name and an unknown code', async () => {
+  it('reject an empty change, a taken name and an unknown code', async () => {
     await make('taken_a');
     await make('taken_b');
-    expect(await refusal(t, update, { input: { code: 'taken_a' } })).toMatchObject({
+    expect(await rejection(t, update, { input: { code: 'taken_a' } })).toMatchObject({
       code: 'validation_error',
       status: 400,
       param: 'name',
       details: [{ field: 'name', message: 'At least one of name, description and unitName must be given.' }],
     });
-    expect(await refusal(t, update, { input: { code: 'taken_a', name: 'Name of taken_b' } })).toMatchObject({
-      code: 'feature_already_exists',
-      param: 'name',
-    });
-    expect(await refusal(t, update, { input: { code: 'nowhere', name: 'x' } })).toMatchObject({
+    expect(await rejection(t, update, { input: { code: 'taken_a', name: 'Name of taken_b' } })).toMatchObject(
+      {
+        code: 'feature_already_exists',
+        param: 'name',
+      },
+    );
+    expect(await rejection(t, update, { input: { code: 'nowhere', name: 'x' } })).toMatchObject({
       code: 'feature_not_found',
       status: 404,
       param: 'code',
     });
-    expect(await refusal(t, update, { input: { code: 'taken_a', name: null } })).toMatchObject({
+    expect(await rejection(t, update, { input: { code: 'taken_a', name: null } })).toMatchObject({
       code: 'validation_error',
       message: 'At least one of name, description and unitName must be given.',
     });
@@ -136,14 +162,16 @@ describe('features', () => {
 
   it('are deleted softly and then found nowhere', async () => {
     const { id } = await make('old');
-    expect(await t.graphql(remove, { code: 'old' })).toEqual({ featureDelete: { id, deleted: true, object: 'feature', livemode: false } });
-    expect(await refusal(t, get, { code: 'old' })).toEqual({
+    expect(await t.graphql(remove, { code: 'old' })).toEqual({
+      featureDelete: { id, deleted: true, object: 'feature', livemode: false },
+    });
+    expect(await rejection(t, get, { code: 'old' })).toEqual({
       code: 'feature_not_found',
       status: 404,
       message: 'No such feature.',
       param: 'code',
     });
-    expect(await refusal(t, remove, { code: 'old' })).toMatchObject({ code: 'feature_not_found' });
+    expect(await rejection(t, remove, { code: 'old' })).toMatchObject({ code: 'feature_not_found' });
     const rows = await t.app.database.query('SELECT "deletedAt" FROM "Feature" WHERE id = $1', [id]);
     expect(rows).toEqual([{ deletedAt: now }]);
   });
@@ -152,37 +180,47 @@ describe('features', () => {
     const { id } = await make('kept');
     const plan = 'mutation { planCreate(input: { code: "keeper", name: "Keeper" }) { id } }';
     await t.graphql(plan);
-    await t.graphql('mutation ($id: ID!) { planFeatureAdd(input: { id: "keeper", featureId: $id }) { featureId } }', { id });
-    expect(await refusal(t, remove, { code: 'kept' })).toEqual({
+    await t.graphql(
+      'mutation ($id: ID!) { planFeatureAdd(input: { id: "keeper", featureId: $id }) { featureId } }',
+      { id },
+    );
+    expect(await rejection(t, remove, { code: 'kept' })).toEqual({
       code: 'feature_in_use',
       status: 409,
       message: 'A plan contains this feature.',
       param: 'code',
     });
     await t.graphql('mutation { planDelete(input: { id: "keeper" }) { id } }');
-    expect(await t.graphql(remove, { code: 'kept' })).toEqual({ featureDelete: { id, deleted: true, object: 'feature', livemode: false } });
+    expect(await t.graphql(remove, { code: 'kept' })).toEqual({
+      featureDelete: { id, deleted: true, object: 'feature', livemode: false },
+    });
   });
 
   it('cannot be deleted while an add-on sells them (CAT-3)', async () => {
     const { id } = await make('sold');
     const input = { name: 'Sold', basePrice: 100, featureId: id, consumptionModel: 'boolean' };
     await t.graphql('mutation ($input: AddonCreateInput!) { addonCreate(input: $input) { id } }', { input });
-    expect(await refusal(t, remove, { code: 'sold' })).toEqual({
+    expect(await rejection(t, remove, { code: 'sold' })).toEqual({
       code: 'feature_in_use',
       status: 409,
       message: 'An add-on sells this feature.',
       param: 'code',
     });
     await t.graphql('mutation { addonDelete(input: { id: "sold" }) { id } }');
-    expect(await t.graphql(remove, { code: 'sold' })).toEqual({ featureDelete: { id, deleted: true, object: 'feature', livemode: false } });
+    expect(await t.graphql(remove, { code: 'sold' })).toEqual({
+      featureDelete: { id, deleted: true, object: 'feature', livemode: false },
+    });
   });
 
-  it('are either attached or deleted when both are tried at once', async () => {
+  it('are either attached or deleted when both are tried immediately', async () => {
     await t.graphql('mutation { planCreate(input: { code: "race", name: "Race" }) { id } }');
     for (let round = 0; round < 5; round++) {
       const { id } = await make(`contested_${round}`);
       const outcomes = await Promise.allSettled([
-        t.graphql('mutation ($id: ID!) { planFeatureAdd(input: { id: "race", featureId: $id }) { featureId } }', { id }),
+        t.graphql(
+          'mutation ($id: ID!) { planFeatureAdd(input: { id: "race", featureId: $id }) { featureId } }',
+          { id },
+        ),
         t.graphql(remove, { code: `contested_${round}` }),
       ]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -197,18 +235,30 @@ describe('features', () => {
   it('are listed newest first without the deleted ones, up to 1 000 when no page is asked for', async () => {
     const other = await t.otherTenant();
     const codes = Array.from({ length: 30 }, (_, index) => `listed_${index}`);
-    for (const code of codes) await t.graphql(create, { input: { code, name: code, type: 'usage' } }, { key: other.sandboxKey });
+    for (const code of codes)
+      await t.graphql(create, { input: { code, name: code, type: 'usage' } }, { key: other.sandboxKey });
     await t.graphql(remove, { code: 'listed_3' }, { key: other.sandboxKey });
     const list =
       'query ($first: SafeInt, $after: String) { features(first: $first, after: $after) { edges { cursor node { code } } pageInfo { hasNextPage endCursor } } }';
-    type Page = { features: { edges: { node: { code: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+    type Page = {
+      features: {
+        edges: { node: { code: string } }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string };
+      };
+    };
     const all = await t.graphql<Page>(list, {}, { key: other.sandboxKey });
     const expected = codes.filter((code) => code !== 'listed_3').reverse();
     expect(all.features.edges.map(({ node }) => node.code)).toEqual(expected);
     expect(all.features.pageInfo.hasNextPage).toBe(false);
     const first = await t.graphql<Page>(list, { first: 20 }, { key: other.sandboxKey });
-    const second = await t.graphql<Page>(list, { first: 20, after: first.features.pageInfo.endCursor }, { key: other.sandboxKey });
-    expect([...first.features.edges, ...second.features.edges].map(({ node }) => node.code)).toEqual(expected);
+    const second = await t.graphql<Page>(
+      list,
+      { first: 20, after: first.features.pageInfo.endCursor },
+      { key: other.sandboxKey },
+    );
+    expect([...first.features.edges, ...second.features.edges].map(({ node }) => node.code)).toEqual(
+      expected,
+    );
     expect(first.features.pageInfo.hasNextPage).toBe(true);
   });
 });

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemContext } from '../../../src/context.ts';
-import { downloadUrl } from '../../../src/modules/invoices/download.ts';
+import { downloadUrl } from '../../../src/modules/invoices/sign-link.ts';
 import { MovableClock } from '../../support/billing-world.ts';
-import { createAdjustment, createSubscription, latestInvoice, otherShop, type Shop } from '../../support/factories.ts';
+import {
+  createAdjustment,
+  createSubscription,
+  latestInvoice,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { textsOf } from '../../support/pdf.ts';
 
@@ -21,14 +27,19 @@ beforeEach(async () => {
 
 type Link = { readonly url: string; readonly expiresAt: string };
 
-const link = async (id: string): Promise<Link> => (await shop.rest<Link>('POST', `/invoices/${id}/download-links`)).body;
+const link = async (id: string): Promise<Link> =>
+  (await shop.rest<Link>('POST', `/invoices/${id}/download-links`)).body;
 const here = (url: string): string => `${t.url}${new URL(url).pathname}`;
 const tokenOf = (url: string): string => url.split('/').at(-1) ?? '';
 
 test('a link answers the documented shape and works for seven days of operational time (BIL-29)', async () => {
   const { id } = await createAdjustment(shop);
   const { url, ...rest } = await link(id);
-  expect(rest).toEqual({ expiresAt: '2026-11-08T10:00:00.000Z', object: 'invoice_download_link', livemode: false });
+  expect(rest).toEqual({
+    expiresAt: '2026-11-08T10:00:00.000Z',
+    object: 'invoice_download_link',
+    livemode: false,
+  });
   expect(url.startsWith(`${t.app.config.publicUrl}/documents/invoices/`)).toBe(true);
   const statusAt = async (instant: string): Promise<number> => {
     wall.set(instant);
@@ -39,15 +50,19 @@ test('a link answers the documented shape and works for seven days of operationa
   expect(await statusAt('2027-11-08T10:00:00.000Z')).toBe(410);
 });
 
-test('a link works for the portal too, and is refused for an invoice of another environment', async () => {
+test('a link works for the portal too, and is rejected for an invoice of another environment', async () => {
   const { id } = await createAdjustment(shop);
-  const context = await systemContext(t.app, shop.environmentId);
-  expect((await fetch(here((await downloadUrl(context, id)).url))).status).toBe(200);
-  const stranger = await otherShop(t);
-  await expect(downloadUrl(await systemContext(t.app, stranger.environmentId), id)).rejects.toMatchObject({ code: 'invoice_not_found' });
+  const ctx = await systemContext(t.app, shop.environmentId);
+  expect((await fetch(here((await downloadUrl(ctx, id)).url))).status).toBe(200);
+  const unknownRecord = await otherShop(t);
+  await expect(
+    downloadUrl(await systemContext(t.app, unknownRecord.environmentId), id),
+  ).rejects.toMatchObject({
+    code: 'invoice_not_found',
+  });
 });
 
-test('the file is the invoice as it then is, private, and named after its number', async () => {
+test('the file is the invoice as it is at that time, private, and named after its number', async () => {
   const { id } = await createAdjustment(shop, { description: 'Ωmega' });
   const { url } = await link(id);
   const response = await fetch(here(url));
@@ -70,7 +85,11 @@ test('the file is the invoice as it then is, private, and named after its number
 test('asked for its head only it answers the same headers without the file', async () => {
   const { url } = await link((await createAdjustment(shop)).id);
   const head = await fetch(here(url), { method: 'HEAD' });
-  expect([head.status, head.headers.get('content-type'), (await head.arrayBuffer()).byteLength]).toEqual([200, 'application/pdf', 0]);
+  expect([head.status, head.headers.get('content-type'), (await head.arrayBuffer()).byteLength]).toEqual([
+    200,
+    'application/pdf',
+    0,
+  ]);
   expect((await fetch(here(url), { method: 'POST' })).status).toBe(405);
 });
 
@@ -79,15 +98,15 @@ describe('no file, and a page that says so, comes for', () => {
     const { id, token } = await createSubscription(shop);
     const invoiceId = await latestInvoice(shop, id);
     const good = tokenOf((await link(invoiceId)).url);
-    const facts = { environmentId: shop.environmentId, subjectId: invoiceId };
+    const details = { environmentId: shop.environmentId, subjectId: invoiceId };
     const soon = new Date('2026-11-05T00:00:00.000Z');
     const bad = [
       'none',
       `${good.slice(0, -4)}AAAA`,
       token ?? '',
-      await t.app.secrets.signPage({ page: 'invoice_document', ...facts }),
-      await t.app.secrets.signLink({ page: 'checkout', ...facts }, soon),
-      await t.app.secrets.signLink({ page: 'invoice_document', ...facts, subjectId: 'inv_none' }, soon),
+      await t.app.secrets.signPage({ page: 'invoice_document', ...details }),
+      await t.app.secrets.signLink({ page: 'checkout', ...details }, soon),
+      await t.app.secrets.signLink({ page: 'invoice_document', ...details, subjectId: 'inv_none' }, soon),
     ];
     for (const wrong of bad) {
       const response = await fetch(`${t.url}/documents/invoices/${wrong}`);
@@ -103,7 +122,11 @@ describe('no file, and a page that says so, comes for', () => {
       { page: 'checkout', environmentId: shop.environmentId, subjectId: id },
       new Date('2026-11-05T00:00:00.000Z'),
     );
-    const { errors } = await t.graphqlFailure('query ($token: String!) { checkout(token: $token) { status } }', { token }, { key: null });
+    const { errors } = await t.graphqlFailure(
+      'query ($token: String!) { checkout(token: $token) { status } }',
+      { token },
+      { key: null },
+    );
     expect(errors[0]?.extensions['code']).toBe('unauthorized');
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { declinedCard, goodCard, now, openShop, type Shop } from '../subscriptions/shop.ts';
 
 let shop: Shop;
@@ -93,13 +93,20 @@ describe('invoices', () => {
     const open = await shop.subscribe({ customerId: await shop.customer(), planId: shop.proId });
     const listed = async (query: string) =>
       (await shop.rest<{ data: { subscriptionId: string }[] }>('GET', `/invoices?${query}`)).body.data;
-    expect(await listed('status=outstanding')).toEqual([expect.objectContaining({ subscriptionId: open.id, status: 'outstanding' })]);
-    expect(await listed(`subscriptionId=${subscriptionId}`)).toEqual([expect.objectContaining({ subscriptionId, status: 'paid' })]);
+    expect(await listed('status=outstanding')).toEqual([
+      expect.objectContaining({ subscriptionId: open.id, status: 'outstanding' }),
+    ]);
+    expect(await listed(`subscriptionId=${subscriptionId}`)).toEqual([
+      expect.objectContaining({ subscriptionId, status: 'paid' }),
+    ]);
     expect(await listed('customerId=nobody')).toEqual([]);
   });
 
-  it('are refused when unknown', async () => {
-    expect(await refusal(shop, '{ invoice(id: "inv_none") { id } }')).toMatchObject({ code: 'invoice_not_found', status: 404 });
+  it('are rejected when unknown', async () => {
+    expect(await rejection(shop, '{ invoice(id: "inv_none") { id } }')).toMatchObject({
+      code: 'invoice_not_found',
+      status: 404,
+    });
   });
 });
 
@@ -134,8 +141,11 @@ describe('transactions', () => {
     });
   });
 
-  it('are refused when unknown', async () => {
-    expect(await refusal(shop, '{ transaction(id: "txn_none") { id } }')).toMatchObject({ code: 'transaction_not_found', status: 404 });
+  it('are rejected when unknown', async () => {
+    expect(await rejection(shop, '{ transaction(id: "txn_none") { id } }')).toMatchObject({
+      code: 'transaction_not_found',
+      status: 404,
+    });
   });
 });
 

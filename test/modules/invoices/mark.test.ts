@@ -23,7 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-type Body = { readonly id: string; readonly status: string; readonly error?: { readonly code: string; readonly param?: string } };
+type Body = {
+  readonly id: string;
+  readonly status: string;
+  readonly error?: { readonly code: string; readonly param?: string };
+};
 
 const adjust = (body: Record<string, unknown>, options = {}) =>
   shop.rest<Record<string, unknown> & Body>('POST', '/invoices', body, options);
@@ -43,7 +47,11 @@ const position = async (): Promise<number> => {
   return row?.last ?? 0;
 };
 const ledgerIsWhole = async (): Promise<void> => {
-  const { ledgerVerify } = await t.graphql('{ ledgerVerify { ok mismatches { account } } }', {}, { key: shop.key });
+  const { ledgerVerify } = await t.graphql(
+    '{ ledgerVerify { ok mismatches { account } } }',
+    {},
+    { key: shop.key },
+  );
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 };
 
@@ -77,15 +85,26 @@ describe('an adjustment', () => {
       planName: null,
       metadata: { a: [1] },
       lineItems: [
-        { lineType: 'one_time', description: 'Ayuda 🧑‍💻 مساعدة', quantity: 1, unitAmount: 1_250, amount: 1_250, chargeType: 'standard' },
+        {
+          lineType: 'one_time',
+          description: 'Ayuda 🧑‍💻 مساعدة',
+          quantity: 1,
+          unitAmount: 1_250,
+          amount: 1_250,
+          chargeType: 'standard',
+        },
       ],
     });
     expect(await kindsSince(before)).toEqual(['invoice.created']);
     await ledgerIsWhole();
   });
 
-  test('that is negative is paid at once and moves nothing', async () => {
-    const { body } = await adjust({ customerId: (await createCustomer(shop)).id, amount: -700, description: 'Sorry' });
+  test('that is negative is paid immediately and moves nothing', async () => {
+    const { body } = await adjust({
+      customerId: (await createCustomer(shop)).id,
+      amount: -700,
+      description: 'Sorry',
+    });
     expect(body).toMatchObject({ status: 'paid', subtotal: 0, creditApplied: 0, total: -700 });
     expect(body['lineItems']).toMatchObject([{ lineType: 'credit', unitAmount: -700, amount: -700 }]);
     await ledgerIsWhole();
@@ -104,10 +123,9 @@ describe('an adjustment', () => {
       [own.environmentId],
     );
     expect(overdue.map(({ id }) => id)).toEqual([alone.id, beside.id]);
-    const { body } = await own.rest<{ latestRun: { status: string; completedDeadlineCount: number; items: unknown[] } }>(
-      'GET',
-      '/test-clock',
-    );
+    const { body } = await own.rest<{
+      latestRun: { status: string; completedDeadlineCount: number; items: unknown[] };
+    }>('GET', '/test-clock');
     expect(body.latestRun).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
     expect(body.latestRun.items).toHaveLength(body.latestRun.completedDeadlineCount);
   });
@@ -117,18 +135,23 @@ describe('an adjustment', () => {
     const headers = { 'idempotency-key': 'adjust-once' };
     const [first, again] = [await adjust(body, { headers }), await adjust(body, { headers })];
     expect(again.body).toEqual(first.body);
-    const { body: list } = await shop.rest<{ data: unknown[] }>('GET', `/invoices?customerId=${body.customerId}`);
+    const { body: list } = await shop.rest<{ data: unknown[] }>(
+      'GET',
+      `/invoices?customerId=${body.customerId}`,
+    );
     expect(list.data).toHaveLength(1);
   });
 
   test('is bounded by what every currency can hold, inclusive', async () => {
     const customerId = (await createCustomer(shop)).id;
     for (const amount of [900_000_000_000_000, -900_000_000_000_000])
-      expect((await adjust({ customerId, amount, description: 'Much' })).body).toMatchObject({ total: amount });
+      expect((await adjust({ customerId, amount, description: 'Much' })).body).toMatchObject({
+        total: amount,
+      });
     await ledgerIsWhole();
   });
 
-  const refused: readonly (readonly [string, string, Record<string, unknown>])[] = [
+  const rejected: readonly (readonly [string, string, Record<string, unknown>])[] = [
     ['no amount at all', 'amount', { amount: 0 }],
     ['a fraction', 'amount', { amount: 1.5 }],
     ['a text', 'amount', { amount: '5' }],
@@ -141,39 +164,51 @@ describe('an adjustment', () => {
     ['an empty customer', 'customerId', { customerId: '' }],
     ['a long customer', 'customerId', { customerId: 'c'.repeat(201) }],
   ];
-  test.each(refused)('with %s is refused and leaves nothing', async (_what, param, wrong) => {
+  test.each(rejected)('with %s is rejected and leaves nothing', async (_what, param, wrong) => {
     const customerId = (await createCustomer(shop)).id;
     const before = await dump(t.app.database.query);
     const { status, body } = await adjust({ customerId, amount: 100, description: 'Fine', ...wrong });
-    expect({ status, error: body.error }).toMatchObject({ status: 400, error: { code: 'validation_error', param } });
+    expect({ status, error: body.error }).toMatchObject({
+      status: 400,
+      error: { code: 'validation_error', param },
+    });
     expect(await dump(t.app.database.query)).toEqual(before);
   });
 });
 
-describe('a status change by hand', () => {
+describe('a status change manually', () => {
   test('settles an adjustment without a transaction (BIL-25)', async () => {
     const { id } = await createAdjustment(shop);
-    expect(await mark(id, 'paid')).toMatchObject({ status: 200, body: { id, status: 'paid', object: 'invoice' } });
-    const attempts = await t.app.database.query('SELECT 1 FROM "Transaction" WHERE "environmentId" = $1 AND "invoiceId" = $2', [
-      shop.environmentId,
-      id,
-    ]);
+    expect(await mark(id, 'paid')).toMatchObject({
+      status: 200,
+      body: { id, status: 'paid', object: 'invoice' },
+    });
+    const attempts = await t.app.database.query(
+      'SELECT 1 FROM "Transaction" WHERE "environmentId" = $1 AND "invoiceId" = $2',
+      [shop.environmentId, id],
+    );
     expect(attempts).toEqual([]);
     await ledgerIsWhole();
   });
 
-  test.each(['paid', 'void'])('of an invoice that is %s already is refused and leaves nothing', async (first) => {
-    const { id } = await createAdjustment(shop);
-    await mark(id, first);
-    const before = await dump(t.app.database.query);
-    for (const status of ['paid', 'void']) {
-      const { status: code, body } = await mark(id, status);
-      expect({ code, error: body.error }).toMatchObject({ code: 400, error: { code: 'validation_error', param: 'status' } });
-    }
-    expect(await dump(t.app.database.query)).toEqual(before);
-  });
+  test.each(['paid', 'void'])(
+    'of an invoice that is %s already is rejected and leaves nothing',
+    async (first) => {
+      const { id } = await createAdjustment(shop);
+      await mark(id, first);
+      const before = await dump(t.app.database.query);
+      for (const status of ['paid', 'void']) {
+        const { status: code, body } = await mark(id, status);
+        expect({ code, error: body.error }).toMatchObject({
+          code: 400,
+          error: { code: 'validation_error', param: 'status' },
+        });
+      }
+      expect(await dump(t.app.database.query)).toEqual(before);
+    },
+  );
 
-  test.each(['outstanding', 'uncollectible', 'draft', 'PAID', ''])('to %j is refused', async (status) => {
+  test.each(['outstanding', 'uncollectible', 'draft', 'PAID', ''])('to %j is rejected', async (status) => {
     const { id } = await createAdjustment(shop);
     expect((await mark(id, status)).body.error).toMatchObject({ code: 'validation_error', param: 'status' });
   });
@@ -190,25 +225,28 @@ describe('a status change by hand', () => {
   test.each([
     ['paid', ['payment.recovered', 'customer.state_changed']],
     ['void', ['invoice.voided', 'customer.state_changed']],
-  ])('to %s of the invoice in dunning brings the subscription back, and its retries never come (BIL-26)', async (status, kinds) => {
-    const own = await otherShop(t);
-    const { id, token } = await createSubscription(own);
-    await pay(own, token, '4000000000000341');
-    await advanceDays(own, 32);
-    expect((await own.rest<Body>('GET', `/subscriptions/${id}`)).body.status).toBe('past_due');
-    const [row] = await t.app.database.query<{ last: number }>(
-      'SELECT max(position)::int AS last FROM "Event" WHERE "environmentId" = $1',
-      [own.environmentId],
-    );
-    await own.rest('PATCH', `/invoices/${await latestInvoice(own, id)}/status`, { status });
-    expect((await own.rest<Body>('GET', `/subscriptions/${id}`)).body.status).toBe('active');
-    const events = await t.app.database.query<{ kind: string }>(
-      'SELECT kind FROM "Event" WHERE "environmentId" = $1 AND position > $2 ORDER BY position',
-      [own.environmentId, row?.last],
-    );
-    expect(events.map(({ kind }) => kind)).toEqual(kinds);
-    await advanceDays(own, 10);
-    expect((await own.rest<Body>('GET', `/subscriptions/${id}`)).body.status).toBe('active');
-    expect(await clockSettled(own)).toBe('completed');
-  });
+  ])(
+    'to %s of the invoice in dunning brings the subscription back, and its retries never come (BIL-26)',
+    async (status, kinds) => {
+      const own = await otherShop(t);
+      const { id, token } = await createSubscription(own);
+      await pay(own, token, '4000000000000341');
+      await advanceDays(own, 32);
+      expect((await own.rest<Body>('GET', `/subscriptions/${id}`)).body.status).toBe('past_due');
+      const [row] = await t.app.database.query<{ last: number }>(
+        'SELECT max(position)::int AS last FROM "Event" WHERE "environmentId" = $1',
+        [own.environmentId],
+      );
+      await own.rest('PATCH', `/invoices/${await latestInvoice(own, id)}/status`, { status });
+      expect((await own.rest<Body>('GET', `/subscriptions/${id}`)).body.status).toBe('active');
+      const events = await t.app.database.query<{ kind: string }>(
+        'SELECT kind FROM "Event" WHERE "environmentId" = $1 AND position > $2 ORDER BY position',
+        [own.environmentId, row?.last],
+      );
+      expect(events.map(({ kind }) => kind)).toEqual(kinds);
+      await advanceDays(own, 10);
+      expect((await own.rest<Body>('GET', `/subscriptions/${id}`)).body.status).toBe('active');
+      expect(await clockSettled(own)).toBe('completed');
+    },
+  );
 });

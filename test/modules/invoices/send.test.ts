@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dump } from '../../support/dump.ts';
-import { createAdjustment, createCustomer, firstShop, otherShop, type Shop } from '../../support/factories.ts';
+import {
+  createAdjustment,
+  createCustomer,
+  firstShop,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { type MailServer, startMailServer, startSilentServer } from '../../support/mail-server.ts';
 import { textsOf } from '../../support/pdf.ts';
@@ -12,7 +18,9 @@ let shop: Shop;
 
 beforeAll(async () => {
   mail = await startMailServer();
-  t = await startApp({ env: { SMTP_URL: mail.url, MAIL_FROM: 'Quarry <billing@quarry.test>', PUBLIC_URL: 'https://bill.test' } });
+  t = await startApp({
+    env: { SMTP_URL: mail.url, MAIL_FROM: 'Quarry <billing@quarry.test>', PUBLIC_URL: 'https://bill.test' },
+  });
 });
 afterAll(async () => {
   await t.close();
@@ -20,24 +28,37 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   shop = await otherShop(t, 'Quarry & Söhne');
-  // Letters that go by themselves are not looked at here.
-  await settings({ mutedLetters: ['invoice'] });
-  mail.letters.length = 0;
+  // Letters that go automatically are not looked at here.
+  await settings({ mutedEmailKinds: ['invoice'] });
+  mail.notifications.length = 0;
   mail.manner = 'takes';
 });
 
-type Sent = { readonly sent: boolean; readonly sentAt: string; readonly object: string; readonly livemode: boolean };
+type Sent = {
+  readonly sent: boolean;
+  readonly sentAt: string;
+  readonly object: string;
+  readonly livemode: boolean;
+};
 
-const send = (id: string, headers: Record<string, string> = {}) => shop.rest<Sent>('POST', `/invoices/${id}/send`, undefined, { headers });
+const send = (id: string, headers: Record<string, string> = {}) =>
+  shop.rest<Sent>('POST', `/invoices/${id}/send`, undefined, { headers });
 
 const settings = (input: Record<string, unknown>) =>
-  t.graphql('mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }', { input }, { key: shop.key });
+  t.graphql(
+    'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
+    { input },
+    { key: shop.key },
+  );
 
-describe('a letter', () => {
+describe('an email', () => {
   test('brings the invoice with its PDF, in plain text and with layout', async () => {
     await settings({ issuerName: 'Quarry Inc.', accentColor: '#0a7f5c' });
     const customer = await createCustomer(shop);
-    const { id } = await createAdjustment(shop, { customerId: customer.id, description: '<b>Help</b> & more' });
+    const { id } = await createAdjustment(shop, {
+      customerId: customer.id,
+      description: '<b>Help</b> & more',
+    });
     const before = t.app.wall.now().getTime();
     const { status, body } = await send(id);
     expect({ status, body }).toEqual({
@@ -45,54 +66,63 @@ describe('a letter', () => {
       body: { sent: true, sentAt: expect.any(String), object: 'invoice_delivery', livemode: false },
     });
     expect(new Date(body.sentAt).getTime()).toBeGreaterThanOrEqual(before);
-    expect(mail.letters).toHaveLength(1);
-    const [letter] = mail.letters;
-    expect(letter).toMatchObject({
+    expect(mail.notifications).toHaveLength(1);
+    const [notification] = mail.notifications;
+    expect(notification).toMatchObject({
       from: { name: 'Quarry', address: 'billing@quarry.test' },
       to: [{ address: `${customer.externalId}@shop.test` }],
       subject: '[Test] Invoice INV-0001 from Quarry & Söhne',
     });
-    expect(letter?.text).toContain(`Hello Name of ${customer.externalId},`);
-    expect(letter?.text).toContain('Attached is invoice INV-0001 from Quarry & Söhne.');
-    expect(letter?.text).toContain('It has not been paid yet.');
-    expect(letter?.text).toContain('Total: $12.50');
-    expect(letter?.text).toMatch(/https:\/\/bill\.test\/documents\/invoices\/\S+/);
-    expect(letter?.html).toContain('Quarry &amp; Söhne');
-    expect(letter?.html).toContain('#0a7f5c');
-    const [pdf] = letter?.attachments ?? [];
-    expect(pdf).toMatchObject({ filename: 'INV-0001.pdf', mimeType: 'application/pdf', disposition: 'attachment' });
+    expect(notification?.text).toContain(`Hello Name of ${customer.externalId},`);
+    expect(notification?.text).toContain('Attached is invoice INV-0001 from Quarry & Söhne.');
+    expect(notification?.text).toContain('It has not been paid yet.');
+    expect(notification?.text).toContain('Total: $12.50');
+    expect(notification?.text).toMatch(/https:\/\/bill\.test\/documents\/invoices\/\S+/);
+    expect(notification?.html).toContain('Quarry &amp; Söhne');
+    expect(notification?.html).toContain('#0a7f5c');
+    const [pdf] = notification?.attachments ?? [];
+    expect(pdf).toMatchObject({
+      filename: 'INV-0001.pdf',
+      mimeType: 'application/pdf',
+      disposition: 'attachment',
+    });
     const texts = textsOf(Buffer.from(pdf?.content as ArrayBuffer)).flat();
-    expect(texts).toEqual(expect.arrayContaining(['Quarry Inc.', 'INV-0001', '<b>Help</b> & more', '$12.50']));
+    expect(texts).toEqual(
+      expect.arrayContaining(['Quarry Inc.', 'INV-0001', '<b>Help</b> & more', '$12.50']),
+    );
   });
 
   test("is written in the organization's language", async () => {
     await settings({ language: 'es' });
     const { id } = await createAdjustment(shop, { amount: -1_250 });
     await send(id);
-    expect(mail.letters[0]).toMatchObject({ subject: '[Prueba] Factura INV-0001 de Quarry & Söhne' });
-    expect(mail.letters[0]?.text).toContain('Está saldada');
-    const pdf = Buffer.from(mail.letters[0]?.attachments[0]?.content as ArrayBuffer);
+    expect(mail.notifications[0]).toMatchObject({ subject: '[Prueba] Factura INV-0001 de Quarry & Söhne' });
+    expect(mail.notifications[0]?.text).toContain('Está saldada');
+    const pdf = Buffer.from(mail.notifications[0]?.attachments[0]?.content as ArrayBuffer);
     expect(textsOf(pdf).flat()).toContain('Nota de crédito');
   });
 
   test('lets no sign of a name reach its headers or its layout', async () => {
     const fullName = 'Mallory <script>alert(1)</script> "x"';
-    const { body } = await shop.rest<{ id: string }>('POST', '/customers', { email: 'a,b@shop.test', fullName });
+    const { body } = await shop.rest<{ id: string }>('POST', '/customers', {
+      email: 'a,b@shop.test',
+      fullName,
+    });
     await settings({ name: 'Evil Inc. <x@y.test> 🦊' });
     await send((await createAdjustment(shop, { customerId: body.id })).id);
-    const [letter] = mail.letters;
-    expect(letter?.to).toEqual([{ address: '"a,b"@shop.test', name: '' }]);
-    expect(letter?.subject).toBe('[Test] Invoice INV-0001 from Evil Inc. <x@y.test> 🦊');
-    expect(letter?.html).not.toContain('<script>');
-    expect(letter?.text).toContain(fullName);
+    const [notification] = mail.notifications;
+    expect(notification?.to).toEqual([{ address: '"a,b"@shop.test', name: '' }]);
+    expect(notification?.subject).toBe('[Test] Invoice INV-0001 from Evil Inc. <x@y.test> 🦊');
+    expect(notification?.html).not.toContain('<script>');
+    expect(notification?.text).toContain(fullName);
   });
 });
 
 describe('an invoice', () => {
-  test('of an organization that writes to nobody is not sent (PLT-9)', async () => {
+  test('of an organization that writes to no one is not sent (PLT-9)', async () => {
     await settings({ customerEmails: false });
     expect((await send((await createAdjustment(shop)).id)).body).toMatchObject({ sent: false });
-    expect(mail.letters).toEqual([]);
+    expect(mail.notifications).toEqual([]);
   });
 
   test('sent twice under one key is mailed once; under another key again', async () => {
@@ -100,13 +130,13 @@ describe('an invoice', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all([send(id, headers), send(id, headers), send(id, headers)]);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(mail.letters).toHaveLength(1);
+    expect(mail.notifications).toHaveLength(1);
     await send(id);
-    expect(mail.letters).toHaveLength(2);
+    expect(mail.notifications).toHaveLength(2);
   });
 
-  test('that the mail server refuses is answered as not sent, stays as it is, and can be sent later', async () => {
-    mail.manner = 'refuses';
+  test('that the mail server rejects is answered as not sent, stays as it is, and can be sent later', async () => {
+    mail.manner = 'rejects';
     const { id } = await createAdjustment(shop);
     const before = await dump(t.app.database.query);
     const headers = { 'idempotency-key': randomUUID() };
@@ -114,9 +144,9 @@ describe('an invoice', () => {
     expect(await dump(t.app.database.query)).toEqual(before);
     mail.manner = 'takes';
     expect((await send(id, headers)).body.sent).toBe(false);
-    expect(mail.letters).toEqual([]);
+    expect(mail.notifications).toEqual([]);
     expect((await send(id)).body.sent).toBe(true);
-    expect(mail.letters).toHaveLength(1);
+    expect(mail.notifications).toHaveLength(1);
   });
 });
 
@@ -130,7 +160,7 @@ test.each(['a silent mail server', 'no mail server at its address'])(
       const stalled = firstShop(own);
       const { id } = await createAdjustment(stalled);
       const answer = stalled.rest<Sent>('POST', `/invoices/${id}/send`);
-      // Writes go on while the letter waits, also on a database with one connection.
+      // Writes go on while the email waits, also on a database with one connection.
       expect((await stalled.rest('PATCH', `/invoices/${id}/status`, { status: 'paid' })).status).toBe(200);
       expect(await answer).toMatchObject({ status: 200, body: { sent: false } });
     } finally {

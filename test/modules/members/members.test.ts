@@ -1,26 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Letter } from '../../../src/infra/mail.ts';
+import type { MailMessage } from '../../../src/platform/mail.ts';
 import { MovableClock } from '../../support/billing-world.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { memberOf, type Session, signUp } from '../../support/people.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 // PLT-6 and PLT-17: people of an organization, how they come and go, and how one takes over what a program provisioned.
 
 const began = '2027-03-01T12:00:00.000Z';
 const wall = new MovableClock(began);
-const letters: Letter[] = [];
+const notifications: MailMessage[] = [];
 let t: TestApp;
 
 beforeAll(async () => {
   t = await startApp({ env: { SIGN_INS_PER_MINUTE: '0', PROVISIONING_PER_MINUTE: '0' }, wall });
-  Object.assign(t.app, { mail: { send: async (letter: Letter) => void letters.push(letter), close: () => undefined } });
+  Object.assign(t.app, {
+    mail: {
+      send: async (notification: MailMessage) => void notifications.push(notification),
+      close: () => undefined,
+    },
+  });
 });
 afterAll(() => t.close());
 beforeEach(() => {
   wall.set(began);
-  letters.length = 0;
+  notifications.length = 0;
 });
 
 type Row = Record<string, unknown>;
@@ -39,13 +44,26 @@ const call = async (session: Session, field: string, input: Row, shown: string):
   );
   return data[field] ?? {};
 };
-const refused = async (session: Session, field: string, input: Row, shown = 'id'): Promise<string> => {
+const rejected = async (session: Session, field: string, input: Row, shown = 'id'): Promise<string> => {
   const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`;
-  return (await refusal(t, `mutation ($input: ${type}!) { ${field}(input: $input) { ${shown} } }`, { input }, as(session))).code;
+  return (
+    await rejection(
+      t,
+      `mutation ($input: ${type}!) { ${field}(input: $input) { ${shown} } }`,
+      { input },
+      as(session),
+    )
+  ).code;
 };
-const people = async (session: Session): Promise<unknown> => (await t.graphql('{ members { email role } }', {}, as(session)))['members'];
+const people = async (session: Session): Promise<unknown> =>
+  (await t.graphql('{ members { email role } }', {}, as(session)))['members'];
 
-async function organization(): Promise<{ owner: Person; admin: Person; member: Person; organizationId: string }> {
+async function organization(): Promise<{
+  owner: Person;
+  admin: Person;
+  member: Person;
+  organizationId: string;
+}> {
   const { organizationId } = await t.otherTenant();
   const [owner, admin, member] = [
     await memberOf(t, organizationId, 'owner'),
@@ -56,83 +74,139 @@ async function organization(): Promise<{ owner: Person; admin: Person; member: P
 }
 
 describe('an invitation', () => {
-  test('is a letter with a link, by which whoever signs in becomes a member', async () => {
+  test('is an email with a link, by which anyone who signs in becomes a member', async () => {
     const { admin, organizationId } = await organization();
-    const invitation = await call(admin, 'memberInvite', { email: 'New@People.test', role: 'admin' }, 'email role expiresAt');
-    expect(invitation).toEqual({ email: 'new@people.test', role: 'admin', expiresAt: '2027-03-08T12:00:00.000Z' });
-    expect(letters).toMatchObject([{ to: 'new@people.test', subject: 'Join Another organization' }]);
-    const token = /\/invitation\/([\w-]{43})/.exec(letters[0]?.text ?? '')?.[1] ?? '';
+    const invitation = await call(
+      admin,
+      'memberInvite',
+      { email: 'New@People.test', role: 'admin' },
+      'email role expiresAt',
+    );
+    expect(invitation).toEqual({
+      email: 'new@people.test',
+      role: 'admin',
+      expiresAt: '2027-03-08T12:00:00.000Z',
+    });
+    expect(notifications).toMatchObject([{ to: 'new@people.test', subject: 'Join Another organization' }]);
+    const token = /\/invitation\/([\w-]{43})/.exec(notifications[0]?.text ?? '')?.[1] ?? '';
     const view = await t.graphql(
       'query ($token: String!) { memberInvitation(token: $token) { organizationName email role } }',
       { token },
       { key: null },
     );
-    expect(view).toEqual({ memberInvitation: { organizationName: 'Another organization', email: 'new@people.test', role: 'admin' } });
-    const person = await signUp(t);
-    expect(await call(person, 'memberInvitationAccept', { token }, 'organizationId role')).toEqual({ organizationId, role: 'admin' });
-    expect(await people(person)).toContainEqual({ email: person.email, role: 'admin' });
-    expect(await refused(await signUp(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
+    expect(view).toEqual({
+      memberInvitation: { organizationName: 'Another organization', email: 'new@people.test', role: 'admin' },
+    });
+    const person = await signUp(t, 'New@People.test');
+    expect(await call(person, 'memberInvitationAccept', { token }, 'organizationId role')).toEqual({
+      organizationId,
+      role: 'admin',
+    });
+    expect(await people(person)).toContainEqual({ email: 'new@people.test', role: 'admin' });
+    expect(await rejected(await signUp(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
   });
 
-  test('waits once per address, whatever its case, and is refused for a member', async () => {
+  test('is for its address: an account of another one is rejected, and nothing changes', async () => {
+    const { admin, organizationId } = await organization();
+    await call(admin, 'memberInvite', { email: 'bound@people.test', role: 'admin' }, 'id');
+    const token = notifications[0]?.text.split('/invitation/')[1]?.trim() ?? '';
+    const state = () =>
+      Promise.all([
+        t.app.database.prisma.memberInvitation.findMany({ where: { organizationId } }),
+        t.app.database.prisma.member.findMany({ where: { organizationId }, orderBy: { id: 'asc' } }),
+      ]);
+    const before = await state();
+    const mutation =
+      'mutation ($input: MemberInvitationAcceptInput!) { memberInvitationAccept(input: $input) { role } }';
+    for (const email of [undefined, 'bound@people.test.evil', 'xbound@people.test', 'bound+1@people.test']) {
+      const unknownRecord = await signUp(t, email);
+      expect(await rejection(t, mutation, { input: { token } }, as(unknownRecord))).toMatchObject({
+        code: 'forbidden',
+        status: 403,
+        message: 'This invitation is for bound@people.test. Sign in with an account of that address.',
+        param: 'token',
+        details: { reason: 'other_address' },
+      });
+    }
+    expect(await state()).toEqual(before);
+    const invited = await signUp(t, 'BOUND@people.test');
+    expect(await call(invited, 'memberInvitationAccept', { token }, 'organizationId role')).toEqual({
+      organizationId,
+      role: 'admin',
+    });
+  });
+
+  test('waits once per address, whatever its case, and is rejected for a member', async () => {
     const { admin, owner, member } = await organization();
     await call(admin, 'memberInvite', { email: 'twice@people.test', role: 'member' }, 'id');
-    expect(await refused(owner, 'memberInvite', { email: 'TWICE@people.test', role: 'admin' })).toBe('duplicate');
-    expect(await refused(owner, 'memberInvite', { email: member.email, role: 'admin' })).toBe('duplicate');
-    expect(letters).toHaveLength(1);
+    expect(await rejected(owner, 'memberInvite', { email: 'TWICE@people.test', role: 'admin' })).toBe(
+      'duplicate',
+    );
+    expect(await rejected(owner, 'memberInvite', { email: member.email, role: 'admin' })).toBe('duplicate');
+    expect(notifications).toHaveLength(1);
   });
 
-  test('of five to one address at once makes one', async () => {
+  test('of five to one address immediately makes one', async () => {
     const { admin } = await organization();
-    const calls = Array.from({ length: 5 }, () => call(admin, 'memberInvite', { email: 'race@people.test', role: 'member' }, 'id'));
+    const calls = Array.from({ length: 5 }, () =>
+      call(admin, 'memberInvite', { email: 'race@people.test', role: 'member' }, 'id'),
+    );
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(letters).toHaveLength(1);
+    expect(notifications).toHaveLength(1);
   });
 
-  test('ends after seven days, and can be sent anew', async () => {
+  test('ends after seven days, and can be sent again', async () => {
     const { admin } = await organization();
     await call(admin, 'memberInvite', { email: 'late@people.test', role: 'member' }, 'id');
-    const token = letters[0]?.text.split('/invitation/')[1]?.trim() ?? '';
+    const token = notifications[0]?.text.split('/invitation/')[1]?.trim() ?? '';
     const person = await signUp(t);
     wall.set('2027-03-08T12:00:00.000Z');
-    expect(await refused(person, 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
+    expect(await rejected(person, 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
     await call(admin, 'memberInvite', { email: 'late@people.test', role: 'member' }, 'id');
-    expect(letters).toHaveLength(2);
+    expect(notifications).toHaveLength(2);
   });
 
   test('is taken back by its id, but not by another organization', async () => {
     const { admin } = await organization();
     const { id } = await call(admin, 'memberInvite', { email: 'gone@people.test', role: 'member' }, 'id');
-    expect(await refused((await organization()).owner, 'memberInvitationCancel', { id })).toBe('not_found');
+    expect(await rejected((await organization()).owner, 'memberInvitationCancel', { id })).toBe('not_found');
     await call(admin, 'memberInvitationCancel', { id }, 'id');
-    expect(await refused(admin, 'memberInvitationCancel', { id })).toBe('not_found');
-    const token = letters[0]?.text.split('/invitation/')[1]?.trim();
-    expect(await refused(await signUp(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
+    expect(await rejected(admin, 'memberInvitationCancel', { id })).toBe('not_found');
+    const token = notifications[0]?.text.split('/invitation/')[1]?.trim();
+    expect(await rejected(await signUp(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
   });
 
   test('is for an admin or a member; a second owner is no choice', async () => {
     const { owner } = await organization();
-    expect(await refused(owner, 'memberInvite', { email: 'o@people.test', role: 'owner' })).toBe('validation_error');
-    expect(await refused(owner, 'memberInvite', { email: 'nobody', role: 'member' })).toBe('validation_error');
+    expect(await rejected(owner, 'memberInvite', { email: 'o@people.test', role: 'owner' })).toBe(
+      'validation_error',
+    );
+    expect(await rejected(owner, 'memberInvite', { email: 'nobody', role: 'member' })).toBe(
+      'validation_error',
+    );
   });
 });
 
 describe('a role', () => {
   test('is changed by owner and admin, but the owner stays', async () => {
     const { owner, admin, member } = await organization();
-    expect(await call(admin, 'memberRoleSet', { id: member.memberId, role: 'admin' }, 'role')).toEqual({ role: 'admin' });
-    expect(await refused(admin, 'memberRoleSet', { id: owner.memberId, role: 'member' })).toBe('forbidden');
-    expect(await refused(owner, 'memberRoleSet', { id: owner.memberId, role: 'member' })).toBe('forbidden');
-    expect(await refused(admin, 'memberRoleSet', { id: admin.memberId, role: 'owner' })).toBe('forbidden');
-    expect(await refused(admin, 'memberRemove', { id: owner.memberId })).toBe('forbidden');
-    expect(await refused(owner, 'memberRoleSet', { id: 'mem_none', role: 'admin' })).toBe('not_found');
+    expect(await call(admin, 'memberRoleSet', { id: member.memberId, role: 'admin' }, 'role')).toEqual({
+      role: 'admin',
+    });
+    expect(await rejected(admin, 'memberRoleSet', { id: owner.memberId, role: 'member' })).toBe('forbidden');
+    expect(await rejected(owner, 'memberRoleSet', { id: owner.memberId, role: 'member' })).toBe('forbidden');
+    expect(await rejected(admin, 'memberRoleSet', { id: admin.memberId, role: 'owner' })).toBe('forbidden');
+    expect(await rejected(admin, 'memberRemove', { id: owner.memberId })).toBe('forbidden');
+    expect(await rejected(owner, 'memberRoleSet', { id: 'mem_none', role: 'admin' })).toBe('not_found');
   });
 
-  test('of owner is handed over at once, and there is one owner also when it is handed to two at the same time', async () => {
+  test('of owner is handed over immediately, and there is one owner also when it is handed to two at the same time', async () => {
     const { owner, admin, member, organizationId } = await organization();
     const outcomes = await Promise.allSettled(
-      [admin, member].map(({ memberId }) => call(owner, 'memberRoleSet', { id: memberId, role: 'owner' }, 'role')),
+      [admin, member].map(({ memberId }) =>
+        call(owner, 'memberRoleSet', { id: memberId, role: 'owner' }, 'role'),
+      ),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const rows = await t.app.database.prisma.member.findMany({ where: { organizationId } });
@@ -140,7 +214,7 @@ describe('a role', () => {
     expect(rows.find(({ id }) => id === owner.memberId)?.role).toBe('admin');
   });
 
-  test('goes with its person, at once', async () => {
+  test('goes with its person, immediately', async () => {
     const { owner, member, organizationId } = await organization();
     await call(owner, 'memberRemove', { id: member.memberId }, 'id');
     const { errors } = await t.graphqlFailure('{ members { email } }', {}, as(member));
@@ -164,19 +238,30 @@ describe('a claim', () => {
   test('makes the person who is signed in the owner, and keys stay valid (PLT-17)', async () => {
     const { id, claimUrl, sandboxApiKey } = await provision();
     const person = await signUp(t);
-    expect(await call(person, 'organizationClaim', { token: tokenOf(claimUrl) }, 'organizationId organizationName role')).toEqual({
+    expect(
+      await call(
+        person,
+        'organizationClaim',
+        { token: tokenOf(claimUrl) },
+        'organizationId organizationName role',
+      ),
+    ).toEqual({
       organizationId: id,
       organizationName: 'Acme',
       role: 'owner',
     });
     expect(await people(person)).toEqual([{ email: person.email, role: 'owner' }]);
     expect((await t.rest('GET', '/customers', undefined, { key: sandboxApiKey })).status).toBe(200);
-    expect(await refused(await signUp(t), 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')).toBe('organization_already_claimed');
-    const again = await t.rest<{ error: { code: string } }>('POST', '/claim-link', undefined, { key: sandboxApiKey });
+    expect(await rejected(await signUp(t), 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')).toBe(
+      'organization_already_claimed',
+    );
+    const again = await t.rest<{ error: { code: string } }>('POST', '/claim-link', undefined, {
+      key: sandboxApiKey,
+    });
     expect([again.status, again.body.error.code]).toEqual([409, 'organization_already_claimed']);
   });
 
-  test('of two at once has one winner', async () => {
+  test('of two immediately has one winner', async () => {
     const { id, claimUrl } = await provision();
     const rivals = [await signUp(t), await signUp(t), await signUp(t)];
     const outcomes = await Promise.allSettled(
@@ -184,7 +269,8 @@ describe('a claim', () => {
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes)
-      if (outcome.status === 'rejected') expect(String(outcome.reason)).toContain('organization_already_claimed');
+      if (outcome.status === 'rejected')
+        expect(String(outcome.reason)).toContain('organization_already_claimed');
     expect(await t.app.database.prisma.member.count({ where: { organizationId: id } })).toBe(1);
   });
 
@@ -192,10 +278,16 @@ describe('a claim', () => {
     const { claimUrl, sandboxApiKey } = await provision();
     const person = await signUp(t);
     wall.set('2027-03-08T12:00:00.000Z');
-    expect(await refused(person, 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')).toBe('claim_not_pending');
+    expect(await rejected(person, 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')).toBe(
+      'claim_not_pending',
+    );
     await t.rest('POST', '/claim-link', undefined, { key: sandboxApiKey });
-    expect(await refused(person, 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')).toBe('claim_not_pending');
-    expect(await refused(person, 'organizationClaim', { token: 'x'.repeat(200) }, 'role')).toBe('claim_not_pending');
+    expect(await rejected(person, 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')).toBe(
+      'claim_not_pending',
+    );
+    expect(await rejected(person, 'organizationClaim', { token: 'x'.repeat(200) }, 'role')).toBe(
+      'claim_not_pending',
+    );
   });
 });
 
@@ -212,10 +304,20 @@ test('a member works in the environment and organization it names', async () => 
     },
   });
   const read = (more: Record<string, string>) =>
-    t.graphql<{ organization: unknown }>('{ organization { id livemode } }', {}, { key: null, headers: { ...owner.headers, ...more } });
+    t.graphql<{ organization: unknown }>(
+      '{ organization { id livemode } }',
+      {},
+      { key: null, headers: { ...owner.headers, ...more } },
+    );
   expect((await read({})).organization).toEqual({ id: organizationId, livemode: false });
-  expect((await read({ 'x-environment': 'live' })).organization).toEqual({ id: organizationId, livemode: true });
-  expect((await read({ 'x-organization': other.organizationId })).organization).toEqual({ id: other.organizationId, livemode: false });
+  expect((await read({ 'x-environment': 'live' })).organization).toEqual({
+    id: organizationId,
+    livemode: true,
+  });
+  expect((await read({ 'x-organization': other.organizationId })).organization).toEqual({
+    id: other.organizationId,
+    livemode: false,
+  });
   const { errors } = await t.graphqlFailure(
     '{ viewer { email } }',
     {},

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
 import { createOffer, firstShop, off, otherShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const morning = '2026-03-01T08:00:00.000Z';
 const noon = '2026-03-01T12:00:00.000Z';
@@ -33,8 +33,13 @@ describe('offers', () => {
       { currency: 'usd', amount: 0 },
       { currency: 'jpy', amount: Number.MAX_SAFE_INTEGER },
     ];
-    const given = [off.trial(5), off.percent(4_000, 2), off.amount(1, 1, 'eur'), { type: 'fixed_price', durationCycles: null, prices }];
-    const { status, body } = await shop.rest('POST', '/offers', { name: 'ربيع 🌱', phases: given });
+    const provided = [
+      off.trial(5),
+      off.percent(4_000, 2),
+      off.amount(1, 1, 'eur'),
+      { type: 'fixed_price', durationCycles: null, prices },
+    ];
+    const { status, body } = await shop.rest('POST', '/offers', { name: 'ربيع 🌱', phases: provided });
     expect({ status, body }).toEqual({
       status: 201,
       body: {
@@ -43,7 +48,12 @@ describe('offers', () => {
         phases: [
           { type: 'free_trial', durationDays: 5 },
           { type: 'percentage', durationCycles: 2, durationInterval: null, percentage: 4_000 },
-          { type: 'amount_off', durationCycles: 1, durationInterval: null, amounts: [{ currency: 'eur', amount: 1 }] },
+          {
+            type: 'amount_off',
+            durationCycles: 1,
+            durationInterval: null,
+            amounts: [{ currency: 'eur', amount: 1 }],
+          },
           { type: 'fixed_price', durationCycles: null, durationInterval: null, prices },
         ],
         metadata: {},
@@ -74,12 +84,32 @@ describe('offers', () => {
 
   it.each<[string, unknown[], { field: string; message: string }[]]>([
     ['no phase', [], [{ field: 'phases', message: 'must have at least 1 item' }]],
-    ['eleven phases', Array.from({ length: 11 }, () => off.percent(1)), [{ field: 'phases', message: 'must have at most 10 items' }]],
-    ['a trial of 0 days', [off.trial(0)], [{ field: 'phases.0.durationDays', message: 'must be at least 1' }]],
+    [
+      'eleven phases',
+      Array.from({ length: 11 }, () => off.percent(1)),
+      [{ field: 'phases', message: 'must have at most 10 items' }],
+    ],
+    [
+      'a trial of 0 days',
+      [off.trial(0)],
+      [{ field: 'phases.0.durationDays', message: 'must be at least 1' }],
+    ],
     ['half a day', [off.trial(0.5)], [expect.objectContaining({ field: 'phases.0.durationDays' })]],
-    ['more than all of it', [off.percent(10_001)], [{ field: 'phases.0.percentage', message: 'must be at most 10000' }]],
-    ['a negative amount off', [off.amount(-1)], [{ field: 'phases.0.amounts.0.amount', message: 'must be at least 1' }]],
-    ['no duration', [{ type: 'percentage', percentage: 5 }], [{ field: 'phases.0.durationCycles', message: 'is required' }]],
+    [
+      'more than all of it',
+      [off.percent(10_001)],
+      [{ field: 'phases.0.percentage', message: 'must be at most 10000' }],
+    ],
+    [
+      'a negative amount off',
+      [off.amount(-1)],
+      [{ field: 'phases.0.amounts.0.amount', message: 'must be at least 1' }],
+    ],
+    [
+      'no duration',
+      [{ type: 'percentage', percentage: 5 }],
+      [{ field: 'phases.0.durationCycles', message: 'is required' }],
+    ],
     [
       'members of another form',
       [{ ...off.trial(3), percentage: 5 }],
@@ -98,14 +128,17 @@ describe('offers', () => {
         { field: 'phases.1.type', message: 'A free trial can only be the first phase.' },
       ],
     ],
-  ])('are refused with %s', async (_name, given, details) => {
-    const { status, body } = await shop.rest('POST', '/offers', { name: 'Wrong', phases: given });
-    expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'validation_error', details } } });
+  ])('are rejected with %s', async (_name, provided, details) => {
+    const { status, body } = await shop.rest('POST', '/offers', { name: 'Wrong', phases: provided });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation_error', details } },
+    });
   });
 
-  it('are refused over GraphQL without what their form needs, with everything at once', async () => {
+  it('are rejected over GraphQL without what their form needs, with everything immediately', async () => {
     const input = { name: '', phases: [{ type: 'amount_off', percentage: 5 }], startsAt: noon, endsAt: noon };
-    expect(await refusal(t, create, { input })).toMatchObject({
+    expect(await rejection(t, create, { input })).toMatchObject({
       code: 'validation_error',
       details: [
         { field: 'name', message: 'must have at least 1 character' },
@@ -114,25 +147,46 @@ describe('offers', () => {
         { field: 'phases.0.percentage', message: 'does not belong to amount_off' },
       ],
     });
-    expect(await refusal(t, create, { input: { name: 'Window', phases: [off.percent(5)], startsAt: noon, endsAt: noon } })).toMatchObject({
+    expect(
+      await rejection(t, create, {
+        input: { name: 'Window', phases: [off.percent(5)], startsAt: noon, endsAt: noon },
+      }),
+    ).toMatchObject({
       code: 'validation_error',
       param: 'endsAt',
     });
   });
 
-  it('are replaced in name and phases; the rest stays unless told (OFR-5)', async () => {
-    const { id } = await createOffer(shop, [off.percent(1)], { metadata: { a: 1 }, startsAt: morning, endsAt: noon });
+  it('are replaced in name and phases. Defaults to the rest stays (OFR-5)', async () => {
+    const { id } = await createOffer(shop, [off.percent(1)], {
+      metadata: { a: 1 },
+      startsAt: morning,
+      endsAt: noon,
+    });
     wall.set(noon);
     const terms = { name: 'New name', phases: [off.trial(9)] };
     const { body } = await shop.rest('PATCH', `/offers/${id}`, terms);
-    const changed = { ...terms, metadata: { a: 1 }, startsAt: morning, endsAt: noon, active: true, createdAt: morning, updatedAt: noon };
+    const changed = {
+      ...terms,
+      metadata: { a: 1 },
+      startsAt: morning,
+      endsAt: noon,
+      active: true,
+      createdAt: morning,
+      updatedAt: noon,
+    };
     expect(body).toMatchObject(changed);
     wall.set('2026-03-02T00:00:00.000Z');
     expect((await shop.rest('PATCH', `/offers/${id}`, { ...terms, metadata: { a: 1 } })).body).toEqual(body);
     wall.set(noon);
     const more = { metadata: {}, startsAt: null, endsAt: null, active: false };
-    expect((await shop.rest('PATCH', `/offers/${id}`, { ...terms, ...more })).body).toMatchObject({ ...changed, ...more });
-    expect(await refusal(t, update, { input: { id, ...terms, startsAt: noon, endsAt: morning } })).toMatchObject({
+    expect((await shop.rest('PATCH', `/offers/${id}`, { ...terms, ...more })).body).toMatchObject({
+      ...changed,
+      ...more,
+    });
+    expect(
+      await rejection(t, update, { input: { id, ...terms, startsAt: noon, endsAt: morning } }),
+    ).toMatchObject({
       code: 'validation_error',
       details: [{ field: 'endsAt', message: 'The window ends after it starts.' }],
     });
@@ -156,20 +210,27 @@ describe('offers', () => {
 
   it('are deleted softly and then found nowhere', async () => {
     const { id } = await createOffer(shop);
-    expect((await shop.rest('DELETE', `/offers/${id}`)).body).toEqual({ deleted: true, object: 'offer', livemode: false });
+    expect((await shop.rest('DELETE', `/offers/${id}`)).body).toEqual({
+      deleted: true,
+      object: 'offer',
+      livemode: false,
+    });
     const missing = { code: 'offer_not_found', status: 404, message: 'No such offer.', param: 'id' };
-    expect(await refusal(t, remove, { id })).toEqual(missing);
-    expect(await refusal(t, update, { input: { id, name: 'Back', phases: [off.percent(1)] } })).toEqual(missing);
-    expect(await refusal(t, '{ offer(id: "ofr_none") { id } }')).toEqual(missing);
-    expect(await t.app.database.query('SELECT active, "deletedAt" FROM "Offer" WHERE id = $1', [id])).toEqual([
-      { active: true, deletedAt: new Date(noon) },
-    ]);
+    expect(await rejection(t, remove, { id })).toEqual(missing);
+    expect(await rejection(t, update, { input: { id, name: 'Back', phases: [off.percent(1)] } })).toEqual(
+      missing,
+    );
+    expect(await rejection(t, '{ offer(id: "ofr_none") { id } }')).toEqual(missing);
+    expect(await t.app.database.query('SELECT active, "deletedAt" FROM "Offer" WHERE id = $1', [id])).toEqual(
+      [{ active: true, deletedAt: new Date(noon) }],
+    );
   });
 
   it('are listed newest first, by their switch when asked for, in their own environment only', async () => {
     const other = await otherShop(t, 'Lists');
     const ids: string[] = [];
-    for (const active of [true, false, true, true]) ids.unshift((await createOffer(other, [off.percent(5)], { active })).id);
+    for (const active of [true, false, true, true])
+      ids.unshift((await createOffer(other, [off.percent(5)], { active })).id);
     const [newest = '', third = '', second = '', first = ''] = ids;
     await other.rest('DELETE', `/offers/${newest}`);
     const listed = async (query: string) =>

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOffer, createPlan, createPricedPlan, firstShop, off, type Shop } from '../../support/factories.ts';
+import {
+  createOffer,
+  createPlan,
+  createPricedPlan,
+  firstShop,
+  off,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const place = `mutation ($input: PlanPriceIntroductoryOfferSetInput!) {
   planPriceIntroductoryOfferSet(input: $input) { id offerId introductoryOffer { id } } }`;
@@ -10,9 +17,12 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
   let t: TestApp;
   let shop: Shop;
   const set = async (id: string, priceId: string, offerId: string | null) =>
-    (await t.graphql<{ planPriceIntroductoryOfferSet: object }>(place, { input: { id, priceId, offerId } })).planPriceIntroductoryOfferSet;
+    (await t.graphql<{ planPriceIntroductoryOfferSet: object }>(place, { input: { id, priceId, offerId } }))
+      .planPriceIntroductoryOfferSet;
   const listed = async (planId: string) =>
-    (await shop.rest<{ prices: { offerId: string | null }[] }>('GET', `/plans/${planId}`)).body.prices.map(({ offerId }) => offerId);
+    (await shop.rest<{ prices: { offerId: string | null }[] }>('GET', `/plans/${planId}`)).body.prices.map(
+      ({ offerId }) => offerId,
+    );
 
   beforeAll(async () => {
     t = await startApp();
@@ -22,7 +32,10 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
 
   it('is placed on a price by id or code of its plan, replaced, and taken away', async () => {
     const plan = await createPricedPlan(shop);
-    const [first, second] = [await createOffer(shop, [off.trial(7), off.percent(5_000, 3)]), await createOffer(shop, [off.amount(500)])];
+    const [first, second] = [
+      await createOffer(shop, [off.trial(7), off.percent(5_000, 3)]),
+      await createOffer(shop, [off.amount(500)]),
+    ];
     expect(await listed(plan.id)).toEqual([null]);
     expect(await set(plan.id, plan.priceId, first.id)).toEqual({
       id: plan.priceId,
@@ -31,7 +44,11 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
     });
     expect(await set(plan.code, plan.priceId, second.id)).toMatchObject({ offerId: second.id });
     expect(await listed(plan.id)).toEqual([second.id]);
-    expect(await set(plan.id, plan.priceId, null)).toEqual({ id: plan.priceId, offerId: null, introductoryOffer: null });
+    expect(await set(plan.id, plan.priceId, null)).toEqual({
+      id: plan.priceId,
+      offerId: null,
+      introductoryOffer: null,
+    });
     expect(await listed(plan.id)).toEqual([null]);
   });
 
@@ -48,18 +65,30 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
     ['two discounts', [off.percent(1_000), off.amount(100)]],
   ])('cannot have %s', async (_name, phases) => {
     const [plan, offer] = [await createPricedPlan(shop), await createOffer(shop, phases)];
-    expect(await refusal(t, place, { input: { id: plan.id, priceId: plan.priceId, offerId: offer.id } })).toMatchObject({
+    expect(
+      await rejection(t, place, { input: { id: plan.id, priceId: plan.priceId, offerId: offer.id } }),
+    ).toMatchObject({
       code: 'offer_not_applicable',
       status: 400,
       param: 'offerId',
     });
   });
 
-  it('is refused where there is no such plan, price or offer', async () => {
-    const [plan, other, offer] = [await createPricedPlan(shop), await createPlan(shop), await createOffer(shop)];
-    const refused = async (input: Record<string, unknown>) => (await refusal(t, place, { input })).code;
-    expect(await refused({ id: 'pln_none', priceId: plan.priceId, offerId: offer.id })).toBe('plan_not_found');
-    expect(await refused({ id: other.id, priceId: plan.priceId, offerId: offer.id })).toBe('price_not_found');
-    expect(await refused({ id: plan.id, priceId: plan.priceId, offerId: 'ofr_none' })).toBe('offer_not_found');
+  it('is rejected where there is no such plan, price or offer', async () => {
+    const [plan, other, offer] = [
+      await createPricedPlan(shop),
+      await createPlan(shop),
+      await createOffer(shop),
+    ];
+    const rejected = async (input: Record<string, unknown>) => (await rejection(t, place, { input })).code;
+    expect(await rejected({ id: 'pln_none', priceId: plan.priceId, offerId: offer.id })).toBe(
+      'plan_not_found',
+    );
+    expect(await rejected({ id: other.id, priceId: plan.priceId, offerId: offer.id })).toBe(
+      'price_not_found',
+    );
+    expect(await rejected({ id: plan.id, priceId: plan.priceId, offerId: 'ofr_none' })).toBe(
+      'offer_not_found',
+    );
   });
 });

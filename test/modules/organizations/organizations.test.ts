@@ -21,7 +21,8 @@ const fields =
 type Settings = Record<string, unknown>;
 
 const read = async (as = key): Promise<Settings> =>
-  (await t.graphql<{ organization: Settings }>(`{ organization { ${fields} updatedAt } }`, {}, { key: as })).organization;
+  (await t.graphql<{ organization: Settings }>(`{ organization { ${fields} updatedAt } }`, {}, { key: as }))
+    .organization;
 
 const operation = `mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { ${fields} updatedAt } }`;
 
@@ -58,12 +59,12 @@ const all = {
   pinnedVersion: '2026-08-27',
 };
 
-test('a new organization writes English letters to its customers and has no issuer of its own', async () => {
+test('a new organization writes English emails to its customers and has no issuer of its own', async () => {
   expect(await read()).toMatchObject(untouched);
 });
 
 describe('a change', () => {
-  test('sets every setting at once, for the live environment too', async () => {
+  test('sets every setting immediately, for the live environment too', async () => {
     const changed = { ...all, accentColor: '#0a7f5c', object: 'organization', livemode: false };
     expect(await update(all)).toMatchObject(changed);
     expect(await read()).toMatchObject(changed);
@@ -88,11 +89,20 @@ describe('a change', () => {
   });
 
   test('of one setting keeps the change of another made at the same moment', async () => {
-    await Promise.all([update({ issuerName: 'One' }), update({ issuerTaxId: 'Two' }), update({ country: 'FR' })]);
-    expect(await read()).toMatchObject({ ...untouched, issuerName: 'One', issuerTaxId: 'Two', country: 'FR' });
+    await Promise.all([
+      update({ issuerName: 'One' }),
+      update({ issuerTaxId: 'Two' }),
+      update({ country: 'FR' }),
+    ]);
+    expect(await read()).toMatchObject({
+      ...untouched,
+      issuerName: 'One',
+      issuerTaxId: 'Two',
+      country: 'FR',
+    });
   });
 
-  const refused: readonly (readonly [string, Settings])[] = [
+  const rejected: readonly (readonly [string, Settings])[] = [
     ['name', { name: '' }],
     ['name', { name: 'n'.repeat(201) }],
     ['country', { country: 'de' }],
@@ -104,8 +114,12 @@ describe('a change', () => {
     ['pinnedVersion', { pinnedVersion: 'latest' }],
   ];
 
-  test.each(refused)('with an unacceptable %s changes nothing: %j', async (param, input) => {
-    const { errors } = await t.graphqlFailure(operation, { input: { ...input, issuerTaxId: 'kept out' } }, { key });
+  test.each(rejected)('with an unacceptable %s changes nothing: %j', async (param, input) => {
+    const { errors } = await t.graphqlFailure(
+      operation,
+      { input: { ...input, issuerTaxId: 'kept out' } },
+      { key },
+    );
     expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param, status: 400 });
     expect(await read()).toMatchObject(untouched);
   });

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cards, createCustomer, createPayment, firstShop, payLink, payment, type Shop } from '../../support/factories.ts';
+import {
+  cards,
+  createCustomer,
+  createPayment,
+  firstShop,
+  payLink,
+  payment,
+  type Shop,
+} from '../../support/factories.ts';
 import { newTenant, startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { allEvents, expectLedgerBalanced } from '../../support/stories.ts';
 
 const fields = `status nextStep organizationName customerEmail description amountSubtotal taxAmount amountTotal currency currencyDecimals
@@ -24,7 +32,9 @@ describe('the page of a payment link', () => {
     (await t.graphqlFailure(operation, variables, anonymous)).errors[0]?.extensions;
   const kinds = async (from: number) => (await allEvents(t)).slice(from).map(({ event }) => event);
   const withEmail = async (email: string): Promise<Customer[]> =>
-    (await shop.rest<{ data: Customer[] }>('GET', '/customers?limit=100')).body.data.filter((one) => one.email === email);
+    (await shop.rest<{ data: Customer[] }>('GET', '/customers?limit=100')).body.data.filter(
+      (one) => one.email === email,
+    );
 
   beforeAll(async () => {
     t = await startApp();
@@ -37,7 +47,11 @@ describe('the page of a payment link', () => {
 
   it('shows what is to be paid and by whom, and nothing the tenant keeps to itself', async () => {
     const { id: customerId } = await createCustomer(shop, 'DE');
-    const { token } = await createPayment(shop, { customerId, successUrl: 'https://shop.test/thanks', metadata: { margin: 'high' } });
+    const { token } = await createPayment(shop, {
+      customerId,
+      successUrl: 'https://shop.test/thanks',
+      metadata: { margin: 'high' },
+    });
     expect(await link(token)).toEqual({
       status: 'pending',
       nextStep: 'pay',
@@ -56,15 +70,27 @@ describe('the page of a payment link', () => {
     expect(await link(token, { country: 'FR' })).toMatchObject({ amountTotal: 4_200 });
   });
 
-  it('makes a customer of whoever pays a link that names none (PAY-2, PAY-8)', async () => {
+  it('makes a customer of anyone who pays a link that names none (PAY-2, PAY-8)', async () => {
     const { id, token } = await createPayment(shop);
     const before = (await allEvents(t)).length;
     expect(await payLink(shop, token, { email: 'new@payer.test' })).toBe('paid');
-    expect(await kinds(before)).toEqual(['customer.created', 'invoice.created', 'payment.received', 'payment_link.completed']);
+    expect(await kinds(before)).toEqual([
+      'customer.created',
+      'invoice.created',
+      'payment.received',
+      'payment_link.completed',
+    ]);
     const [customer, ...others] = await withEmail('new@payer.test');
     expect(others).toEqual([]);
-    expect((await shop.rest('GET', `/payments/${id}`)).body).toMatchObject({ status: 'succeeded', customerId: customer?.id });
-    expect(await link(token)).toMatchObject({ status: 'succeeded', nextStep: 'none', customerEmail: 'new@payer.test' });
+    expect((await shop.rest('GET', `/payments/${id}`)).body).toMatchObject({
+      status: 'succeeded',
+      customerId: customer?.id,
+    });
+    expect(await link(token)).toMatchObject({
+      status: 'succeeded',
+      nextStep: 'none',
+      customerEmail: 'new@payer.test',
+    });
     const charge = { customerId: customer?.id, amount: 700, currency: 'usd', description: 'More' };
     expect((await shop.rest('POST', '/payments/charge', charge)).status).toBe(201);
   });
@@ -72,7 +98,8 @@ describe('the page of a payment link', () => {
   it('finds the oldest customer with the e-mail address typed in (OQ-77)', async () => {
     const email = 'shared@payer.test';
     const made: { body: Customer }[] = [];
-    for (const externalId of ['first', 'second']) made.push(await shop.rest<Customer>('POST', '/customers', { email, externalId }));
+    for (const externalId of ['first', 'second'])
+      made.push(await shop.rest<Customer>('POST', '/customers', { email, externalId }));
     const { id, token } = await createPayment(shop);
     await payLink(shop, token, { email });
     expect(await withEmail(email)).toHaveLength(2);
@@ -80,10 +107,13 @@ describe('the page of a payment link', () => {
     expect((await allEvents(t)).at(-1)?.data).toMatchObject({ paymentId: id, customerId: 'first' });
   });
 
-  it('can be tried by one and paid by another while it names nobody', async () => {
+  it('can be tried by one and paid by another while it names no one', async () => {
     const { id, token } = await createPayment(shop);
     const first = { input: { ...payment(token, cards.declines), email: 'one@payer.test' } };
-    expect(await declineOf(pay, first)).toMatchObject({ code: 'payment_failed', details: { declineCode: 'card_declined' } });
+    expect(await declineOf(pay, first)).toMatchObject({
+      code: 'payment_failed',
+      details: { declineCode: 'card_declined' },
+    });
     expect(await link(token)).toMatchObject({ status: 'failed', nextStep: 'pay', customerEmail: null });
     await payLink(shop, token, { email: 'two@payer.test' });
     const [two] = await withEmail('two@payer.test');
@@ -98,16 +128,21 @@ describe('the page of a payment link', () => {
     ]);
   });
 
-  it('wants an e-mail address where nobody is named, and says all that is wrong with a card', async () => {
+  it('wants an e-mail address where no one is named, and says all that is wrong with a card', async () => {
     const { token } = await createPayment(shop);
     const before = (await allEvents(t)).length;
-    expect(await refusal(t, pay, { input: payment(token) }, anonymous)).toMatchObject({
+    expect(await rejection(t, pay, { input: payment(token) }, anonymous)).toMatchObject({
       code: 'validation_error',
       details: [{ field: 'email' }],
     });
     const card = { number: '4242', expMonth: 13, expYear: 2099, cvc: '1' };
-    const refused = await refusal(t, pay, { input: { token, card, email: 'nobody@payer.test' } }, anonymous);
-    expect(refused).toMatchObject({
+    const rejected = await rejection(
+      t,
+      pay,
+      { input: { token, card, email: 'nobody@payer.test' } },
+      anonymous,
+    );
+    expect(rejected).toMatchObject({
       code: 'validation_error',
       details: [{ field: 'card.number' }, { field: 'card.expMonth' }, { field: 'card.cvc' }],
     });
@@ -115,7 +150,7 @@ describe('the page of a payment link', () => {
     expect(await withEmail('nobody@payer.test')).toEqual([]);
   });
 
-  it('asks for a confirmation, which is given, refused or given up (PAY-4)', async () => {
+  it('asks for a confirmation, which is given, rejected or given up (PAY-4)', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { token } = await createPayment(shop, { customerId });
     const before = (await allEvents(t)).length;
@@ -133,38 +168,49 @@ describe('the page of a payment link', () => {
       anonymous,
     );
     expect(paymentLinkAuthenticate).toEqual({ status: 'paid', paymentLink: { status: 'succeeded' } });
-    expect(await refusal(t, authenticate, { input: { token, succeed: true } }, anonymous)).toMatchObject({
+    expect(await rejection(t, authenticate, { input: { token, succeed: true } }, anonymous)).toMatchObject({
       code: 'no_outstanding_invoice',
     });
-    expect(await kinds(before)).toEqual(['payment_link.failed', 'invoice.created', 'payment.received', 'payment_link.completed']);
+    expect(await kinds(before)).toEqual([
+      'payment_link.failed',
+      'invoice.created',
+      'payment.received',
+      'payment_link.completed',
+    ]);
   });
 
   it('awaits no confirmation before a card was typed in', async () => {
     const { token } = await createPayment(shop);
-    expect(await refusal(t, authenticate, { input: { token, succeed: true } }, anonymous)).toMatchObject({ code: 'payment_not_found' });
+    expect(await rejection(t, authenticate, { input: { token, succeed: true } }, anonymous)).toMatchObject({
+      code: 'payment_not_found',
+    });
   });
 
   it('leaves a stranger who has to confirm alone with it', async () => {
     const { token } = await createPayment(shop);
     await payLink(shop, token, { email: 'mine@payer.test' }, cards.authenticates);
     const rival = { input: { ...payment(token), email: 'rival@payer.test' } };
-    expect(await refusal(t, pay, rival, anonymous)).toMatchObject({ code: 'charge_in_progress' });
+    expect(await rejection(t, pay, rival, anonymous)).toMatchObject({ code: 'charge_in_progress' });
     expect(await withEmail('rival@payer.test')).toEqual([]);
     expect(await payLink(shop, token, { email: 'mine@payer.test' })).toBe('paid');
   });
 
-  it('is paid once, and shows so to whoever opens it later (PAY-4)', async () => {
+  it('is paid once, and shows so to anyone who opens it later (PAY-4)', async () => {
     const { token } = await createPayment(shop);
     await payLink(shop, token, { email: 'once@payer.test' });
     const before = (await allEvents(t)).length;
     const again = { input: { ...payment(token), email: 'twice@payer.test' } };
-    expect(await refusal(t, pay, again, anonymous)).toMatchObject({ code: 'no_outstanding_invoice' });
+    expect(await rejection(t, pay, again, anonymous)).toMatchObject({ code: 'no_outstanding_invoice' });
     expect((await allEvents(t)).length).toBe(before);
     expect(await withEmail('twice@payer.test')).toEqual([]);
   });
 
   it('takes no test card in live mode (PLT-3, PAY-38)', async () => {
     const { liveKey } = await newTenant(t.app, 'Live');
+    const connection =
+      'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }';
+    const keys = { name: 'Main', secretKey: 'sk_live_1', publishableKey: 'pk_live_1' };
+    await t.graphql(connection, { input: keys }, { key: liveKey });
     const { body } = await t.rest<{ url: string }>(
       'POST',
       '/payments',
@@ -172,7 +218,7 @@ describe('the page of a payment link', () => {
       { key: liveKey },
     );
     const input = { ...payment(body.url.split('/').at(-1) ?? ''), email: 'live@payer.test' };
-    expect(await refusal(t, pay, { input }, anonymous)).toMatchObject({ code: 'provider_unsupported' });
+    expect(await rejection(t, pay, { input }, anonymous)).toMatchObject({ code: 'provider_unsupported' });
   });
 
   it('keeps the address and the tax number of the payer once it is paid (PAY-18)', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
 import {
-  asked,
   cards,
   createActiveSubscription,
   createCustomer,
@@ -10,13 +9,19 @@ import {
   firstShop,
   otherShop,
   payLink,
+  requested,
   type Shop,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { allEvents, expectLedgerBalanced } from '../../support/stories.ts';
 
-type Payment = { readonly id: string; readonly status: string; readonly url: string | null; readonly [field: string]: unknown };
-type Refused = { readonly error: { code: string; param?: string; details?: unknown } };
+type Payment = {
+  readonly id: string;
+  readonly status: string;
+  readonly url: string | null;
+  readonly [field: string]: unknown;
+};
+type Rejected = { readonly error: { code: string; param?: string; details?: unknown } };
 
 const morning = '2027-03-01T08:00:00.000Z';
 
@@ -25,17 +30,28 @@ describe('one-time payments', () => {
   let shop: Shop;
   const post = <T = Payment>(path: string, body?: unknown) => shop.rest<T>('POST', path, body);
   const counts = async () => {
-    const tables = ['Payment', 'Transaction', 'Invoice', 'PaymentMethod', 'Event', 'LedgerTransfer', 'Customer'];
+    const tables = [
+      'Payment',
+      'Transaction',
+      'Invoice',
+      'PaymentMethod',
+      'Event',
+      'LedgerTransfer',
+      'Customer',
+    ];
     const rows = await Promise.all(
       tables.map((table) =>
-        t.app.database.query<{ n: bigint }>(`SELECT count(*) AS n FROM "${table}" WHERE "environmentId" = $1`, [shop.environmentId]),
+        t.app.database.query<{ n: bigint }>(
+          `SELECT count(*) AS n FROM "${table}" WHERE "environmentId" = $1`,
+          [shop.environmentId],
+        ),
       ),
     );
     return rows.map(([row]) => row?.n);
   };
-  const refusedWith = async (path: string, body: unknown, status: number, code: string, param?: string) => {
+  const rejectedWith = async (path: string, body: unknown, status: number, code: string, param?: string) => {
     const before = await counts();
-    const answer = await post<Refused>(path, body);
+    const answer = await post<Rejected>(path, body);
     expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([status, code, param]);
     expect(await counts()).toEqual(before);
   };
@@ -91,8 +107,8 @@ describe('one-time payments', () => {
     });
   });
 
-  it('begin as a link for nobody in particular, whose event names nobody (PAY-2)', async () => {
-    const { body } = await post('/payments', asked());
+  it('begin as a link for no one in particular, whose event names no one (PAY-2)', async () => {
+    const { body } = await post('/payments', requested());
     expect(body).toMatchObject({ customerId: null, metadata: null, amountTotal: 4_200, status: 'pending' });
     const created = (await allEvents(t)).findLast(({ event }) => event === 'payment_link.created');
     expect(created?.data).toMatchObject({ paymentId: body.id, customerId: null });
@@ -103,19 +119,28 @@ describe('one-time payments', () => {
     ['less than nothing', { amount: -1 }, 'amount'],
     ['a fraction', { amount: 10.5 }, 'amount'],
     ['more than can be counted', { amount: 900_000_000_000_001 }, 'amount'],
-    ['a currency nobody can charge', { currency: 'xau' }, 'currency'],
+    ['a currency no one can charge', { currency: 'xau' }, 'currency'],
     ['a currency in capitals', { currency: 'USD' }, 'currency'],
     ['nothing in particular', { description: '' }, 'description'],
     ['metadata other than texts', { metadata: { tier: 1 } }, 'metadata'],
   ])('cannot be about %s (PAY-2)', async (_what, more, param) => {
-    await refusedWith('/payments', asked(more), 400, 'validation_error', param);
+    await rejectedWith('/payments', requested(more), 400, 'validation_error', param);
     const { customerId } = await createPayer(shop);
-    await refusedWith('/payments/charge', asked({ customerId, ...more }), 400, 'validation_error', param);
+    await rejectedWith(
+      '/payments/charge',
+      requested({ customerId, ...more }),
+      400,
+      'validation_error',
+      param,
+    );
   });
 
   it('take the largest amount there is, in a currency without decimals too', async () => {
     const { id: customerId } = await createCustomer(shop);
-    const { body } = await post('/payments', asked({ customerId, amount: 900_000_000_000_000, currency: 'jpy' }));
+    const { body } = await post(
+      '/payments',
+      requested({ customerId, amount: 900_000_000_000_000, currency: 'jpy' }),
+    );
     await payLink(shop, String(body.url).split('/').at(-1) ?? '');
     const { body: paid } = await shop.rest<Payment>('GET', `/payments/${body.id}`);
     expect(paid).toMatchObject({ status: 'succeeded', amountTotal: 900_000_000_000_000 });
@@ -125,19 +150,39 @@ describe('one-time payments', () => {
     const other = await otherShop(t);
     const { customerId, paymentId } = await createPayer(other);
     expect((await shop.rest('GET', `/payments/${paymentId}`)).status).toBe(404);
-    await refusedWith(`/payments/${paymentId}/cancel`, undefined, 404, 'payment_not_found', 'id');
-    await refusedWith('/payments', asked({ customerId }), 404, 'customer_not_found', 'customerId');
-    await refusedWith('/payments/charge', asked({ customerId }), 404, 'customer_not_found', 'customerId');
-    expect((await shop.rest<{ data: unknown[] }>('GET', `/payments?customerId=${customerId}`)).body.data).toEqual([]);
+    await rejectedWith(`/payments/${paymentId}/cancel`, undefined, 404, 'payment_not_found', 'id');
+    await rejectedWith('/payments', requested({ customerId }), 404, 'customer_not_found', 'customerId');
+    await rejectedWith(
+      '/payments/charge',
+      requested({ customerId }),
+      404,
+      'customer_not_found',
+      'customerId',
+    );
+    expect(
+      (await shop.rest<{ data: unknown[] }>('GET', `/payments?customerId=${customerId}`)).body.data,
+    ).toEqual([]);
   });
 
   it('charge a stored method again and again, without a subscription (PAY-7)', async () => {
     const { customerId } = await createPayer(shop);
     const before = (await allEvents(t)).length;
-    const { status, body } = await post('/payments/charge', asked({ customerId, amount: 2_500, metadata: { ticket: '12' } }));
+    const { status, body } = await post(
+      '/payments/charge',
+      requested({ customerId, amount: 2_500, metadata: { ticket: '12' } }),
+    );
     expect(status).toBe(201);
-    expect(body).toMatchObject({ kind: 'charge', status: 'succeeded', amountTotal: 2_500, url: null, metadata: { ticket: '12' } });
-    expect((await allEvents(t)).slice(before).map(({ event }) => event)).toEqual(['invoice.created', 'payment.received']);
+    expect(body).toMatchObject({
+      kind: 'charge',
+      status: 'succeeded',
+      amountTotal: 2_500,
+      url: null,
+      metadata: { ticket: '12' },
+    });
+    expect((await allEvents(t)).slice(before).map(({ event }) => event)).toEqual([
+      'invoice.created',
+      'payment.received',
+    ]);
     const { payment } = await t.graphql<{ payment: unknown }>(
       `query ($id: ID!) { payment(id: $id) { customer { id } invoice { status total metadata subscriptionId lineItems { lineType description amount } }
         transactions { status grossAmount payment { id } } } }`,
@@ -160,58 +205,87 @@ describe('one-time payments', () => {
     const { customerId } = await createActiveSubscription(shop);
     const { token } = await createPayment(shop, { customerId });
     await payLink(shop, token, {}, cards.declinesLater);
-    expect((await post('/payments/charge', asked({ customerId }))).status).toBe(201);
+    expect((await post('/payments/charge', requested({ customerId }))).status).toBe(201);
   });
 
   it('that are declined off-session answer why, and are kept as failed (PAY-7)', async () => {
     const { customerId } = await createPayer(shop, cards.declinesLater);
     const before = (await allEvents(t)).length;
-    const { status, body } = await post<Refused>('/payments/charge', asked({ customerId }));
+    const { status, body } = await post<Rejected>('/payments/charge', requested({ customerId }));
     const paymentId = (body.error.details as { paymentId: string }).paymentId;
-    expect([status, body.error.code, body.error.details]).toEqual([402, 'payment_failed', { declineCode: 'card_declined', paymentId }]);
+    expect([status, body.error.code, body.error.details]).toEqual([
+      402,
+      'payment_failed',
+      { declineCode: 'card_declined', paymentId },
+    ]);
     expect((await allEvents(t)).length).toBe(before);
-    expect((await shop.rest('GET', `/payments/${paymentId}`)).body).toMatchObject({ kind: 'charge', status: 'failed' });
-    await refusedWith(`/payments/${paymentId}/cancel`, undefined, 409, 'payment_not_cancelable');
+    expect((await shop.rest('GET', `/payments/${paymentId}`)).body).toMatchObject({
+      kind: 'charge',
+      status: 'failed',
+    });
+    await rejectedWith(`/payments/${paymentId}/cancel`, undefined, 409, 'payment_not_cancelable');
   });
 
   it('are charged once for one idempotency key', async () => {
     const { customerId } = await createPayer(shop);
     const headers = { 'idempotency-key': 'once' };
     const [a, b] = [
-      await shop.rest<Payment>('POST', '/payments/charge', asked({ customerId }), { headers }),
-      await shop.rest<Payment>('POST', '/payments/charge', asked({ customerId }), { headers }),
+      await shop.rest<Payment>('POST', '/payments/charge', requested({ customerId }), { headers }),
+      await shop.rest<Payment>('POST', '/payments/charge', requested({ customerId }), { headers }),
     ];
     expect(b.body).toEqual(a.body);
-    expect((await shop.rest<{ data: unknown[] }>('GET', `/payments?customerId=${customerId}`)).body.data).toHaveLength(2);
+    expect(
+      (await shop.rest<{ data: unknown[] }>('GET', `/payments?customerId=${customerId}`)).body.data,
+    ).toHaveLength(2);
   });
 
   it('can be withdrawn before they are paid, also twice, also after a decline (PAY-5, PAY-E2)', async () => {
     for (const body of [{}, { customerId: (await createCustomer(shop)).id }]) {
       const { id, token } = await createPayment(shop, body);
-      await expect(payLink(shop, token, { email: 'somebody@shop.test' }, cards.declines)).rejects.toThrow('payment_failed');
+      await expect(payLink(shop, token, { email: 'somebody@shop.test' }, cards.declines)).rejects.toThrow(
+        'payment_failed',
+      );
       const { body: canceled, status } = await post(`/payments/${id}/cancel`);
       expect([status, canceled.status]).toEqual([200, 'canceled']);
       const before = await counts();
       expect((await post(`/payments/${id}/cancel`)).body).toEqual(canceled);
       expect(await counts()).toEqual(before);
-      await expect(payLink(shop, token, { email: 'somebody@shop.test' })).rejects.toThrow('no_outstanding_invoice');
+      await expect(payLink(shop, token, { email: 'somebody@shop.test' })).rejects.toThrow(
+        'no_outstanding_invoice',
+      );
       expect(await counts()).toEqual(before);
     }
     const { id } = await createPayment(shop);
-    expect((await post(`/payments/${id}/cancel`)).body).toMatchObject({ status: 'canceled', customerId: null });
+    expect((await post(`/payments/${id}/cancel`)).body).toMatchObject({
+      status: 'canceled',
+      customerId: null,
+    });
     const last = (await allEvents(t)).at(-1);
-    expect([last?.event, last?.data['paymentId'], last?.data['customerId']]).toEqual(['payment_link.canceled', id, null]);
-    await refusedWith(`/payments/${(await createPayer(shop)).paymentId}/cancel`, undefined, 409, 'payment_not_cancelable');
+    expect([last?.event, last?.data['paymentId'], last?.data['customerId']]).toEqual([
+      'payment_link.canceled',
+      id,
+      null,
+    ]);
+    await rejectedWith(
+      `/payments/${(await createPayer(shop)).paymentId}/cancel`,
+      undefined,
+      409,
+      'payment_not_cancelable',
+    );
   });
 
   it('leave the subscription, its period and its credits alone (PAY-10)', async () => {
     const { id, customerId } = await createActiveSubscription(shop);
-    await shop.rest('POST', `/customers/${customerId}/credits`, { amount: 500, currency: 'usd', reason: 'Sorry.' });
+    await shop.rest('POST', `/customers/${customerId}/credits`, {
+      amount: 500,
+      currency: 'usd',
+      reason: 'Sorry.',
+    });
     const subscription = (await shop.rest('GET', `/subscriptions/${id}`)).body;
     const credits = (await shop.rest('GET', `/customers/${customerId}/credits`)).body;
     const { token } = await createPayment(shop, { customerId });
     await payLink(shop, token);
-    await post('/payments/charge', asked({ customerId }));
+    await post('/payments/charge', requested({ customerId }));
     expect((await shop.rest('GET', `/subscriptions/${id}`)).body).toEqual(subscription);
     expect((await shop.rest('GET', `/customers/${customerId}/credits`)).body).toEqual(credits);
   });
@@ -221,17 +295,23 @@ describe('one-time payments', () => {
     const { id: paymentId, token } = await createPayment(shop, { customerId });
     await payLink(shop, token, {}, '4000000000000259');
     const events = await allEvents(t);
-    expect(events.at(-1)).toMatchObject({ event: 'payment.disputed', data: { paymentLinkId: paymentId, disputeAmount: 4_200 } });
-    const { body } = await post('/payments/charge', asked({ customerId }));
+    expect(events.at(-1)).toMatchObject({
+      event: 'payment.disputed',
+      data: { paymentLinkId: paymentId, disputeAmount: 4_200 },
+    });
+    const { body } = await post('/payments/charge', requested({ customerId }));
     const { payment } = await t.graphql<{ payment: { transactions: { id: string }[] } }>(
       'query ($id: ID!) { payment(id: $id) { transactions { id } } }',
       { id: body.id },
     );
     expect((await post(`/transactions/${payment.transactions[0]?.id}/refund`)).status).toBe(200);
-    expect((await allEvents(t)).at(-1)).toMatchObject({ event: 'payment.refunded', data: { paymentLinkId: null, refundAmount: 4_200 } });
+    expect((await allEvents(t)).at(-1)).toMatchObject({
+      event: 'payment.refunded',
+      data: { paymentLinkId: null, refundAmount: 4_200 },
+    });
     expect((await shop.rest('GET', `/subscriptions/${id}`)).body).toMatchObject({ status: 'active' });
     expect((await shop.rest('GET', `/payments/${body.id}`)).body).toMatchObject({ status: 'succeeded' });
-    const retried = await post<Refused>(`/transactions/${payment.transactions[0]?.id}/retry`);
+    const retried = await post<Rejected>(`/transactions/${payment.transactions[0]?.id}/retry`);
     expect([retried.status, retried.body.error.code]).toEqual([409, 'no_outstanding_invoice']);
   });
 });

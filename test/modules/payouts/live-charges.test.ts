@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
 import { eventually } from '../../support/eventually.ts';
-import { connectStripe, createPayment, createSubscription, payment, type Shop } from '../../support/factories.ts';
+import {
+  connectStripe,
+  createPayment,
+  createSubscription,
+  payment,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { liveShop, openPayouts } from '../../support/payouts.ts';
 import { openProcessor, type Processor } from '../../support/processor.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { stripeMethods } from '../../support/stripe.ts';
 
-// Charging on the platform's rail in live mode (PAY-38): only for organizations that are verified, and only by what the rail itself took in.
+// Charging on the platform's processor in live mode (PAY-38): only for organizations that are verified, and only by what the provider itself took in.
 
 const began = '2027-03-01T10:00:00.000Z';
 const wall = new MovableClock(began);
@@ -20,7 +26,7 @@ let shop: Shop;
 beforeAll(async () => {
   processor = await openProcessor();
   processor.bank.methods.set(method, { brand: 'visa', last4: '1111', expMonth: 12, expYear: 2099 });
-  t = await startApp({ wall, env: { RAIL_URL: processor.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '20' } });
 });
 beforeEach(async () => {
   wall.set(began);
@@ -35,23 +41,36 @@ afterAll(async () => {
 const anybody = { key: null };
 const payField = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 const linkField = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
-const statusOf = async (id: string): Promise<unknown> => (await shop.rest('GET', `/subscriptions/${id}`)).body['status'];
+const statusOf = async (id: string): Promise<unknown> =>
+  (await shop.rest('GET', `/subscriptions/${id}`)).body['status'];
 
 type Balance = { pending: number; available: number; inTransit: number };
 const balance = async (): Promise<Balance> =>
-  (await t.graphql<{ payoutBalance: Balance }>('{ payoutBalance { pending available inTransit } }', {}, { key: shop.key })).payoutBalance;
+  (
+    await t.graphql<{ payoutBalance: Balance }>(
+      '{ payoutBalance { pending available inTransit } }',
+      {},
+      { key: shop.key },
+    )
+  ).payoutBalance;
 
 describe('until the organization is verified (PAY-38)', () => {
   test.each([
     ['a card typed in here', (token: string | null) => payment(token)],
-    ['a method of the rail', (token: string | null) => ({ token, paymentMethod: method })],
-  ])('%s is refused at checkouts and links, and nothing changes', async (_which, inputOf) => {
+    ['a method of the provider', (token: string | null) => ({ token, paymentMethod: method })],
+  ])('%s is rejected at checkouts and links, and nothing changes', async (_which, inputOf) => {
     const { id, token } = await createSubscription(shop);
-    expect(await refusal(t, payField, { input: inputOf(token) }, anybody)).toMatchObject({ code: 'provider_unsupported', status: 409 });
+    expect(await rejection(t, payField, { input: inputOf(token) }, anybody)).toMatchObject({
+      code: 'provider_unsupported',
+      status: 409,
+    });
     expect(await statusOf(id)).toBe('pending_payment');
     const link = await createPayment(shop);
     const input = { ...inputOf(link.token), email: 'live@payer.test' };
-    expect(await refusal(t, linkField, { input }, anybody)).toMatchObject({ code: 'provider_unsupported', status: 409 });
+    expect(await rejection(t, linkField, { input }, anybody)).toMatchObject({
+      code: 'provider_unsupported',
+      status: 409,
+    });
     expect(processor.calls).toEqual([]);
   });
 
@@ -68,9 +87,11 @@ describe('until the organization is verified (PAY-38)', () => {
 describe('once it is verified', () => {
   beforeEach(() => openPayouts(shop, 0n));
 
-  test('a charge by a method of the rail comes to the bank in the end (PAY-35 … PAY-37)', async () => {
+  test('a charge by a method of the provider comes to the bank in the end (PAY-35 … PAY-37)', async () => {
     const { id, token } = await createSubscription(shop, { price: 1_900 });
-    expect(await t.graphql(payField, { input: { token, paymentMethod: method } }, anybody)).toEqual({ checkoutPay: { status: 'paid' } });
+    expect(await t.graphql(payField, { input: { token, paymentMethod: method } }, anybody)).toEqual({
+      checkoutPay: { status: 'paid' },
+    });
     expect(await balance()).toEqual({ pending: 1_900, available: 0, inTransit: 0 });
     // Held for seven days, released at the midnight after.
     wall.set('2027-03-08T10:00:00.000Z');
@@ -88,8 +109,10 @@ describe('once it is verified', () => {
     wall.set('2027-04-01T10:00:00.000Z');
     await eventually(async () => (await balance()).pending === 1_900);
     expect(await statusOf(id)).toBe('active');
-    const asked = [...processor.made.values()].filter(({ methodReference }) => methodReference === method);
-    expect(asked.map(({ kind, amountMinor, status }) => [kind, amountMinor, status])).toEqual([
+    const requested = [...processor.made.values()].filter(
+      ({ methodReference }) => methodReference === method,
+    );
+    expect(requested.map(({ kind, amountMinor, status }) => [kind, amountMinor, status])).toEqual([
       ['charge', '1900', 'settled'],
       ['charge', '1900', 'settled'],
     ]);
@@ -97,24 +120,31 @@ describe('once it is verified', () => {
     expect(ledgerVerify).toEqual({ ok: true });
   });
 
-  test('a link is paid by a method of the rail, and a declined one is not', async () => {
+  test('a link is paid by a method of the provider, and a declined one is not', async () => {
     const link = await createPayment(shop);
     const input = { token: link.token, paymentMethod: method, email: 'live@payer.test' };
     processor.plays('declines', 'settles');
     const { errors } = await t.graphqlFailure(linkField, { input }, anybody);
-    expect(errors[0]?.extensions).toMatchObject({ code: 'payment_failed', details: { declineCode: 'card_declined' } });
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'payment_failed',
+      details: { declineCode: 'card_declined' },
+    });
     expect(await t.graphql(linkField, { input }, anybody)).toEqual({ paymentLinkPay: { status: 'paid' } });
   });
 
-  test('a method the rail does not know is refused, and so is a card typed in here', async () => {
+  test('a method the provider does not know is rejected, and so is a card typed in here', async () => {
     const { token } = await createSubscription(shop);
-    expect(await refusal(t, payField, { input: { token, paymentMethod: 'pm_unknown' } }, anybody)).toMatchObject({
+    expect(
+      await rejection(t, payField, { input: { token, paymentMethod: 'pm_unknown' } }, anybody),
+    ).toMatchObject({
       code: 'validation_error',
       details: [{ field: 'paymentMethod' }],
     });
-    expect(await refusal(t, payField, { input: payment(token) }, anybody)).toMatchObject({ code: 'provider_unsupported' });
+    expect(await rejection(t, payField, { input: payment(token) }, anybody)).toMatchObject({
+      code: 'provider_unsupported',
+    });
     const link = await createPayment(shop);
     const input = { token: link.token, paymentMethod: 'pm_unknown', email: 'nobody@payer.test' };
-    expect(await refusal(t, linkField, { input }, anybody)).toMatchObject({ code: 'validation_error' });
+    expect(await rejection(t, linkField, { input }, anybody)).toMatchObject({ code: 'validation_error' });
   });
 });

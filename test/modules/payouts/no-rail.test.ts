@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Context, systemContext } from '../../../src/context.ts';
-import { openGateways } from '../../../src/gateway/index.ts';
 import { createOrganization } from '../../../src/modules/organizations/create.ts';
-import { askRail } from '../../../src/modules/payouts/ask-rail.ts';
 import { requestPayout } from '../../../src/modules/payouts/request.ts';
-import { requirePayout } from '../../../src/modules/payouts/service.ts';
+import { requirePayout } from '../../../src/modules/payouts/store.ts';
 import { withdrawPayout } from '../../../src/modules/payouts/withdraw.ts';
+import { askPlatformProcessor } from '../../../src/modules/payouts/worker.ts';
+import { openGateways } from '../../../src/providers/index.ts';
 import { closeApp, MovableClock, openApp } from '../../support/billing-world.ts';
 import { openPayouts } from '../../support/payouts.ts';
 import { openProcessor, type Processor } from '../../support/processor.ts';
@@ -33,27 +33,34 @@ afterAll(async () => {
 });
 
 const goesOn = () => true;
-const requestOf = (id: string) => ctx.db.railRequest.findFirst({ where: { id } });
+const requestOf = (id: string) => ctx.db.providerRequest.findFirst({ where: { id } });
 
-test('a payout waits, and is canceled at once when it is withdrawn (PAY-37)', async () => {
+test('a payout waits, and is canceled immediately when it is withdrawn (PAY-37)', async () => {
   const { id } = await requestPayout(ctx, { amount: 2_000 });
-  await askRail(ctx, goesOn);
-  expect(await requestOf(id)).toMatchObject({ asks: 0, askedAt: null, askAt: new Date('2027-03-01T10:01:00.000Z') });
+  await askPlatformProcessor(ctx, goesOn);
+  expect(await requestOf(id)).toMatchObject({
+    asks: 0,
+    requestedAt: null,
+    inquireAt: new Date('2027-03-01T10:01:00.000Z'),
+  });
   expect(await withdrawPayout(ctx, id)).toMatchObject({ status: 'canceled' });
-  expect(await requestOf(id)).toMatchObject({ askAt: null, result: { status: 'canceled' } });
+  expect(await requestOf(id)).toMatchObject({ inquireAt: null, result: { status: 'canceled' } });
 });
 
-test('a payout that has waited is made by the rail that is set up later, and one withdrawn before is not', async () => {
-  const [waiting, withdrawn] = [await requestPayout(ctx, { amount: 2_000 }), await requestPayout(ctx, { amount: 1_000 })];
-  await askRail(ctx, goesOn);
+test('a payout that has waited is made by the provider that is set up later, and one withdrawn before is not', async () => {
+  const [waiting, withdrawn] = [
+    await requestPayout(ctx, { amount: 2_000 }),
+    await requestPayout(ctx, { amount: 1_000 }),
+  ];
+  await askPlatformProcessor(ctx, goesOn);
   await withdrawPayout(ctx, withdrawn.id);
-  const config = { ...app.config, railUrl: processor.url };
+  const config = { ...app.config, platformProcessorUrl: processor.url };
   const gateways = openGateways({ config, database: app.database, secrets: app.secrets });
-  const withRail = await systemContext({ ...app, config, gateways }, ctx.environment.id);
-  await askRail(withRail, goesOn);
+  const withPlatformProcessor = await systemContext({ ...app, config, gateways }, ctx.environment.id);
+  await askPlatformProcessor(withPlatformProcessor, goesOn);
   expect(processor.calls).toEqual([]);
   wall.set('2027-03-01T10:01:00.000Z');
-  await askRail(withRail, goesOn);
+  await askPlatformProcessor(withPlatformProcessor, goesOn);
   expect(processor.calls).toEqual([`PUT ${waiting.id}`]);
   expect(processor.bank.made.get(waiting.id)?.order).toMatchObject({ amountMinor: '2000' });
   expect(await requirePayout(ctx, waiting.id)).toMatchObject({ status: 'pending' });
@@ -61,16 +68,16 @@ test('a payout that has waited is made by the rail that is set up later, and one
 
 test('what is stopped before it has begun to ask is asked at the next inquiry', async () => {
   const { id } = await requestPayout(ctx, { amount: 2_000 });
-  const config = { ...app.config, railUrl: processor.url };
-  const withRail = await systemContext(
+  const config = { ...app.config, platformProcessorUrl: processor.url };
+  const withPlatformProcessor = await systemContext(
     { ...app, config, gateways: openGateways({ config, database: app.database, secrets: app.secrets }) },
     ctx.environment.id,
   );
   const before = processor.calls.length;
-  await askRail(withRail, () => false);
+  await askPlatformProcessor(withPlatformProcessor, () => false);
   expect(processor.calls.length).toBe(before);
   wall.set('2027-03-01T10:01:00.000Z');
-  await askRail(withRail, goesOn);
+  await askPlatformProcessor(withPlatformProcessor, goesOn);
   // It may have been made: that is asked first.
   expect(processor.calls.slice(before)).toEqual([`GET ${id}`, `PUT ${id}`]);
 });

@@ -2,28 +2,39 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPayment, firstShop, payLink, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { liveShop, openPayouts } from '../../support/payouts.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { advance, expectLedgerBalanced, setClock } from '../../support/stories.ts';
 
 type Balance = { pending: number; available: number; frozen: number; inTransit: number };
 type Payout = { id: string; status: string; failureCode: string | null };
-type Refused = { readonly error: { code: string; param?: string } };
+type Rejected = { readonly error: { code: string; param?: string } };
 
-const simulate = 'mutation ($amount: SafeInt!) { payoutSimulate(input: { amount: $amount }) { id status amount fee netAmount } }';
+const simulate =
+  'mutation ($amount: SafeInt!) { payoutSimulate(input: { amount: $amount }) { id status amount fee netAmount } }';
 const outcome = `mutation ($input: PayoutOutcomeSimulateInput!) { payoutOutcomeSimulate(input: $input) { id status failureCode } }`;
-const dispute = 'mutation ($input: TransactionDisputeResolveInput!) { transactionDisputeResolve(input: $input) { id } }';
+const dispute =
+  'mutation ($input: TransactionDisputeResolveInput!) { transactionDisputeResolve(input: $input) { id } }';
 
 describe('the balance of the organization', () => {
   let t: TestApp;
   let shop: Shop;
   const balance = async (): Promise<Balance> =>
-    (await t.graphql<{ payoutBalance: Balance }>('{ payoutBalance { pending available frozen inTransit } }')).payoutBalance;
+    (await t.graphql<{ payoutBalance: Balance }>('{ payoutBalance { pending available frozen inTransit } }'))
+      .payoutBalance;
   const take = async (amount: number): Promise<Payout> =>
     (await t.graphql<{ payoutSimulate: Payout }>(simulate, { amount })).payoutSimulate;
   const payout = async (id: string): Promise<Payout> =>
-    (await t.graphql<{ payout: Payout }>('query ($id: ID!) { payout(id: $id) { id status failureCode } }', { id })).payout;
+    (
+      await t.graphql<{ payout: Payout }>('query ($id: ID!) { payout(id: $id) { id status failureCode } }', {
+        id,
+      })
+    ).payout;
   const funds = async () => {
-    const rows = await t.app.database.query<{ kind: string; data: Record<string, unknown>; occurredAt: Date }>(
+    const rows = await t.app.database.query<{
+      kind: string;
+      data: Record<string, unknown>;
+      occurredAt: Date;
+    }>(
       `SELECT kind, data, "occurredAt" FROM "Event" WHERE "environmentId" = $1 AND kind LIKE 'payout.%' ORDER BY position`,
       [shop.environmentId],
     );
@@ -79,26 +90,32 @@ describe('the balance of the organization', () => {
     ]);
   });
 
-  it('gets a payout back that the bank refuses or that is withdrawn, once (PAY-37, PAY-E5)', async () => {
+  it('gets a payout back that the bank rejects or that is withdrawn, once (PAY-37, PAY-E5)', async () => {
     const { available } = await balance();
-    const refused = await take(30_000);
-    await t.graphql(outcome, { input: { id: refused.id, outcome: 'in_transit' } });
-    const failed = await t.graphql<{ payoutOutcomeSimulate: Payout }>(outcome, { input: { id: refused.id, outcome: 'failed' } });
+    const rejected = await take(30_000);
+    await t.graphql(outcome, { input: { id: rejected.id, outcome: 'in_transit' } });
+    const failed = await t.graphql<{ payoutOutcomeSimulate: Payout }>(outcome, {
+      input: { id: rejected.id, outcome: 'failed' },
+    });
     expect(failed.payoutOutcomeSimulate).toMatchObject({ status: 'failed', failureCode: 'bank_rejected' });
     expect((await balance()).available).toBe(available);
-    expect(await refusal(t, outcome, { input: { id: refused.id, outcome: 'paid' } })).toMatchObject({ code: 'validation_error' });
+    expect(await rejection(t, outcome, { input: { id: rejected.id, outcome: 'paid' } })).toMatchObject({
+      code: 'validation_error',
+    });
     const withdrawn = await take(1_000);
     const cancel = 'mutation ($id: ID!) { payoutCancel(input: { id: $id }) { status } }';
     expect(await t.graphql(cancel, { id: withdrawn.id })).toEqual({ payoutCancel: { status: 'canceled' } });
-    expect(await refusal(t, cancel, { id: withdrawn.id })).toMatchObject({ code: 'validation_error' });
+    expect(await rejection(t, cancel, { id: withdrawn.id })).toMatchObject({ code: 'validation_error' });
     expect((await balance()).available).toBe(available);
-    expect(await refusal(t, cancel, { id: 'po_none' })).toMatchObject({ code: 'not_found' });
+    expect(await rejection(t, cancel, { id: 'po_none' })).toMatchObject({ code: 'not_found' });
   });
 
   it('gives no more than there is, and no less than the smallest payout (PAY-36, PAY-E5)', async () => {
     const { available } = await balance();
-    expect(await refusal(t, simulate, { amount: available + 1 })).toMatchObject({ code: 'insufficient_balance' });
-    expect(await refusal(t, simulate, { amount: 999 })).toMatchObject({ code: 'validation_error' });
+    expect(await rejection(t, simulate, { amount: available + 1 })).toMatchObject({
+      code: 'insufficient_balance',
+    });
+    expect(await rejection(t, simulate, { amount: 999 })).toMatchObject({ code: 'validation_error' });
   });
 
   it('is frozen by a dispute, comes back when it is won and stays away when it is lost (PAY-32, PAY-E7)', async () => {
@@ -118,7 +135,7 @@ describe('the balance of the organization', () => {
     const refunded = await charge(20_000);
     await shop.rest('POST', `/transactions/${refunded}/refund`);
     expect((await balance()).available).toBe(-20_000);
-    expect(await refusal(t, simulate, { amount: 1_000 })).toMatchObject({ code: 'insufficient_balance' });
+    expect(await rejection(t, simulate, { amount: 1_000 })).toMatchObject({ code: 'insufficient_balance' });
     await advance(t, { advanceDays: 9 });
     // 200.00 less 10.50 of fees, and of the two disputed charges 61.50 less 3.58 (3.075 + 0.50) each: −200.00 + 189.50 + 2 × 57.92.
     expect((await balance()).available).toBe(-20_000 + 18_950 + 2 * 5_792);
@@ -129,19 +146,26 @@ describe('the balance of the organization', () => {
       ['/payouts', { amount: 1_000 }],
       ['/payouts/bank-accounts', { accountNumber: '0001234', accountHolderName: 'Acme' }],
     ] as const) {
-      const answer = await shop.rest<Refused>('POST', path, body);
+      const answer = await shop.rest<Rejected>('POST', path, body);
       expect([answer.status, answer.body.error.code]).toEqual([403, 'payouts_not_available_in_sandbox']);
     }
-    const retired = await shop.rest<Refused>('POST', '/payouts/verification');
+    const retired = await shop.rest<Rejected>('POST', '/payouts/verification');
     expect([retired.status, retired.body.error.code]).toEqual([410, 'endpoint_deprecated']);
   });
 
   it('is paid out in live mode once the organization is verified and has a bank account (PAY-36, PAY-38, PAY-39)', async () => {
     const live = await liveShop(t);
-    const ask = (amount: number) => live.rest<Refused & Record<string, unknown>>('POST', '/payouts', { amount });
-    const account = { accountNumber: 'DE89 3704 0044 0532 0130 00', accountHolderName: 'Acme', accountType: 'checking' };
+    const ask = (amount: number) =>
+      live.rest<Rejected & Record<string, unknown>>('POST', '/payouts', { amount });
+    const account = {
+      accountNumber: 'DE89 3704 0044 0532 0130 00',
+      accountHolderName: 'Acme',
+      accountType: 'checking',
+    };
     expect((await ask(1_000)).body.error.code).toBe('forbidden');
-    expect((await live.rest<Refused>('POST', '/payouts/bank-accounts', account)).body.error.code).toBe('forbidden');
+    expect((await live.rest<Rejected>('POST', '/payouts/bank-accounts', account)).body.error.code).toBe(
+      'forbidden',
+    );
     await openPayouts(live, 48_210n);
     const added = await live.rest('POST', '/payouts/bank-accounts', { ...account, setDefault: true });
     expect(added.status).toBe(201);

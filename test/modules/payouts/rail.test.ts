@@ -5,9 +5,9 @@ import type { Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { liveShop, openPayouts } from '../../support/payouts.ts';
 import { openProcessor, type Processor } from '../../support/processor.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
-// Payouts of live environments through a rail at the other end of a network (PAY-36 … PAY-40): whatever it says, however late and however
+// Payouts of live environments through a provider at the other end of a network (PAY-36 … PAY-40): whatever it says, however late and however
 // often, the money leaves once, and comes back once where it did not arrive.
 
 // A Monday.
@@ -16,15 +16,26 @@ const wall = new MovableClock(began);
 const later = (minutes: number): string => new Date(Date.parse(began) + minutes * 60_000).toISOString();
 
 type Balance = { available: number; inTransit: number };
-type Payout = { id: string; status: string; failureCode: string | null; failureMessage: string | null; isCancelRequested: boolean };
-type RequestRow = { asks: number; askAt: Date | null; repeats: number; contradiction: { status: string } | null };
+type Payout = {
+  id: string;
+  status: string;
+  failureCode: string | null;
+  failureMessage: string | null;
+  isCancelRequested: boolean;
+};
+type RequestRow = {
+  asks: number;
+  inquireAt: Date | null;
+  repeats: number;
+  contradiction: { status: string } | null;
+};
 
 let processor: Processor;
 let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
   processor = await openProcessor();
-  t = await startApp({ wall, env: { RAIL_URL: processor.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '20' } });
 });
 beforeEach(async () => {
   wall.set(began);
@@ -49,33 +60,55 @@ const ask = async (amount = 30_000): Promise<string> => {
 };
 const fields = 'id status failureCode failureMessage isCancelRequested arrivesBy';
 const find = async (id: string): Promise<Payout> =>
-  (await t.graphql<{ payout: Payout }>(`query ($id: ID!) { payout(id: $id) { ${fields} } }`, { id }, { key: shop.key })).payout;
+  (
+    await t.graphql<{ payout: Payout }>(
+      `query ($id: ID!) { payout(id: $id) { ${fields} } }`,
+      { id },
+      { key: shop.key },
+    )
+  ).payout;
 const cancelField = `mutation ($id: ID!) { payoutCancel(input: { id: $id }) { ${fields} } }`;
 const cancel = async (id: string): Promise<Payout> =>
   (await t.graphql<{ payoutCancel: Payout }>(cancelField, { id }, { key: shop.key })).payoutCancel;
 const balance = async (): Promise<Balance> =>
-  (await t.graphql<{ payoutBalance: Balance }>('{ payoutBalance { available inTransit } }', {}, { key: shop.key })).payoutBalance;
+  (
+    await t.graphql<{ payoutBalance: Balance }>(
+      '{ payoutBalance { available inTransit } }',
+      {},
+      { key: shop.key },
+    )
+  ).payoutBalance;
 const requestOf = async (id: string): Promise<RequestRow> => {
-  const text = 'SELECT asks, "askAt", repeats, contradiction FROM "RailRequest" WHERE "environmentId" = $1 AND id = $2';
+  const text =
+    'SELECT asks, "inquireAt", repeats, contradiction FROM "ProviderRequest" WHERE "environmentId" = $1 AND id = $2';
   const [row] = await t.app.database.query<RequestRow>(text, [shop.environmentId, id]);
   if (row === undefined) throw new Error(`${id} was never asked for.`);
   return row;
 };
 const events = async (): Promise<(readonly [string, Record<string, unknown>])[]> => {
   const text = `SELECT kind, data FROM "Event" WHERE "environmentId" = $1 ORDER BY position`;
-  const rows = await t.app.database.query<{ kind: string; data: Record<string, unknown> }>(text, [shop.environmentId]);
+  const rows = await t.app.database.query<{ kind: string; data: Record<string, unknown> }>(text, [
+    shop.environmentId,
+  ]);
   return rows.map(({ kind, data }) => [kind, data] as const);
 };
 const kinds = async (): Promise<string[]> => (await events()).map(([kind]) => kind);
-const callsAbout = (id: string): string[] => processor.calls.filter((call) => call.includes(id)).map((call) => call.replace(` ${id}`, ' '));
+const callsAbout = (id: string): string[] =>
+  processor.calls.filter((call) => call.includes(id)).map((call) => call.replace(` ${id}`, ' '));
 
-/** Waits until the rail was asked so often in all, and what it said is taken in: the request is put off before it is asked. */
-const asked = (id: string, times: number): Promise<boolean> => eventually(async () => (await requestOf(id)).asks >= times);
+/** Waits until the provider was asked so often in all, and what it said is taken in: the request is put off before it is asked. */
+const requested = (id: string, times: number): Promise<boolean> =>
+  eventually(async () => (await requestOf(id)).asks >= times);
 
-const settled = (id: string, status: string): Promise<boolean> => eventually(async () => (await find(id)).status === status);
+const settled = (id: string, status: string): Promise<boolean> =>
+  eventually(async () => (await find(id)).status === status);
 
-/** Lets the rail decide, and has it inquired about. */
-async function decide(id: string, minutes: number, news: Parameters<Processor['bank']['decides']>[1]): Promise<void> {
+/** Lets the provider decide, and has it inquired about. */
+async function decide(
+  id: string,
+  minutes: number,
+  news: Parameters<Processor['bank']['decides']>[1],
+): Promise<void> {
   processor.bank.decides(id, news);
   wall.set(later(minutes));
   await settled(id, news.status);
@@ -85,7 +118,7 @@ async function decide(id: string, minutes: number, news: Parameters<Processor['b
 const arrived = (id: string): Promise<boolean> => eventually(() => processor.bank.made.has(id));
 
 describe('a payout of a live environment', () => {
-  test('PAY-37: is asked for after its commit under its own id, and goes on its way and arrives as the rail tells', async () => {
+  test('PAY-37: is asked for after its commit under its own id, and continues its way and arrives as the provider tells', async () => {
     const id = await ask();
     // 482.10 − 300.00 = 182.10 (PAY-E5).
     expect(await balance()).toEqual({ available: 18_210, inTransit: 30_000 });
@@ -127,20 +160,31 @@ describe('a payout of a live environment', () => {
     });
     expect(callsAbout(id)).toEqual(['PUT ', 'GET ', 'GET ']);
     // Nobody asks any more.
-    expect((await requestOf(id)).askAt).toBeNull();
+    expect((await requestOf(id)).inquireAt).toBeNull();
   });
 
   test('PAY-E5: that the bank rejects is available again, and says why', async () => {
     const id = await ask();
     await arrived(id);
     await decide(id, 1, { status: 'failed', code: 'could_not_process', message: 'Try again.' });
-    expect(await find(id)).toMatchObject({ status: 'failed', failureCode: 'could_not_process', failureMessage: 'Try again.' });
+    expect(await find(id)).toMatchObject({
+      status: 'failed',
+      failureCode: 'could_not_process',
+      failureMessage: 'Try again.',
+    });
     expect(await balance()).toEqual({ available: 48_210, inTransit: 0 });
     expect(await kinds()).toEqual(['payout.created', 'payout.failed']);
-    expect((await events())[1]?.[1]).toMatchObject({ failureCode: 'could_not_process', failureMessage: 'Try again.', failedAt: later(1) });
-    const refusedOf = async (amount: number) =>
+    expect((await events())[1]?.[1]).toMatchObject({
+      failureCode: 'could_not_process',
+      failureMessage: 'Try again.',
+      failedAt: later(1),
+    });
+    const rejectedOf = async (amount: number) =>
       (await shop.rest<{ error: { code: string } }>('POST', '/payouts', { amount })).body.error.code;
-    expect([await refusedOf(999), await refusedOf(50_000)]).toEqual(['validation_error', 'insufficient_balance']);
+    expect([await rejectedOf(999), await rejectedOf(50_000)]).toEqual([
+      'validation_error',
+      'insufficient_balance',
+    ]);
     // The account was not at fault.
     expect((await shop.rest('POST', '/payouts', { amount: 1_000 })).status).toBe(201);
   });
@@ -150,7 +194,10 @@ describe('a payout of a live environment', () => {
     await arrived(id);
     await decide(id, 1, { status: 'in_transit' });
     await decide(id, 5, { status: 'failed', code: 'declined' });
-    expect(await find(id)).toMatchObject({ failureCode: 'declined', failureMessage: 'The bank has refused the payout.' });
+    expect(await find(id)).toMatchObject({
+      failureCode: 'declined',
+      failureMessage: 'The bank has rejected the payout.',
+    });
     expect(await balance()).toEqual({ available: 48_210, inTransit: 0 });
   });
 
@@ -158,22 +205,22 @@ describe('a payout of a live environment', () => {
     const id = await ask();
     const dueAfter: number[] = [];
     for (const [index, minutes] of [1, 5, 15, 60, 120].entries()) {
-      await asked(id, index + 1);
-      dueAfter.push((((await requestOf(id)).askAt?.getTime() ?? 0) - Date.parse(began)) / 60_000);
+      await requested(id, index + 1);
+      dueAfter.push((((await requestOf(id)).inquireAt?.getTime() ?? 0) - Date.parse(began)) / 60_000);
       wall.set(later(minutes));
     }
     expect(dueAfter).toEqual([1, 5, 15, 60, 120]);
-    await asked(id, 6);
+    await requested(id, 6);
     await decide(id, 180, { status: 'paid' });
     expect(await kinds()).toEqual(['payout.created', 'payout.paid']);
   });
 
   test.each(['loses', 'breaks'] as const)(
-    'PAY-37: that the rail %s is made under the same id when it has never heard of it',
+    'PAY-37: that the provider %s is made under the same id when it has never heard of it',
     async (script) => {
       processor.bank.plays(script, 'accepts');
       const id = await ask();
-      await asked(id, 1);
+      await requested(id, 1);
       expect(processor.bank.made.has(id)).toBe(false);
       wall.set(later(1));
       await arrived(id);
@@ -197,22 +244,27 @@ describe('a payout of a live environment', () => {
     await decide(id, 1, { status: 'paid' });
     const before = [await balance(), await kinds()];
     // A rail that is asked once more, as by another process that had begun to, and has changed its mind.
-    await t.app.database.query('UPDATE "RailRequest" SET "askAt" = $3 WHERE "environmentId" = $1 AND id = $2', [
-      shop.environmentId,
-      id,
-      wall.now(),
-    ]);
+    await t.app.database.query(
+      'UPDATE "ProviderRequest" SET "inquireAt" = $3 WHERE "environmentId" = $1 AND id = $2',
+      [shop.environmentId, id, wall.now()],
+    );
     processor.bank.decides(id, { status: 'failed', code: 'no_account' });
     await shop.rest('POST', '/payouts', { amount: 1_000 });
     await eventually(async () => (await requestOf(id)).repeats > 0);
-    expect(await requestOf(id)).toMatchObject({ repeats: 1, contradiction: { status: 'failed', code: 'no_account' } });
+    expect(await requestOf(id)).toMatchObject({
+      repeats: 1,
+      contradiction: { status: 'failed', code: 'no_account' },
+    });
     expect((await find(id)).status).toBe('paid');
-    expect([(await balance()).available + 1_000, (await kinds()).slice(0, 2)]).toEqual([(before[0] as Balance).available, before[1]]);
+    expect([(await balance()).available + 1_000, (await kinds()).slice(0, 2)]).toEqual([
+      (before[0] as Balance).available,
+      before[1],
+    ]);
   });
 });
 
 describe('a payout that is withdrawn (PAY-37)', () => {
-  test('before it is on its way is taken back at the rail, and available again', async () => {
+  test('before it is on its way is taken back at the provider, and available again', async () => {
     const id = await ask();
     await arrived(id);
     expect(await cancel(id)).toMatchObject({ status: 'pending', isCancelRequested: true });
@@ -221,25 +273,29 @@ describe('a payout that is withdrawn (PAY-37)', () => {
     expect(await find(id)).toMatchObject({ isCancelRequested: false, failureCode: null });
     expect(await balance()).toEqual({ available: 48_210, inTransit: 0 });
     expect([callsAbout(id), await kinds()]).toEqual([['PUT ', 'POST /cancel'], ['payout.created']]);
-    expect(await refusal(t, cancelField, { id }, { key: shop.key })).toMatchObject({ code: 'validation_error' });
+    expect(await rejection(t, cancelField, { id }, { key: shop.key })).toMatchObject({
+      code: 'validation_error',
+    });
   });
 
-  test('too late goes on its way, and arrives', async () => {
+  test('too late continues its way, and arrives', async () => {
     const id = await ask();
     await arrived(id);
     processor.bank.decides(id, { status: 'in_transit' });
     expect(await cancel(id)).toMatchObject({ status: 'pending' });
     await settled(id, 'in_transit');
     expect(await find(id)).toMatchObject({ isCancelRequested: false });
-    expect(await refusal(t, cancelField, { id }, { key: shop.key })).toMatchObject({ code: 'validation_error' });
+    expect(await rejection(t, cancelField, { id }, { key: shop.key })).toMatchObject({
+      code: 'validation_error',
+    });
     await decide(id, 1, { status: 'paid' });
     expect(await balance()).toEqual({ available: 18_210, inTransit: 0 });
   });
 
-  test('that the rail has not heard of is not made afterwards', async () => {
+  test('that the provider has not heard of is not made afterwards', async () => {
     processor.bank.plays('loses', 'accepts');
     const id = await ask();
-    await asked(id, 1);
+    await requested(id, 1);
     await cancel(id);
     await settled(id, 'canceled');
     expect(processor.bank.made.get(id)).toMatchObject({ status: 'canceled', order: {} });
@@ -250,7 +306,9 @@ describe('a payout that is withdrawn (PAY-37)', () => {
     const id = await ask();
     await arrived(id);
     const answers = await Promise.all([1, 2, 3].map(() => cancel(id).catch(() => null)));
-    expect(answers.filter((answer) => answer !== null && !['pending', 'canceled'].includes(answer.status))).toEqual([]);
+    expect(
+      answers.filter((answer) => answer !== null && !['pending', 'canceled'].includes(answer.status)),
+    ).toEqual([]);
     await settled(id, 'canceled');
     expect(await balance()).toEqual({ available: 48_210, inTransit: 0 });
     expect(await kinds()).toEqual(['payout.created']);
@@ -261,7 +319,9 @@ describe('a bank account (PAY-39)', () => {
   const accounts = async (): Promise<unknown[]> => {
     const text = '{ payoutBankAccounts { edges { node { last4 status isDefault } } } }';
     type Found = { payoutBankAccounts: { edges: { node: unknown }[] } };
-    return (await t.graphql<Found>(text, {}, { key: shop.key })).payoutBankAccounts.edges.map(({ node }) => node);
+    return (await t.graphql<Found>(text, {}, { key: shop.key })).payoutBankAccounts.edges.map(
+      ({ node }) => node,
+    );
   };
 
   test('that is at fault for a failure is not paid to any more, and the next one takes its place', async () => {
@@ -269,10 +329,13 @@ describe('a bank account (PAY-39)', () => {
     await arrived(id);
     await decide(id, 1, { status: 'failed', code: 'account_closed', message: 'The account is closed.' });
     expect(await accounts()).toEqual([{ last4: '6789', status: 'errored', isDefault: true }]);
-    const refused = await shop.rest<{ error: { code: string } }>('POST', '/payouts', { amount: 1_000 });
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden']);
+    const rejected = await shop.rest<{ error: { code: string } }>('POST', '/payouts', { amount: 1_000 });
+    expect([rejected.status, rejected.body.error.code]).toEqual([403, 'forbidden']);
     expect(await balance()).toEqual({ available: 48_210, inTransit: 0 });
-    await shop.rest('POST', '/payouts/bank-accounts', { accountNumber: '000111222333', accountHolderName: 'Shop' });
+    await shop.rest('POST', '/payouts/bank-accounts', {
+      accountNumber: '000111222333',
+      accountHolderName: 'Shop',
+    });
     expect(await accounts()).toEqual([
       { last4: '2333', status: 'active', isDefault: true },
       { last4: '6789', status: 'errored', isDefault: false },

@@ -1,19 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
 import { dump } from '../../support/dump.ts';
-import { attachFeature, createCustomer, createFeature, firstShop, otherShop, type Shop } from '../../support/factories.ts';
+import {
+  attachFeature,
+  createCustomer,
+  createFeature,
+  firstShop,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { memberOf } from '../../support/people.ts';
 import { createGrantable, createGranted, grantBody } from '../../support/plan-grants.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { tablesRead } from '../../support/statements.ts';
 import { follow, openSocket } from '../events/live.ts';
 
 const now = '2027-03-01T08:00:00.000Z';
 
-type Grant = { readonly id: string; readonly planReleaseId: string; readonly events: readonly { readonly id: string }[] };
+type Grant = {
+  readonly id: string;
+  readonly planReleaseId: string;
+  readonly events: readonly { readonly id: string }[];
+};
 type Failure = {
-  readonly error: { readonly code: string; readonly param?: string; readonly details?: readonly { readonly field: string }[] };
+  readonly error: {
+    readonly code: string;
+    readonly param?: string;
+    readonly details?: readonly { readonly field: string }[];
+  };
 };
 
 describe('plan grants', () => {
@@ -29,7 +44,11 @@ describe('plan grants', () => {
     const made = await createGrantable(shop);
     const sso = await createFeature(shop, 'boolean');
     await attachFeature(shop, made.planId, sso.id);
-    const { status, body } = await shop.rest<Grant>('POST', `/customers/${made.customerId}/plan-grants`, grantBody(made));
+    const { status, body } = await shop.rest<Grant>(
+      'POST',
+      `/customers/${made.customerId}/plan-grants`,
+      grantBody(made),
+    );
     const entry = {
       type: 'created',
       reason: 'A trial of the higher plan.',
@@ -65,41 +84,77 @@ describe('plan grants', () => {
     expect({ status, body }).toEqual({ status: 201, body: grant });
     const { body: subscription } = await shop.rest('GET', `/subscriptions/${made.subscriptionId}`);
     expect(subscription).toMatchObject({
-      planGrant: { id: body.id, plan: { id: made.planId, name: 'Higher' }, expiresAt: '2027-05-01T00:00:00.000Z' },
+      planGrant: {
+        id: body.id,
+        plan: { id: made.planId, name: 'Higher' },
+        expiresAt: '2027-05-01T00:00:00.000Z',
+      },
       plan: { id: made.basePlanId },
       features: [
-        { code: made.featureCode, usage: { included: 100, unlimited: false }, baseAccess: { included: 10, unlimited: false } },
+        {
+          code: made.featureCode,
+          usage: { included: 100, unlimited: false },
+          baseAccess: { included: 10, unlimited: false },
+        },
         { code: sso.code, enabled: true, baseAccess: { enabled: false } },
       ],
     });
-    const access = async (code: string) => (await shop.rest('GET', `/feature-access/${code}?customerId=${made.customerId}`)).body;
+    const access = async (code: string) =>
+      (await shop.rest('GET', `/feature-access/${code}?customerId=${made.customerId}`)).body;
     expect(await access(made.featureCode)).toMatchObject({
       allowed: true,
       consumption: { includedUnits: 100, overage: { enabled: false } },
       baseAccess: { includedUnits: 10, unlimited: false },
     });
-    expect(await access(sso.code)).toMatchObject({ allowed: true, enabled: true, baseAccess: { enabled: false } });
+    expect(await access(sso.code)).toMatchObject({
+      allowed: true,
+      enabled: true,
+      baseAccess: { enabled: false },
+    });
     const { body: list } = await shop.rest('GET', `/customers/${made.customerId}/plan-grants`);
     expect(list).toEqual({ object: 'list', data: [grant], hasMore: false });
     const path = `/customers/${made.customerId}/plan-grants/${body.id}`;
-    expect((await shop.rest('POST', `${path}/revoke`, { reason: 'Enough.' })).body).toMatchObject({ status: 'revoked', revokedAt: now });
-    const { body: after } = await shop.rest<{ features: unknown[] }>('GET', `/subscriptions/${made.subscriptionId}`);
+    expect((await shop.rest('POST', `${path}/revoke`, { reason: 'Enough.' })).body).toMatchObject({
+      status: 'revoked',
+      revokedAt: now,
+    });
+    const { body: after } = await shop.rest<{ features: unknown[] }>(
+      'GET',
+      `/subscriptions/${made.subscriptionId}`,
+    );
     expect(after).not.toHaveProperty('planGrant');
-    expect(after.features).toMatchObject([{ code: made.featureCode, usage: { included: 10 }, baseAccess: null }]);
+    expect(after.features).toMatchObject([
+      { code: made.featureCode, usage: { included: 10 }, baseAccess: null },
+    ]);
     expect(await access(made.featureCode)).not.toHaveProperty('baseAccess');
     expect(await access(sso.code)).toMatchObject({ error: { code: 'feature_not_in_plan' } });
   });
 
-  it.each(['seats', 'quota'] as const)('raise the limit of %s, which then holds (CON-3, CON-52)', async (type) => {
-    const made = await createGrantable(shop, { type });
-    await shop.rest('POST', `/customers/${made.customerId}/plan-grants`, grantBody(made));
-    const path = type === 'seats' ? '/seats' : '/usage/quota';
-    const add = (count: number) => shop.rest<Failure>('POST', path, { customerId: made.customerId, featureCode: made.featureCode, count });
-    expect((await add(100)).status).toBe(200);
-    expect((await add(1)).body).toMatchObject({ error: { code: 'included_limit_reached' } });
-    const { body } = await shop.rest('GET', `/feature-access/${made.featureCode}?customerId=${made.customerId}`);
-    expect(body).toMatchObject({ allowed: false, usage: { unitsUsed: 100, includedUnits: 100 }, baseAccess: { includedUnits: 10 } });
-  });
+  it.each(['seats', 'quota'] as const)(
+    'raise the limit of %s, which then holds (CON-3, CON-52)',
+    async (type) => {
+      const made = await createGrantable(shop, { type });
+      await shop.rest('POST', `/customers/${made.customerId}/plan-grants`, grantBody(made));
+      const path = type === 'seats' ? '/seats' : '/usage/quota';
+      const add = (count: number) =>
+        shop.rest<Failure>('POST', path, {
+          customerId: made.customerId,
+          featureCode: made.featureCode,
+          count,
+        });
+      expect((await add(100)).status).toBe(200);
+      expect((await add(1)).body).toMatchObject({ error: { code: 'included_limit_reached' } });
+      const { body } = await shop.rest(
+        'GET',
+        `/feature-access/${made.featureCode}?customerId=${made.customerId}`,
+      );
+      expect(body).toMatchObject({
+        allowed: false,
+        usage: { unitsUsed: 100, includedUnits: 100 },
+        baseAccess: { includedUnits: 10 },
+      });
+    },
+  );
 
   it.each<[string, object, string[]]>([
     ['cycles without their number', { duration: 'cycles', durationCycles: undefined }, ['durationCycles']],
@@ -109,10 +164,18 @@ describe('plan grants', () => {
     ['too many cycles', { durationCycles: 1_001 }, ['durationCycles']],
     ['a date without one', { duration: 'until_date', durationCycles: undefined }, ['expiresAt']],
     ['a date with cycles', { duration: 'until_date', expiresAt: '2099-01-01T00:00:00Z' }, ['durationCycles']],
-    ['a date that is now', { duration: 'until_date', durationCycles: undefined, expiresAt: now }, ['expiresAt']],
-    ['an open end with both', { duration: 'until_revoked', expiresAt: '2099-01-01T00:00:00Z' }, ['durationCycles', 'expiresAt']],
+    [
+      'a date that is now',
+      { duration: 'until_date', durationCycles: undefined, expiresAt: now },
+      ['expiresAt'],
+    ],
+    [
+      'an open end with both',
+      { duration: 'until_revoked', expiresAt: '2099-01-01T00:00:00Z' },
+      ['durationCycles', 'expiresAt'],
+    ],
     ['no reason', { reason: '' }, ['reason']],
-  ])('are refused for %s, and nothing changes (SUB-55)', async (_what, changes, fields) => {
+  ])('are rejected for %s, and nothing changes (SUB-55)', async (_what, changes, fields) => {
     const made = await createGranted(shop);
     const fresh = await createGrantable(shop);
     const before = await dump(t.app.database.query);
@@ -124,16 +187,25 @@ describe('plan grants', () => {
         { ...grantBody(fresh), ...changes },
         { headers: { 'idempotency-key': '' } },
       ),
-      await shop.rest<Failure>('PATCH', `/customers/${made.customerId}/plan-grants/${made.grantId}`, { ...term, ...changes }),
+      await shop.rest<Failure>('PATCH', `/customers/${made.customerId}/plan-grants/${made.grantId}`, {
+        ...term,
+        ...changes,
+      }),
     ];
     for (const { status, body } of answers.slice(1)) {
       expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'validation_error' });
       expect(body.error.details?.map(({ field }) => field)).toEqual(fields);
     }
-    expect(await subscriptionsAndGrants(before)).toEqual(await subscriptionsAndGrants(await dump(t.app.database.query)));
+    expect(await subscriptionsAndGrants(before)).toEqual(
+      await subscriptionsAndGrants(await dump(t.app.database.query)),
+    );
   });
 
-  const subscriptionsAndGrants = async (rows: Awaited<ReturnType<typeof dump>>) => [rows['Subscription'], rows['PlanGrant'], rows['Event']];
+  const subscriptionsAndGrants = async (rows: Awaited<ReturnType<typeof dump>>) => [
+    rows['Subscription'],
+    rows['PlanGrant'],
+    rows['Event'],
+  ];
 
   it('made by a member come from the dashboard (PLT-8)', async () => {
     const made = await createGrantable(shop);
@@ -152,14 +224,19 @@ describe('plan grants', () => {
     const { id: other } = await createCustomer(shop);
     const operation = 'mutation ($input: PlanGrantRevokeInput!) { planGrantRevoke(input: $input) { id } }';
     const input = { grantId: made.grantId, reason: 'None.' };
-    expect(await refusal(t, operation, { input: { ...input, id: other } })).toMatchObject({ code: 'not_found', param: 'grantId' });
+    expect(await rejection(t, operation, { input: { ...input, id: other } })).toMatchObject({
+      code: 'not_found',
+      param: 'grantId',
+    });
     const { key } = await otherShop(t);
-    expect(await refusal(t, operation, { input: { ...input, id: made.customerId } }, { key })).toMatchObject({
+    expect(
+      await rejection(t, operation, { input: { ...input, id: made.customerId } }, { key }),
+    ).toMatchObject({
       code: 'customer_not_found',
     });
     const create = 'mutation ($input: PlanGrantCreateInput!) { planGrantCreate(input: $input) { id } }';
     const foreign = { input: { id: other, ...grantBody(await createGrantable(shop)) } };
-    expect(await refusal(t, create, foreign)).toMatchObject({ code: 'subscription_not_found' });
+    expect(await rejection(t, create, foreign)).toMatchObject({ code: 'subscription_not_found' });
   });
 
   it('are one at a time per subscription, by word of the database', async () => {
@@ -177,13 +254,21 @@ describe('plan grants', () => {
     const text = `subscription ($id: ID!) { featureAccessChanged(customerId: $id) { ... on UsageFeatureAccess {
       consumption { ... on MeteredConsumption { includedUnits } } baseAccess { includedUnits } } } }`;
     const reader = follow<unknown[]>(socket, text, { id: made.customerId });
-    const told = async () => (await reader.next()).value;
-    expect(await told()).toEqual([{ consumption: { includedUnits: 10 }, baseAccess: null }]);
-    const widened = told();
-    const { body } = await shop.rest<Grant>('POST', `/customers/${made.customerId}/plan-grants`, grantBody(made));
-    expect(await widened).toEqual([{ consumption: { includedUnits: 100 }, baseAccess: { includedUnits: 10 } }]);
-    const narrowed = told();
-    await shop.rest('POST', `/customers/${made.customerId}/plan-grants/${body.id}/revoke`, { reason: 'Enough.' });
+    const emitted = async () => (await reader.next()).value;
+    expect(await emitted()).toEqual([{ consumption: { includedUnits: 10 }, baseAccess: null }]);
+    const widened = emitted();
+    const { body } = await shop.rest<Grant>(
+      'POST',
+      `/customers/${made.customerId}/plan-grants`,
+      grantBody(made),
+    );
+    expect(await widened).toEqual([
+      { consumption: { includedUnits: 100 }, baseAccess: { includedUnits: 10 } },
+    ]);
+    const narrowed = emitted();
+    await shop.rest('POST', `/customers/${made.customerId}/plan-grants/${body.id}/revoke`, {
+      reason: 'Enough.',
+    });
     expect(await narrowed).toEqual([{ consumption: { includedUnits: 10 }, baseAccess: null }]);
     await reader.stop();
     await socket.dispose();
@@ -192,8 +277,14 @@ describe('plan grants', () => {
   it('of one plan share a release until its features change (SUB-54)', async () => {
     const made = await createGrantable(shop);
     const grantAgain = async () => {
-      const { body } = await shop.rest<Grant>('POST', `/customers/${made.customerId}/plan-grants`, grantBody(made));
-      await shop.rest('POST', `/customers/${made.customerId}/plan-grants/${body.id}/revoke`, { reason: 'Enough.' });
+      const { body } = await shop.rest<Grant>(
+        'POST',
+        `/customers/${made.customerId}/plan-grants`,
+        grantBody(made),
+      );
+      await shop.rest('POST', `/customers/${made.customerId}/plan-grants/${body.id}/revoke`, {
+        reason: 'Enough.',
+      });
       return body.planReleaseId;
     };
     const [first, second] = [await grantAgain(), await grantAgain()];

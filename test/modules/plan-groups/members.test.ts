@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
-import { operations, sceneOf } from './scene.ts';
+import { rejection } from '../../support/refusals.ts';
+import { errorContextOf, operations } from './scene.ts';
 
 let now = new Date('2026-03-01T08:00:00.000Z');
 
 let t: TestApp;
-let scene: ReturnType<typeof sceneOf>;
+let scene: ReturnType<typeof errorContextOf>;
 beforeAll(async () => {
   t = await startApp({ wall: { now: () => now } });
-  scene = sceneOf(t);
+  scene = errorContextOf(t);
 });
 afterAll(() => t.close());
 
@@ -21,13 +21,21 @@ describe('a plan enters a group', () => {
     const [bottom, top] = [await scene.plan('bottom'), await scene.plan('top')];
     now = new Date('2026-03-02T08:00:00.000Z');
     expect(await scene.add(id, bottom.id)).toEqual({
-      planGroupPlanAdd: { success: true, object: 'plan_group_membership', livemode: false, planGroup: { id, plans: [{ id: bottom.id }] } },
+      planGroupPlanAdd: {
+        success: true,
+        object: 'plan_group_membership',
+        livemode: false,
+        planGroup: { id, plans: [{ id: bottom.id }] },
+      },
     });
     // By its code; ranks may leave gaps and 0 is one of them.
     await scene.add(id, 'top', 20);
     await scene.plan('lowest');
     await scene.add(id, 'lowest', 0);
-    expect(await scene.plan('created', { planGroupId: id })).toMatchObject({ planGroupId: id, sortOrder: 21 });
+    expect(await scene.plan('created', { planGroupId: id })).toMatchObject({
+      planGroupId: id,
+      sortOrder: 21,
+    });
     expect(await scene.ranks(id)).toEqual([
       ['lowest', 0],
       ['bottom', 1],
@@ -35,7 +43,12 @@ describe('a plan enters a group', () => {
       ['created', 21],
     ]);
     expect(await t.graphql(operations.getPlan, { id: top.id })).toEqual({
-      plan: { sortOrder: 20, planGroupId: id, updatedAt: '2026-03-02T08:00:00.000Z', planGroup: { id, name: 'Entering' } },
+      plan: {
+        sortOrder: 20,
+        planGroupId: id,
+        updatedAt: '2026-03-02T08:00:00.000Z',
+        planGroup: { id, name: 'Entering' },
+      },
     });
   });
 
@@ -43,25 +56,31 @@ describe('a plan enters a group', () => {
     const [group, other] = [await scene.group(), await scene.group()];
     const plan = await scene.plan('taken', { planGroupId: group.id });
     const twice = { code: 'duplicate', status: 409, param: 'planId' };
-    expect(await refusal(t, operations.add, { input: { id: group.id, planId: plan.id } })).toEqual({
+    expect(await rejection(t, operations.add, { input: { id: group.id, planId: plan.id } })).toEqual({
       ...twice,
       message: 'The plan is in this group already.',
     });
-    expect(await refusal(t, operations.add, { input: { id: other.id, planId: 'taken' } })).toEqual({
+    expect(await rejection(t, operations.add, { input: { id: other.id, planId: 'taken' } })).toEqual({
       ...twice,
       message: 'The plan is in another group already.',
     });
     const message = 'No such plan.';
-    expect(await refusal(t, operations.add, { input: { id: other.id, planId: 'pln_none' } })).toEqual({ ...notFound, message });
+    expect(await rejection(t, operations.add, { input: { id: other.id, planId: 'pln_none' } })).toEqual({
+      ...notFound,
+      message,
+    });
     await t.graphql(operations.deletePlan, { id: plan.id });
-    expect(await refusal(t, operations.add, { input: { id: other.id, planId: plan.id } })).toEqual({ ...notFound, message });
+    expect(await rejection(t, operations.add, { input: { id: other.id, planId: plan.id } })).toEqual({
+      ...notFound,
+      message,
+    });
   });
 
-  it('at a rank nobody has, within the bounds', async () => {
+  it('at a rank no one has, within the bounds', async () => {
     const { id } = await scene.group();
     await scene.plan('first', { planGroupId: id });
     await scene.plan('second');
-    expect(await refusal(t, operations.add, { input: { id, planId: 'second', sortOrder: 1 } })).toEqual({
+    expect(await rejection(t, operations.add, { input: { id, planId: 'second', sortOrder: 1 } })).toEqual({
       code: 'duplicate',
       status: 409,
       message: 'A plan of the group has this sort order.',
@@ -71,7 +90,9 @@ describe('a plan enters a group', () => {
       [-1, 'must be at least 0'],
       [1_000_001, 'must be at most 1000000'],
     ]) {
-      expect(await refusal(t, operations.add, { input: { id, planId: 'second', sortOrder } })).toMatchObject({
+      expect(
+        await rejection(t, operations.add, { input: { id, planId: 'second', sortOrder } }),
+      ).toMatchObject({
         code: 'validation_error',
         details: [{ field: 'sortOrder', message }],
       });
@@ -85,16 +106,16 @@ describe('a plan enters a group', () => {
     const metered = await scene.plan('metered', { planGroupId: id });
     await scene.plan('prepaid', { consumptionModel: 'credits' });
     const message = 'The plans of the group are metered plans; this one is a credits plan.';
-    const refused = { code: 'validation_error', status: 400, message };
-    expect(await refusal(t, operations.add, { input: { id, planId: 'prepaid' } })).toEqual({
-      ...refused,
+    const rejected = { code: 'validation_error', status: 400, message };
+    expect(await rejection(t, operations.add, { input: { id, planId: 'prepaid' } })).toEqual({
+      ...rejected,
       param: 'planId',
       details: [{ field: 'planId', message }],
     });
     await t.graphql(operations.deletePlan, { id: metered.id });
     const input = { code: 'prepaid-too', name: 'x', consumptionModel: 'credits', planGroupId: id };
-    expect(await refusal(t, operations.createPlan, { input })).toEqual({
-      ...refused,
+    expect(await rejection(t, operations.createPlan, { input })).toEqual({
+      ...rejected,
       param: 'planGroupId',
       details: [{ field: 'planGroupId', message }],
     });
@@ -135,7 +156,10 @@ describe('a plan leaves a group', () => {
     const elsewhere = await scene.plan('elsewhere', { planGroupId: other.id });
     const message = 'The group has no such plan.';
     for (const planId of [elsewhere.id, 'pln_none', (await scene.plan('alone')).id]) {
-      expect(await refusal(t, operations.take, { input: { id: group.id, planId } })).toEqual({ ...notFound, message });
+      expect(await rejection(t, operations.take, { input: { id: group.id, planId } })).toEqual({
+        ...notFound,
+        message,
+      });
     }
   });
 });
@@ -183,18 +207,23 @@ describe('the plans of a group are put into an order', () => {
 
   it('only when each is named once and no other is', async () => {
     const { id } = await scene.group();
-    const [one, two] = [await scene.plan('one', { planGroupId: id }), await scene.plan('two', { planGroupId: id })];
+    const [one, two] = [
+      await scene.plan('one', { planGroupId: id }),
+      await scene.plan('two', { planGroupId: id }),
+    ];
     const foreign = await scene.plan('foreign');
-    const refused = { code: 'validation_error', status: 400 };
+    const rejected = { code: 'validation_error', status: 400 };
     const lacks = `The order lacks plans of the group: ${two.id}.`;
-    expect(await refusal(t, operations.reorder, { input: { id, planIds: [one.id] } })).toEqual({
-      ...refused,
+    expect(await rejection(t, operations.reorder, { input: { id, planIds: [one.id] } })).toEqual({
+      ...rejected,
       message: lacks,
       param: 'planIds',
       details: [{ field: 'planIds', message: lacks }],
     });
-    expect(await refusal(t, operations.reorder, { input: { id, planIds: [foreign.id, one.id, 'one'] } })).toEqual({
-      ...refused,
+    expect(
+      await rejection(t, operations.reorder, { input: { id, planIds: [foreign.id, one.id, 'one'] } }),
+    ).toEqual({
+      ...rejected,
       message: 'The group has no such plan.',
       param: 'planIds.0',
       details: [
@@ -203,12 +232,17 @@ describe('the plans of a group are put into an order', () => {
         { field: 'planIds', message: lacks },
       ],
     });
-    expect(await refusal(t, operations.reorder, { input: { id, planIds: [] } })).toMatchObject({ ...refused, param: 'planIds' });
+    expect(await rejection(t, operations.reorder, { input: { id, planIds: [] } })).toMatchObject({
+      ...rejected,
+      param: 'planIds',
+    });
   });
 
   it('of nothing, when the group is empty', async () => {
     const { id } = await scene.group();
-    expect(await t.graphql(operations.reorder, { input: { id, planIds: [] } })).toMatchObject({ planGroupReorder: { reordered: true } });
+    expect(await t.graphql(operations.reorder, { input: { id, planIds: [] } })).toMatchObject({
+      planGroupReorder: { reordered: true },
+    });
   });
 });
 
@@ -222,7 +256,13 @@ describe('at the same moment', () => {
     ]);
     const ranks = await scene.ranks(id);
     expect(ranks.map(([, rank]) => rank)).toEqual([1, 2, 3, 4, 5]);
-    expect(ranks.map(([code]) => code).toSorted()).toEqual(['race-1', 'race-2', 'race-3', 'race-4', 'race-5']);
+    expect(ranks.map(([code]) => code).toSorted()).toEqual([
+      'race-1',
+      'race-2',
+      'race-3',
+      'race-4',
+      'race-5',
+    ]);
   });
 
   it('one plan enters one of two groups', async () => {
@@ -240,8 +280,13 @@ describe('at the same moment', () => {
   it('a group is deleted and a plan added: the plan is never in a deleted group', async () => {
     const { id } = await scene.group();
     const plan = await scene.plan('late');
-    const [, added] = await Promise.allSettled([t.graphql(operations.remove, { id }), scene.add(id, plan.id)]);
+    const [, added] = await Promise.allSettled([
+      t.graphql(operations.remove, { id }),
+      scene.add(id, plan.id),
+    ]);
     expect(['fulfilled', 'rejected']).toContain(added.status);
-    expect(await t.graphql(operations.getPlan, { id: plan.id })).toMatchObject({ plan: { planGroupId: null, sortOrder: 0 } });
+    expect(await t.graphql(operations.getPlan, { id: plan.id })).toMatchObject({
+      plan: { planGroupId: null, sortOrder: 0 },
+    });
   });
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
-import { type Group, operations, sceneOf } from './scene.ts';
+import { rejection } from '../../support/refusals.ts';
+import { errorContextOf, type Group, operations } from './scene.ts';
 
 let now = new Date('2026-03-01T08:00:00.000Z');
 
 describe('plan groups', () => {
   let t: TestApp;
-  let scene: ReturnType<typeof sceneOf>;
+  let scene: ReturnType<typeof errorContextOf>;
   beforeAll(async () => {
     t = await startApp({ wall: { now: () => now } });
-    scene = sceneOf(t);
+    scene = errorContextOf(t);
   });
   afterAll(() => t.close());
 
@@ -27,7 +27,7 @@ describe('plan groups', () => {
   };
   const unknown = { code: 'plan_group_not_found', status: 404, message: 'No such plan group.', param: 'id' };
 
-  it('are public and empty unless told, and keep what was said of them', async () => {
+  it('Defaults to are public and empty, and keep what was said of them', async () => {
     const made = await scene.group();
     expect(made).toEqual(bare);
     expect(await t.graphql(operations.get, { id: made.id })).toEqual({ planGroup: made });
@@ -40,8 +40,10 @@ describe('plan groups', () => {
   it('belong to one environment', async () => {
     const live = await scene.group({}, { key: t.liveKey });
     expect(live).toMatchObject({ livemode: true });
-    expect(await refusal(t, operations.get, { id: live.id })).toEqual(unknown);
-    expect(await refusal(t, operations.createPlan, { input: { code: 'x', name: 'x', planGroupId: live.id } })).toEqual({
+    expect(await rejection(t, operations.get, { id: live.id })).toEqual(unknown);
+    expect(
+      await rejection(t, operations.createPlan, { input: { code: 'x', name: 'x', planGroupId: live.id } }),
+    ).toEqual({
       ...unknown,
       param: 'planGroupId',
     });
@@ -51,14 +53,18 @@ describe('plan groups', () => {
     const [first, second] = [await scene.group({ isPublic: false }), await scene.group()];
     const list = '{ planGroups(first: 2) { edges { node { id } } pageInfo { hasNextPage } } }';
     expect(await t.graphql(list)).toEqual({
-      planGroups: { edges: [{ node: { id: second.id } }, { node: { id: first.id } }], pageInfo: { hasNextPage: true } },
+      planGroups: {
+        edges: [{ node: { id: second.id } }, { node: { id: first.id } }],
+        pageInfo: { hasNextPage: true },
+      },
     });
   });
 
   it('change only as far as they are told', async () => {
     const made = await scene.group({ description: 'old' });
     const change = async (input: object) =>
-      (await t.graphql<{ planGroupUpdate: Group }>(operations.update, { input: { id: made.id, ...input } })).planGroupUpdate;
+      (await t.graphql<{ planGroupUpdate: Group }>(operations.update, { input: { id: made.id, ...input } }))
+        .planGroupUpdate;
     now = new Date('2026-03-02T08:00:00.000Z');
     expect(await change({})).toEqual(made);
     expect(await change({ name: 'Teams', isPublic: true, description: 'old' })).toEqual(made);
@@ -70,8 +76,12 @@ describe('plan groups', () => {
       description: null,
       isPublic: false,
     });
-    expect(await refusal(t, operations.update, { input: { id: 'plg_none', name: 'x' } })).toEqual(unknown);
-    expect(await refusal(t, operations.update, { input: { id: made.id, name: '', description: 'd'.repeat(2_001) } })).toEqual({
+    expect(await rejection(t, operations.update, { input: { id: 'plg_none', name: 'x' } })).toEqual(unknown);
+    expect(
+      await rejection(t, operations.update, {
+        input: { id: made.id, name: '', description: 'd'.repeat(2_001) },
+      }),
+    ).toEqual({
       code: 'validation_error',
       status: 400,
       message: 'description: must have at most 2000 characters.',
@@ -85,7 +95,10 @@ describe('plan groups', () => {
 
   it('are deleted while their plans stay, retired ones too, and then found nowhere', async () => {
     const { id } = await scene.group();
-    const [kept, retired] = [await scene.plan('kept', { planGroupId: id }), await scene.plan('retired', { planGroupId: id })];
+    const [kept, retired] = [
+      await scene.plan('kept', { planGroupId: id }),
+      await scene.plan('retired', { planGroupId: id }),
+    ];
     await t.graphql(operations.deletePlan, { id: retired.id });
     now = new Date('2026-03-03T08:00:00.000Z');
     expect(await t.graphql(operations.remove, { id })).toEqual({
@@ -94,17 +107,18 @@ describe('plan groups', () => {
     expect(await t.graphql(operations.getPlan, { id: kept.id })).toEqual({
       plan: { sortOrder: 0, planGroupId: null, updatedAt: '2026-03-03T08:00:00.000Z', planGroup: null },
     });
-    const places = 'SELECT code, "planGroupId", "sortOrder", "deletedAt" IS NULL AS living FROM "Plan" WHERE id = ANY($1) ORDER BY code';
+    const places =
+      'SELECT code, "planGroupId", "sortOrder", "deletedAt" IS NULL AS living FROM "Plan" WHERE id = ANY($1) ORDER BY code';
     expect(await t.app.database.query(places, [[kept.id, retired.id]])).toEqual([
       { code: 'kept', planGroupId: null, sortOrder: 0, living: true },
       { code: 'retired', planGroupId: null, sortOrder: 0, living: false },
     ]);
-    expect(await refusal(t, operations.get, { id })).toEqual(unknown);
-    expect(await refusal(t, operations.remove, { id })).toEqual(unknown);
-    expect(await refusal(t, operations.update, { input: { id, name: 'x' } })).toEqual(unknown);
-    expect(await refusal(t, operations.add, { input: { id, planId: kept.id } })).toEqual(unknown);
-    expect(await refusal(t, operations.take, { input: { id, planId: kept.id } })).toEqual(unknown);
-    expect(await refusal(t, operations.reorder, { input: { id, planIds: [] } })).toEqual(unknown);
+    expect(await rejection(t, operations.get, { id })).toEqual(unknown);
+    expect(await rejection(t, operations.remove, { id })).toEqual(unknown);
+    expect(await rejection(t, operations.update, { input: { id, name: 'x' } })).toEqual(unknown);
+    expect(await rejection(t, operations.add, { input: { id, planId: kept.id } })).toEqual(unknown);
+    expect(await rejection(t, operations.take, { input: { id, planId: kept.id } })).toEqual(unknown);
+    expect(await rejection(t, operations.reorder, { input: { id, planIds: [] } })).toEqual(unknown);
     const { planGroups } = await t.graphql<{ planGroups: { edges: { node: { id: string } }[] } }>(
       '{ planGroups(first: 100) { edges { node { id } } } }',
     );

@@ -2,7 +2,8 @@ import type { CallOptions, TestApp } from '../../support/harness.ts';
 
 // What the tests of plan groups do again and again, through GraphQL.
 
-const groupFields = 'id name description isPublic createdAt updatedAt plans { id code sortOrder planGroupId } object livemode';
+const groupFields =
+  'id name description isPublic createdAt updatedAt plans { id code sortOrder planGroupId } object livemode';
 
 export const operations = {
   create: `mutation ($input: PlanGroupCreateInput!) { planGroupCreate(input: $input) { ${groupFields} } }`,
@@ -14,7 +15,8 @@ export const operations = {
     planGroupPlanRemove(input: $input) { id removed object livemode planGroup { id plans { id } } } }`,
   reorder: `mutation ($input: PlanGroupReorderInput!) {
     planGroupReorder(input: $input) { reordered object livemode planGroup { id plans { code sortOrder } } } }`,
-  createPlan: 'mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id code sortOrder planGroupId updatedAt } }',
+  createPlan:
+    'mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id code sortOrder planGroupId updatedAt } }',
   deletePlan: 'mutation ($id: ID!) { planDelete(input: { id: $id }) { id } }',
   getPlan: 'query ($id: ID!) { plan(id: $id) { sortOrder planGroupId updatedAt planGroup { id name } } }',
 } as const;
@@ -23,14 +25,31 @@ export type Group = {
   readonly id: string;
   readonly plans: readonly { readonly id: string; readonly code: string; readonly sortOrder: number }[];
 };
-export type Plan = { readonly id: string; readonly code: string; readonly sortOrder: number; readonly planGroupId: string | null };
+export type Plan = {
+  readonly id: string;
+  readonly code: string;
+  readonly sortOrder: number;
+  readonly planGroupId: string | null;
+};
 
 /** The same calls against one application. */
-export const sceneOf = (t: TestApp) => {
+export const errorContextOf = (t: TestApp) => {
   const group = async (input: object = {}, options: CallOptions = {}): Promise<Group> =>
-    (await t.graphql<{ planGroupCreate: Group }>(operations.create, { input: { name: 'Teams', ...input } }, options)).planGroupCreate;
+    (
+      await t.graphql<{ planGroupCreate: Group }>(
+        operations.create,
+        { input: { name: 'Teams', ...input } },
+        options,
+      )
+    ).planGroupCreate;
   const plan = async (code: string, input: object = {}, options: CallOptions = {}): Promise<Plan> =>
-    (await t.graphql<{ planCreate: Plan }>(operations.createPlan, { input: { code, name: `Plan ${code}`, ...input } }, options)).planCreate;
+    (
+      await t.graphql<{ planCreate: Plan }>(
+        operations.createPlan,
+        { input: { code, name: `Plan ${code}`, ...input } },
+        options,
+      )
+    ).planCreate;
   const add = (id: string, planId: string, sortOrder?: number) =>
     t.graphql(operations.add, { input: { id, planId, ...(sortOrder === undefined ? {} : { sortOrder }) } });
   /** Codes and ranks of the plans a group shows, in its order. */

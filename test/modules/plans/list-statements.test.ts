@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFeature } from '../../../src/modules/features/write.ts';
-import { addPlanPrice } from '../../../src/modules/plans/add-price.ts';
-import { addPlanFeature } from '../../../src/modules/plans/features.ts';
-import { setPlanCurrency } from '../../../src/modules/plans/set-currency.ts';
-import { createPlan } from '../../../src/modules/plans/write.ts';
+import { createFeature } from '../../../src/modules/features/create.ts';
+import { addPlanFeature } from '../../../src/modules/plan-features/attach.ts';
+import { addPlanPrice } from '../../../src/modules/plan-prices/add.ts';
+import { createPlan } from '../../../src/modules/plans/create.ts';
+import { setPlanCurrency } from '../../../src/modules/regional-pricing/set-currency.ts';
 import { inTransaction } from '../../../src/transaction.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { tablesRead } from '../../support/statements.ts';
@@ -12,39 +12,50 @@ let t: TestApp;
 
 beforeAll(async () => {
   t = await startApp();
-  await inTransaction(await t.context(), async (context) => {
+  await inTransaction(await t.context(), async (ctx) => {
     for (let index = 0; index < 25; index++) {
-      const feature = await createFeature(context, { code: `f${index}`, name: `F${index}`, type: 'boolean' });
-      const plan = await createPlan(context, { code: `p${index}`, name: `P${index}` });
-      await addPlanFeature(context, { id: plan.id, featureId: feature.id });
-      await addPlanPrice(context, { id: plan.id, billingInterval: 'monthly', price: 100 });
-      await setPlanCurrency(context, { id: plan.id, currency: 'brl', exchangeRate: 5.43 });
+      const feature = await createFeature(ctx, { code: `f${index}`, name: `F${index}`, type: 'boolean' });
+      const plan = await createPlan(ctx, { code: `p${index}`, name: `P${index}` });
+      await addPlanFeature(ctx, { id: plan.id, featureId: feature.id });
+      await addPlanPrice(ctx, { id: plan.id, billingInterval: 'monthly', price: 100 });
+      await setPlanCurrency(ctx, { id: plan.id, currency: 'brl', exchangeRate: 5.43 });
     }
   });
 });
 afterAll(() => t.close());
 
-it.each([1, 25])('reads a page of %d plans with features and prices in one statement per table', async (first) => {
-  const operation = `{ plans(first: ${first}) { edges { node { code features { code } prices { price } } } } }`;
-  const { data, tables } = await tablesRead(t, operation);
-  expect((data as { plans: { edges: unknown[] } }).plans.edges).toHaveLength(first);
-  expect(tables.toSorted()).toEqual(['Feature', 'Plan', 'PlanFeature', 'PlanPrice']);
-});
+it.each([1, 25])(
+  'reads a page of %d plans with features and prices in one statement per table',
+  async (first) => {
+    const operation = `{ plans(first: ${first}) { edges { node { code features { code } prices { price } } } } }`;
+    const { data, tables } = await tablesRead(t, operation);
+    expect((data as { plans: { edges: unknown[] } }).plans.edges).toHaveLength(first);
+    expect(tables.toSorted()).toEqual(['Feature', 'Plan', 'PlanFeature', 'PlanPrice']);
+  },
+);
 
-it.each([1, 25])('reads a page of %d plans with their amounts in other currencies in one statement per table', async (first) => {
-  const operation = `{ plans(first: ${first}) { edges { node { exchangeRates { currency } features { regionalPrices { currency } }
+it.each([1, 25])(
+  'reads a page of %d plans with their amounts in other currencies in one statement per table',
+  async (first) => {
+    const operation = `{ plans(first: ${first}) { edges { node { exchangeRates { currency } features { regionalPrices { currency } }
     prices { price marketPrices { price } regionalPrices { price } } } } } }`;
-  const { data, tables } = await tablesRead(t, operation);
-  const { edges } = (data as { plans: { edges: { node: { exchangeRates: object[]; prices: { regionalPrices: object[] }[] } }[] } }).plans;
-  expect(edges).toHaveLength(first);
-  for (const { node } of edges) expect([node.exchangeRates.length, node.prices[0]?.regionalPrices.length]).toEqual([1, 1]);
-  expect(tables.toSorted()).toEqual([
-    'Feature',
-    'Plan',
-    'PlanExchangeRate',
-    'PlanFeature',
-    'PlanFeatureRate',
-    'PlanPrice',
-    'PlanPriceOverride',
-  ]);
-});
+    const { data, tables } = await tablesRead(t, operation);
+    const { edges } = (
+      data as {
+        plans: { edges: { node: { exchangeRates: object[]; prices: { regionalPrices: object[] }[] } }[] };
+      }
+    ).plans;
+    expect(edges).toHaveLength(first);
+    for (const { node } of edges)
+      expect([node.exchangeRates.length, node.prices[0]?.regionalPrices.length]).toEqual([1, 1]);
+    expect(tables.toSorted()).toEqual([
+      'Feature',
+      'Plan',
+      'PlanExchangeRate',
+      'PlanFeature',
+      'PlanFeatureRate',
+      'PlanPrice',
+      'PlanPriceOverride',
+    ]);
+  },
+);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fixedClock } from '../../../src/infra/clock.ts';
+import { fixedClock } from '../../../src/platform/clock.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const fields = `id name code description consumptionModel isPublic isDefault isFree blockOnExhaustion sortOrder planGroupId metadata createdAt updatedAt
   features { code name type unitName enabled includedAmount unlimited overage { enabled model unitPrice } regionalPrices { currency } }
@@ -24,10 +24,21 @@ const now = new Date('2026-03-01T08:00:00.000Z');
 describe('plans', () => {
   let t: TestApp;
   const make = async (code: string, more: Record<string, unknown> = {}, key?: string): Promise<Plan> =>
-    (await t.graphql<{ planCreate: Plan }>(create, { input: { code, name: `Plan ${code}`, ...more } }, key === undefined ? {} : { key }))
-      .planCreate;
+    (
+      await t.graphql<{ planCreate: Plan }>(
+        create,
+        { input: { code, name: `Plan ${code}`, ...more } },
+        key === undefined ? {} : { key },
+      )
+    ).planCreate;
   const feature = async (input: Record<string, unknown>, key?: string): Promise<string> =>
-    (await t.graphql<{ featureCreate: { id: string } }>(createFeature, { input }, key === undefined ? {} : { key })).featureCreate.id;
+    (
+      await t.graphql<{ featureCreate: { id: string } }>(
+        createFeature,
+        { input },
+        key === undefined ? {} : { key },
+      )
+    ).featureCreate.id;
 
   beforeAll(async () => {
     t = await startApp({ wall: fixedClock(now) });
@@ -77,7 +88,7 @@ describe('plans', () => {
 
   it('have codes that are unique among the living of an environment', async () => {
     await make('unique');
-    expect(await refusal(t, create, { input: { code: 'unique', name: 'x' } })).toEqual({
+    expect(await rejection(t, create, { input: { code: 'unique', name: 'x' } })).toEqual({
       code: 'duplicate',
       status: 409,
       message: 'Another plan has this code.',
@@ -88,17 +99,23 @@ describe('plans', () => {
     await make('unique');
   });
 
-  it('come into being once when the same code is created three times at once', async () => {
+  it('come into being once when the same code is created three times immediately', async () => {
     const attempt = () =>
       make('raced').then(
         () => 'made',
         (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1],
       );
-    expect((await Promise.all([attempt(), attempt(), attempt()])).toSorted()).toEqual(['duplicate', 'duplicate', 'made']);
+    expect((await Promise.all([attempt(), attempt(), attempt()])).toSorted()).toEqual([
+      'duplicate',
+      'duplicate',
+      'made',
+    ]);
   });
 
   it('cannot be put into a group that does not exist', async () => {
-    expect(await refusal(t, create, { input: { code: 'grouped', name: 'x', planGroupId: 'plg_none' } })).toMatchObject({
+    expect(
+      await rejection(t, create, { input: { code: 'grouped', name: 'x', planGroupId: 'plg_none' } }),
+    ).toMatchObject({
       code: 'plan_group_not_found',
       status: 404,
       param: 'planGroupId',
@@ -118,7 +135,7 @@ describe('plans', () => {
       metadata: { b: 2 },
       isPublic: false,
     });
-    expect(await refusal(t, update, { input: { id: 'nowhere', name: 'x' } })).toMatchObject({
+    expect(await rejection(t, update, { input: { id: 'nowhere', name: 'x' } })).toMatchObject({
       code: 'plan_not_found',
       status: 404,
       param: 'id',
@@ -129,11 +146,12 @@ describe('plans', () => {
   it('are hidden and shown by their visibility alone', async () => {
     const made = await make('shown');
     const set = async (id: string, isPublic: boolean) =>
-      (await t.graphql<{ planVisibilitySet: Plan }>(setVisibility, { input: { id, isPublic } })).planVisibilitySet;
+      (await t.graphql<{ planVisibilitySet: Plan }>(setVisibility, { input: { id, isPublic } }))
+        .planVisibilitySet;
     expect(await set('shown', false)).toEqual({ ...made, isPublic: false });
     expect(await set(made.id, false)).toEqual({ ...made, isPublic: false });
     expect(await set(made.id, true)).toEqual(made);
-    expect(await refusal(t, setVisibility, { input: { id: 'nowhere', isPublic: true } })).toEqual({
+    expect(await rejection(t, setVisibility, { input: { id: 'nowhere', isPublic: true } })).toEqual({
       code: 'plan_not_found',
       status: 404,
       message: 'No such plan.',
@@ -143,20 +161,26 @@ describe('plans', () => {
 
   it('are deleted softly and then found nowhere', async () => {
     const { id } = await make('leaving');
-    expect(await t.graphql(remove, { id: 'leaving' })).toEqual({ planDelete: { id, deleted: true, object: 'plan', livemode: false } });
+    expect(await t.graphql(remove, { id: 'leaving' })).toEqual({
+      planDelete: { id, deleted: true, object: 'plan', livemode: false },
+    });
     for (const reference of [id, 'leaving']) {
-      expect(await refusal(t, get, { id: reference })).toEqual({
+      expect(await rejection(t, get, { id: reference })).toEqual({
         code: 'plan_not_found',
         status: 404,
         message: 'No such plan.',
         param: 'id',
       });
-      expect(await refusal(t, remove, { id: reference })).toMatchObject({ code: 'plan_not_found' });
-      expect(await refusal(t, addPrice, { input: { id: reference, billingInterval: 'monthly', price: 1 } })).toMatchObject({
+      expect(await rejection(t, remove, { id: reference })).toMatchObject({ code: 'plan_not_found' });
+      expect(
+        await rejection(t, addPrice, { input: { id: reference, billingInterval: 'monthly', price: 1 } }),
+      ).toMatchObject({
         code: 'plan_not_found',
       });
     }
-    expect(await t.app.database.query('SELECT "deletedAt" FROM "Plan" WHERE id = $1', [id])).toEqual([{ deletedAt: now }]);
+    expect(await t.app.database.query('SELECT "deletedAt" FROM "Plan" WHERE id = $1', [id])).toEqual([
+      { deletedAt: now },
+    ]);
   });
 
   it('show features in the order they were attached and prices that can be selected', async () => {
@@ -165,7 +189,12 @@ describe('plans', () => {
     await make('full');
     await t.graphql(addFeature, { input: { id: 'full', featureId: sso } });
     await t.graphql(addFeature, {
-      input: { id: 'full', featureId: exports, includedAmount: 100, overage: { enabled: true, unitPrice: 180 } },
+      input: {
+        id: 'full',
+        featureId: exports,
+        includedAmount: 100,
+        overage: { enabled: true, unitPrice: 180 },
+      },
     });
     const { planPriceAdd: monthly } = await t.graphql<{ planPriceAdd: { id: string } }>(addPrice, {
       input: {
@@ -181,9 +210,12 @@ describe('plans', () => {
     const { planPriceAdd: yearly } = await t.graphql<{ planPriceAdd: { id: string } }>(addPrice, {
       input: { id: 'full', billingInterval: 'yearly', price: 60_000 },
     });
-    await t.graphql('mutation ($priceId: ID!) { planPriceArchive(input: { id: "full", priceId: $priceId }) { id } }', {
-      priceId: yearly.id,
-    });
+    await t.graphql(
+      'mutation ($priceId: ID!) { planPriceArchive(input: { id: "full", priceId: $priceId }) { id } }',
+      {
+        priceId: yearly.id,
+      },
+    );
     expect((await t.graphql<{ plan: Plan }>(get, { id: 'full' })).plan).toMatchObject({
       features: [
         {
@@ -235,12 +267,18 @@ describe('plans', () => {
     for (let index = 0; index < 6; index++) {
       await make(`p${index}`, { isPublic: index !== 2 }, key);
       await t.graphql(addFeature, { input: { id: `p${index}`, featureId: shared } }, { key });
-      await t.graphql(addPrice, { input: { id: `p${index}`, billingInterval: 'monthly', price: index } }, { key });
+      await t.graphql(
+        addPrice,
+        { input: { id: `p${index}`, billingInterval: 'monthly', price: index } },
+        { key },
+      );
     }
     await t.graphql(remove, { id: 'p4' }, { key });
     const list = `query ($first: SafeInt, $includePrivate: Boolean) { plans(first: $first, includePrivate: $includePrivate) {
       edges { node { code features { code } featureTerms { plan { code } feature { code } } prices { price plan { code } } } } } }`;
-    type Listed = { plans: { edges: { node: { code: string; prices: { price: number; plan: { code: string } }[] } }[] } };
+    type Listed = {
+      plans: { edges: { node: { code: string; prices: { price: number; plan: { code: string } }[] } }[] };
+    };
     const codes = async (variables: Record<string, unknown>) =>
       (await t.graphql<Listed>(list, variables, { key })).plans.edges.map(({ node }) => node.code);
     expect(await codes({})).toEqual(['p5', 'p3', 'p1', 'p0']);
@@ -262,8 +300,8 @@ describe('plans', () => {
     const { id } = await make('secret');
     const { sandboxKey } = await t.otherTenant();
     for (const key of [t.liveKey, sandboxKey]) {
-      expect(await refusal(t, get, { id }, { key })).toMatchObject({ code: 'plan_not_found' });
-      expect(await refusal(t, remove, { id }, { key })).toMatchObject({ code: 'plan_not_found' });
+      expect(await rejection(t, get, { id }, { key })).toMatchObject({ code: 'plan_not_found' });
+      expect(await rejection(t, remove, { id }, { key })).toMatchObject({ code: 'plan_not_found' });
     }
   });
 });

@@ -11,7 +11,7 @@ afterAll(() => t.close());
 
 type Made = { id: string; [name: string]: unknown };
 
-it('builds, reads and takes apart a catalogue over REST with the documented statuses', async () => {
+it('builds, reads and takes apart a catalog over REST with the documented statuses', async () => {
   const call = async (status: number, method: string, path: string, body?: unknown): Promise<Made> => {
     const answer = await t.rest<Made>(method, path, body);
     expect([answer.status, answer.body]).toEqual([status, expect.anything()]);
@@ -19,7 +19,9 @@ it('builds, reads and takes apart a catalogue over REST with the documented stat
   };
   const feature = await call(201, 'POST', '/features', { code: 'exports', name: 'Exports', type: 'usage' });
   const plan = await call(201, 'POST', '/plans', { code: 'harbor', name: 'Harbor' });
-  expect(await call(201, 'POST', `/plans/${plan.id}/features`, { featureId: feature.id, includedAmount: 3_500 })).toEqual({
+  expect(
+    await call(201, 'POST', `/plans/${plan.id}/features`, { featureId: feature.id, includedAmount: 3_500 }),
+  ).toEqual({
     planId: plan.id,
     featureId: feature.id,
     enabled: true,
@@ -32,8 +34,14 @@ it('builds, reads and takes apart a catalogue over REST with the documented stat
     object: 'plan_feature',
     livemode: false,
   });
-  const monthly = await call(201, 'POST', `/plans/${plan.id}/prices`, { billingInterval: 'monthly', price: 6_150 });
-  const yearly = await call(201, 'POST', `/plans/${plan.id}/prices`, { billingInterval: 'yearly', price: 60_000 });
+  const monthly = await call(201, 'POST', `/plans/${plan.id}/prices`, {
+    billingInterval: 'monthly',
+    price: 6_150,
+  });
+  const yearly = await call(201, 'POST', `/plans/${plan.id}/prices`, {
+    billingInterval: 'yearly',
+    price: 60_000,
+  });
   expect(Object.keys(monthly).toSorted()).toEqual(
     [
       'id planId billingInterval price isDefault trialDays includedBalance includedCredits offerId inheritsFromPriceId',
@@ -43,7 +51,10 @@ it('builds, reads and takes apart a catalogue over REST with the documented stat
       .split(' ')
       .toSorted(),
   );
-  expect(await call(200, 'PUT', `/plans/harbor/prices/${yearly.id}/default`)).toMatchObject({ id: yearly.id, isDefault: true });
+  expect(await call(200, 'PUT', `/plans/harbor/prices/${yearly.id}/default`)).toMatchObject({
+    id: yearly.id,
+    isDefault: true,
+  });
   expect(await call(200, 'DELETE', `/plans/${plan.id}/prices/${monthly.id}`)).toEqual({
     id: monthly.id,
     deleted: true,
@@ -51,7 +62,11 @@ it('builds, reads and takes apart a catalogue over REST with the documented stat
     livemode: false,
   });
   const read = await call(200, 'GET', `/plans/${plan.id}`);
-  expect(read).toMatchObject({ prices: [{ id: yearly.id }], features: [{ code: 'exports', includedAmount: 3_500 }], exchangeRates: [] });
+  expect(read).toMatchObject({
+    prices: [{ id: yearly.id }],
+    features: [{ code: 'exports', includedAmount: 3_500 }],
+    exchangeRates: [],
+  });
   expect(await call(200, 'GET', '/plans')).toEqual({ object: 'list', data: [read], hasMore: false });
   expect(await call(200, 'DELETE', `/plans/${plan.id}/features/${feature.id}`)).toEqual({
     id: feature.id,
@@ -59,22 +74,48 @@ it('builds, reads and takes apart a catalogue over REST with the documented stat
     object: 'plan_feature',
     livemode: false,
   });
-  expect(await call(200, 'DELETE', '/features/exports')).toMatchObject({ id: feature.id, deleted: true, object: 'feature' });
-  expect(await call(200, 'DELETE', '/plans/harbor')).toMatchObject({ id: plan.id, deleted: true, object: 'plan' });
+  expect(await call(200, 'DELETE', '/features/exports')).toMatchObject({
+    id: feature.id,
+    deleted: true,
+    object: 'feature',
+  });
+  expect(await call(200, 'DELETE', '/plans/harbor')).toMatchObject({
+    id: plan.id,
+    deleted: true,
+    object: 'plan',
+  });
 });
 
 it('makes a key with 201 and its secret, and knows no scopes', async () => {
   const made = await t.rest('POST', '/api-keys', { name: 'CI', expiresInDays: 2 });
   expect(made.status).toBe(201);
-  expect(Object.keys(made.body).toSorted()).toEqual(['apiKey', 'createdAt', 'expiresAt', 'id', 'livemode', 'name', 'object', 'prefix']);
+  expect(Object.keys(made.body).toSorted()).toEqual([
+    'apiKey',
+    'createdAt',
+    'expiresAt',
+    'id',
+    'livemode',
+    'name',
+    'object',
+    'prefix',
+  ]);
   const before = await dump(t.app.database.query);
-  const refused = await t.rest('POST', '/api-keys', { name: 'CI', scopes: ['read'] });
-  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'validation_error', details: [{ field: 'scopes' }] } } });
+  const rejected = await t.rest('POST', '/api-keys', { name: 'CI', scopes: ['read'] });
+  expect(rejected).toMatchObject({
+    status: 400,
+    body: { error: { code: 'validation_error', details: [{ field: 'scopes' }] } },
+  });
   expect(await dump(t.app.database.query)).toEqual(before);
 });
 
-it('takes the documented null texts of a feature and refuses a null name', async () => {
-  await t.rest('POST', '/features', { code: 'nulls', name: 'Nulls', type: 'quota', description: 'x', unitName: 'y' });
+it('takes the documented null texts of a feature and rejects a null name', async () => {
+  await t.rest('POST', '/features', {
+    code: 'nulls',
+    name: 'Nulls',
+    type: 'quota',
+    description: 'x',
+    unitName: 'y',
+  });
   expect(await t.rest('PATCH', '/features/nulls', { description: null, unitName: null })).toMatchObject({
     status: 200,
     body: { description: null, unitName: null, name: 'Nulls' },
@@ -83,5 +124,8 @@ it('takes the documented null texts of a feature and refuses a null name', async
     status: 400,
     body: { error: { code: 'validation_error', param: 'name' } },
   });
-  expect(await t.rest('PATCH', '/features/nulls', {})).toMatchObject({ status: 400, body: { error: { code: 'validation_error' } } });
+  expect(await t.rest('PATCH', '/features/nulls', {})).toMatchObject({
+    status: 400,
+    body: { error: { code: 'validation_error' } },
+  });
 });

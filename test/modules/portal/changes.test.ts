@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards, createPlanGroup } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { type Story, tell } from '../../support/story.ts';
+import { emit, type Story } from '../../support/story.ts';
 import { visit } from './visit.ts';
 
 // How a customer moves between plans and intervals in the portal (PLT-31, domain 20 §7).
@@ -13,7 +13,14 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const options = 'planOptions { planName billingInterval price currency timing amountDue effectiveDate }';
-const option = (planName: string, billingInterval: string | null, price: number, timing: string, amountDue: number, date: string) => ({
+const option = (
+  planName: string,
+  billingInterval: string | null,
+  price: number,
+  timing: string,
+  amountDue: number,
+  date: string,
+) => ({
   planName,
   billingInterval,
   price,
@@ -35,7 +42,7 @@ async function ladder(story: Story) {
 
 describe('a customer of a plan in a group', () => {
   it('is shown each move with what it costs, and is charged exactly that (SUB-E1, SUB-E3, SUB-39)', () =>
-    tell(t, '2027-03-09T10:00:00Z', async (story) => {
+    emit(t, '2027-03-09T10:00:00Z', async (story) => {
       const { ridge } = await ladder(story);
       await story.active('ada', 'cove');
       await story.on('2027-03-27T16:20:00Z');
@@ -62,14 +69,18 @@ describe('a customer of a plan in a group', () => {
         subscription: { planName: 'ridge' },
       });
       expect(await story.news()).toEqual({
-        documents: ['INV-0002 plan_change paid 2027-03-27..2027-04-27 10374 = plan_base 11800 + credit -1426'],
+        documents: [
+          'INV-0002 plan_change paid 2027-03-27..2027-04-27 10374 = plan_base 11800 + credit -1426',
+        ],
         events: ['invoice.created', 'payment.received', 'subscription.plan_changed', 'state plan_change'],
       });
-      expect(await portal.refused('portalPlanChange', { planId: ridge.id }, 'outcome')).toBe('no_change_requested');
+      expect(await portal.rejected('portalPlanChange', { planId: ridge.id }, 'outcome')).toBe(
+        'no_change_requested',
+      );
     }));
 
   it('moves down with the period, and can take it back until then (SUB-48)', () =>
-    tell(t, '2027-01-31', async (story) => {
+    emit(t, '2027-01-31', async (story) => {
       const { cove } = await ladder(story);
       await story.active('ada', 'ridge');
       await story.news();
@@ -77,12 +88,16 @@ describe('a customer of a plan in a group', () => {
       const waiting = 'outcome subscription { scheduledPlanChange { newPlanName scheduledFor } }';
       expect(await portal.do('portalPlanChange', { planId: cove.id }, waiting)).toEqual({
         outcome: 'scheduled',
-        subscription: { scheduledPlanChange: { newPlanName: 'cove', scheduledFor: '2027-02-28T00:00:00.000Z' } },
+        subscription: {
+          scheduledPlanChange: { newPlanName: 'cove', scheduledFor: '2027-02-28T00:00:00.000Z' },
+        },
       });
-      expect(await portal.do('portalScheduledChangeRevoke', {}, 'scheduledPlanChange { newPlanName }')).toEqual({
+      expect(
+        await portal.do('portalScheduledChangeRevoke', {}, 'scheduledPlanChange { newPlanName }'),
+      ).toEqual({
         scheduledPlanChange: null,
       });
-      expect(await portal.refused('portalScheduledChangeRevoke')).toBe('no_change_requested');
+      expect(await portal.rejected('portalScheduledChangeRevoke')).toBe('no_change_requested');
       expect(await story.news()).toEqual({
         documents: [],
         events: ['subscription.plan_change_scheduled', 'subscription.plan_change_revoked'],
@@ -90,23 +105,29 @@ describe('a customer of a plan in a group', () => {
     }));
 
   it('pays for the way up from a free plan at the checkout (SUB-47)', () =>
-    tell(t, '2027-01-31', async (story) => {
+    emit(t, '2027-01-31', async (story) => {
       const { cove } = await ladder(story);
       const ada = await story.active('ada', 'free');
       const portal = await visit(story);
       expect(await portal.see(options)).toMatchObject({
         planOptions: [{ timing: 'checkout', amountDue: 3_400 }, { amountDue: 33_600 }, { amountDue: 11_800 }],
       });
-      const { checkoutUrl } = await portal.do('portalPlanChange', { planId: cove.id, billingInterval: 'monthly' }, 'outcome checkoutUrl');
+      const { checkoutUrl } = await portal.do(
+        'portalPlanChange',
+        { planId: cove.id, billingInterval: 'monthly' },
+        'outcome checkoutUrl',
+      );
       const token = String(checkoutUrl).split('/').at(-1) ?? null;
       await story.news();
       expect(await story.pay({ ...ada, token }, cards.pays)).toBe('paid');
       expect(await portal.see('planName price')).toEqual({ planName: 'cove', price: 3_400 });
-      expect((await story.news()).documents).toEqual(['INV-0001 plan_change paid 2027-01-31..2027-02-28 3400 = plan_base 3400']);
+      expect((await story.news()).documents).toEqual([
+        'INV-0001 plan_change paid 2027-01-31..2027-02-28 3400 = plan_base 3400',
+      ]);
     }));
 
   it('is shown no other plan of a group that is hidden, while a server key moves inside it (CAT-37a)', () =>
-    tell(t, '2027-01-31', async (story) => {
+    emit(t, '2027-01-31', async (story) => {
       const { ridge, group } = await ladder(story);
       const ada = await story.active('ada', 'cove');
       await story.do('PATCH', `/plan-groups/${group}`, { isPublic: false });
@@ -114,17 +135,23 @@ describe('a customer of a plan in a group', () => {
       expect(await portal.see('planOptions { planName billingInterval }')).toEqual({
         planOptions: [{ planName: 'cove', billingInterval: 'yearly' }],
       });
-      expect(await portal.refused('portalPlanChange', { planId: ridge.id }, 'outcome')).toBe('plan_unavailable');
+      expect(await portal.rejected('portalPlanChange', { planId: ridge.id }, 'outcome')).toBe(
+        'plan_unavailable',
+      );
       await story.do('POST', `/subscriptions/${ada.id}/change-plan`, { newPlanId: ridge.id });
     }));
 
   it('is shown no plan that is hidden, and cannot move to one (PLT-31)', () =>
-    tell(t, '2027-01-31', async (story) => {
+    emit(t, '2027-01-31', async (story) => {
       const { ridge } = await ladder(story);
       await story.do('PUT', `/plans/${ridge.id}/visibility`, { isPublic: false });
       await story.active('ada', 'cove');
       const portal = await visit(story);
-      expect(await portal.see('planOptions { planName }')).toEqual({ planOptions: [{ planName: 'free' }, { planName: 'cove' }] });
-      expect(await portal.refused('portalPlanChange', { planId: ridge.id }, 'outcome')).toBe('plan_unavailable');
+      expect(await portal.see('planOptions { planName }')).toEqual({
+        planOptions: [{ planName: 'free' }, { planName: 'cove' }],
+      });
+      expect(await portal.rejected('portalPlanChange', { planId: ridge.id }, 'outcome')).toBe(
+        'plan_unavailable',
+      );
     }));
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cards, createAddon, mendMethods } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { type Story, tell } from '../../support/story.ts';
+import { emit, type Story } from '../../support/story.ts';
 import { card, visit } from './visit.ts';
 
 // What a customer pays for in the portal: what is owed, another card, a new start, and what is bought beside the plan (PLT-31, PLT-32).
@@ -24,35 +24,58 @@ async function pastDue(story: Story): Promise<string> {
 }
 
 describe('what is owed', () => {
-  it('is tried three times a day at most, each decline using up a slot; the next day of the clock allows more (BIL-42, BIL-47)', () =>
-    tell(t, '2027-01-31', async (story) => {
+  it('is tried three times a day at most, and no decline moves a retry; the next day of the clock allows more (BIL-42, BIL-47)', () =>
+    emit(t, '2027-01-31', async (story) => {
       const id = await pastDue(story);
       const portal = await visit(story);
-      expect(await portal.see('status amountOwed canPurchase')).toEqual({ status: 'past_due', amountOwed: 3_400, canPurchase: false });
+      const overdue = {
+        status: 'past_due',
+        amountOwed: 3_400,
+        canPurchase: false,
+        nextRetryAt: '2027-03-01T00:00:00.000Z',
+        accessEndsAt: '2027-03-07T00:00:00.000Z',
+      };
+      const seen = 'status amountOwed canPurchase nextRetryAt accessEndsAt';
+      expect(await portal.see(seen)).toEqual(overdue);
       expect(await portal.declined('portalPaymentRetry')).toBe('charge_failed');
-      expect(await portal.declined('portalPaymentRetry', { card: card(cards.declines) })).toBe('charge_failed');
+      expect(await portal.declined('portalPaymentRetry', { card: card(cards.declines) })).toBe(
+        'charge_failed',
+      );
       expect(await portal.declined('portalPaymentRetry')).toBe('charge_failed');
-      expect(await portal.refused('portalPaymentRetry')).toBe('rate_limited');
+      expect(await portal.rejected('portalPaymentRetry')).toBe('rate_limited');
+      expect(await portal.see(seen)).toEqual(overdue);
       expect(await story.news()).toEqual({ documents: [], events: [] });
       await story.on('2027-03-01T00:00:01Z');
       const next = await visit(story);
-      expect(await next.do('portalPaymentRetry', { card: card() }, 'status amountOwed paymentMethod { last4 }')).toEqual({
+      expect(await next.see(seen)).toEqual({ ...overdue, nextRetryAt: '2027-03-03T00:00:00.000Z' });
+      const paid = 'status amountOwed nextRetryAt accessEndsAt paymentMethod { last4 }';
+      expect(await next.do('portalPaymentRetry', { card: card() }, paid)).toEqual({
         status: 'active',
         amountOwed: null,
+        nextRetryAt: null,
+        accessEndsAt: null,
         paymentMethod: { last4: '4242' },
       });
       expect(await story.news()).toEqual({
         documents: ['INV-0002 recurring paid 2027-02-28..2027-03-31 3400 = plan_base 3400'],
-        events: ['invoice.overdue', 'payment_method.updated', 'payment.received', 'payment.recovered', 'state subscription_activated'],
+        events: [
+          'invoice.overdue',
+          'payment_method.updated',
+          'payment.received',
+          'payment.recovered',
+          'state subscription_activated',
+        ],
       });
       expect(await story.state({ id, customerId: 'ada', token: null })).toBe('active 2027-03-31');
     }));
 
   it('is paid by a card that was stored first (SUB-36, PAY-34)', () =>
-    tell(t, '2027-01-31', async (story) => {
+    emit(t, '2027-01-31', async (story) => {
       await pastDue(story);
       const portal = await visit(story);
-      expect(await portal.do('portalPaymentMethodStore', { card: card() }, 'status paymentMethod { last4 }')).toEqual({
+      expect(
+        await portal.do('portalPaymentMethodStore', { card: card() }, 'status paymentMethod { last4 }'),
+      ).toEqual({
         status: 'past_due',
         paymentMethod: { last4: '4242' },
       });
@@ -65,8 +88,8 @@ describe('what is owed', () => {
       ]);
     }));
 
-  it('asked for twice at once is collected once', () =>
-    tell(t, '2027-01-31', async (story) => {
+  it('asked for twice immediately is collected once', () =>
+    emit(t, '2027-01-31', async (story) => {
       await pastDue(story);
       await mendMethods(story.shop, (await story.do<{ id: string }>('GET', '/customers/ada')).id);
       const portal = await visit(story);
@@ -76,19 +99,27 @@ describe('what is owed', () => {
           () => 'refused',
         );
       expect((await Promise.all([ask(), ask()])).sort()).toEqual(['paid', 'refused']);
-      expect((await story.news()).events).toEqual(['payment.received', 'payment.recovered', 'state subscription_activated']);
+      expect((await story.news()).events).toEqual([
+        'payment.received',
+        'payment.recovered',
+        'state subscription_activated',
+      ]);
     }));
 
-  it('is nothing for somebody who owes nothing, and a bad card costs no try', () =>
-    tell(t, '2027-01-31', async (story) => {
+  it('is nothing for someone who owes nothing, and a bad card costs no try', () =>
+    emit(t, '2027-01-31', async (story) => {
       await story.sell('cove', cove);
       await story.active('bo', 'cove');
-      expect(await (await visit(story, 'bo')).refused('portalPaymentRetry')).toBe('invalid_subscription_status');
+      expect(await (await visit(story, 'bo')).rejected('portalPaymentRetry')).toBe(
+        'invalid_subscription_status',
+      );
       await story.active('ada', 'cove', cards.declinesLater);
       await story.on('2027-02-28');
       const portal = await visit(story);
       for (let count = 0; count < 4; count++) {
-        expect(await portal.refused('portalPaymentRetry', { card: card('4242424242424241') })).toBe('validation_error');
+        expect(await portal.rejected('portalPaymentRetry', { card: card('4242424242424241') })).toBe(
+          'validation_error',
+        );
       }
       expect(await portal.declined('portalPaymentRetry')).toBe('charge_failed');
     }));
@@ -96,38 +127,50 @@ describe('what is owed', () => {
 
 describe('a customer who left', () => {
   it('comes back by the stored card while the plan is on sale (SUB-31, PLT-31)', () =>
-    tell(t, '2027-01-31', async (story) => {
+    emit(t, '2027-01-31', async (story) => {
       const plan = await story.sell('cove', cove);
       const { id } = await story.active('ada', 'cove');
       const portal = await visit(story);
-      expect(await portal.refused('portalSubscriptionReactivate')).toBe('invalid_subscription_status');
+      expect(await portal.rejected('portalSubscriptionReactivate')).toBe('invalid_subscription_status');
       await story.do('POST', `/subscriptions/${id}/cancel`, { immediate: true });
       await story.do('PUT', `/plans/${plan.id}/visibility`, { isPublic: false });
       expect(await portal.see('canReactivate')).toEqual({ canReactivate: false });
-      expect(await portal.refused('portalSubscriptionReactivate')).toBe('plan_unavailable');
+      expect(await portal.rejected('portalSubscriptionReactivate')).toBe('plan_unavailable');
       await story.do('PUT', `/plans/${plan.id}/visibility`, { isPublic: true });
       expect(await portal.see('canReactivate')).toEqual({ canReactivate: true });
       await story.news();
       expect((await portal.do('portalSubscriptionReactivate'))['status']).toBe('active');
       expect(await story.news()).toEqual({
         documents: ['INV-0002 reactivation paid 2027-01-31..2027-02-28 3400 = plan_base 3400'],
-        events: ['invoice.created', 'payment.received', 'subscription.reactivated', 'state subscription_activated'],
+        events: [
+          'invoice.created',
+          'payment.received',
+          'subscription.reactivated',
+          'state subscription_activated',
+        ],
       });
     }));
 });
 
 describe('what is bought beside the plan', () => {
   it('is an add-on at what the days left cost, shown as it is then charged (PLT-32, SUB-71)', () =>
-    tell(t, '2027-04-05', async (story) => {
+    emit(t, '2027-04-05', async (story) => {
       await story.sell('cove', cove);
       await story.active('ada', 'cove');
       const addon = await createAddon(story.shop, { basePrice: 1_450 });
-      await createAddon(story.shop, { basePrice: 900, consumptionModel: 'credits', creditCost: 2, featureId: await usageFeature(story) });
+      await createAddon(story.shop, {
+        basePrice: 900,
+        consumptionModel: 'credits',
+        creditCost: 2,
+        featureId: await usageFeature(story),
+      });
       await story.on('2027-04-22T15:00:00Z');
       await story.news();
       const portal = await visit(story);
       // 14.50 × 13 ÷ 30 days: 6.2833. The add-on for credits does not fit a metered plan.
-      const before = await portal.see('canPurchase canTopUp creditPacks { id } addons { id } offeredAddons { id amountDue currency }');
+      const before = await portal.see(
+        'canPurchase canTopUp creditPacks { id } addons { id } offeredAddons { id amountDue currency }',
+      );
       expect(before).toEqual({
         canPurchase: true,
         canTopUp: false,
@@ -135,35 +178,62 @@ describe('what is bought beside the plan', () => {
         addons: [],
         offeredAddons: [{ id: addon.id, amountDue: 628, currency: 'usd' }],
       });
-      const after = await portal.do('portalAddonActivate', { addonId: addon.id }, 'addons { id since } offeredAddons { id }');
-      expect(after).toEqual({ addons: [{ id: addon.id, since: '2027-04-22T15:00:00.000Z' }], offeredAddons: [] });
-      expect((await story.news()).documents).toEqual(['INV-0002 addon_activation paid 2027-04-22 628 = addon_base 628']);
-      expect(await portal.refused('portalAddonActivate', { addonId: addon.id })).toBe('addon_already_active');
-      expect(await portal.do('portalAddonDeactivate', { addonId: addon.id }, 'addons { id }')).toEqual({ addons: [] });
-      expect(await portal.refused('portalAddonDeactivate', { addonId: addon.id })).toBe('addon_not_active');
+      const after = await portal.do(
+        'portalAddonActivate',
+        { addonId: addon.id },
+        'addons { id since } offeredAddons { id }',
+      );
+      expect(after).toEqual({
+        addons: [{ id: addon.id, since: '2027-04-22T15:00:00.000Z' }],
+        offeredAddons: [],
+      });
+      expect((await story.news()).documents).toEqual([
+        'INV-0002 addon_activation paid 2027-04-22 628 = addon_base 628',
+      ]);
+      expect(await portal.rejected('portalAddonActivate', { addonId: addon.id })).toBe(
+        'addon_already_active',
+      );
+      expect(await portal.do('portalAddonDeactivate', { addonId: addon.id }, 'addons { id }')).toEqual({
+        addons: [],
+      });
+      expect(await portal.rejected('portalAddonDeactivate', { addonId: addon.id })).toBe('addon_not_active');
     }));
 
   it('asks a free plan for a card at the first purchase, and keeps it (PLT-31)', () =>
-    tell(t, '2027-01-31', async (story) => {
+    emit(t, '2027-01-31', async (story) => {
       await story.sell('free', { plan: { isFree: true } });
       await story.active('ada', 'free');
       const addon = await createAddon(story.shop, { basePrice: 2_800 });
       const portal = await visit(story);
       await story.news();
-      expect(await portal.see('offeredAddons { amountDue }')).toEqual({ offeredAddons: [{ amountDue: 2_800 }] });
-      expect(await portal.refused('portalAddonActivate', { addonId: addon.id })).toBe('no_payment_method');
-      expect(await portal.do('portalAddonActivate', { addonId: addon.id, card: card() }, 'addons { id } paymentMethod { last4 }')).toEqual({
+      expect(await portal.see('offeredAddons { amountDue }')).toEqual({
+        offeredAddons: [{ amountDue: 2_800 }],
+      });
+      expect(await portal.rejected('portalAddonActivate', { addonId: addon.id })).toBe('no_payment_method');
+      expect(
+        await portal.do(
+          'portalAddonActivate',
+          { addonId: addon.id, card: card() },
+          'addons { id } paymentMethod { last4 }',
+        ),
+      ).toEqual({
         addons: [{ id: addon.id }],
         paymentMethod: { last4: '4242' },
       });
       expect(await story.news()).toEqual({
         documents: ['INV-0001 addon_activation paid 2027-01-31 2800 = addon_base 2800'],
-        events: ['payment_method.attached', 'invoice.created', 'payment.received', 'addon.activated', 'state addon_activated'],
+        events: [
+          'payment_method.attached',
+          'invoice.created',
+          'payment.received',
+          'addon.activated',
+          'state addon_activated',
+        ],
       });
     }));
 
   it('is credits on a credits plan and balance on a balance plan, and nothing while a payment is owed (SUB-2)', () =>
-    tell(t, '2027-01-31', async (story) => {
+    emit(t, '2027-01-31', async (story) => {
       await story.sell('packs', {
         plan: { consumptionModel: 'credits' },
         price: { price: 2_900, includedCredits: 100 },
@@ -176,7 +246,11 @@ describe('what is bought beside the plan', () => {
       });
       await story.active('ada', 'packs', cards.declinesLater);
       await story.active('bo', 'money');
-      const pack = await story.do<{ id: string }>('POST', '/credit-packs', { name: 'Busy week', credits: 50, price: 1_250 });
+      const pack = await story.do<{ id: string }>('POST', '/credit-packs', {
+        name: 'Busy week',
+        credits: 50,
+        price: 1_250,
+      });
       const [ada, bo] = [await visit(story), await visit(story, 'bo')];
       expect(await ada.see('canTopUp creditPacks { id name credits amountDue currency }')).toEqual({
         canTopUp: false,
@@ -185,19 +259,33 @@ describe('what is bought beside the plan', () => {
       expect(await ada.declined('portalCreditsPurchase', { creditPackId: pack.id })).toBe('charge_failed');
       expect(
         await ada
-          .do('portalCreditsPurchase', { creditPackId: pack.id, card: card(cards.declinesLater) }, 'credits { remaining }')
+          .do(
+            'portalCreditsPurchase',
+            { creditPackId: pack.id, card: card(cards.declinesLater) },
+            'credits { remaining }',
+          )
           .catch(() => null),
       ).toBeNull();
       expect(await bo.see('canTopUp creditPacks { id }')).toEqual({ canTopUp: true, creditPacks: [] });
-      expect(await bo.do('portalBalanceTopUp', { amount: 700 }, 'balance { remaining }')).toEqual({ balance: { remaining: 170_000 } });
-      expect(await bo.refused('portalBalanceTopUp', { amount: 0 })).toBe('validation_error');
+      expect(await bo.do('portalBalanceTopUp', { amount: 700 }, 'balance { remaining }')).toEqual({
+        balance: { remaining: 170_000 },
+      });
+      expect(await bo.rejected('portalBalanceTopUp', { amount: 0 })).toBe('validation_error');
       await story.on('2027-02-28');
       const late = await visit(story);
-      expect(await late.see('status canPurchase creditPacks { id }')).toEqual({ status: 'past_due', canPurchase: false, creditPacks: [] });
-      expect(await late.refused('portalCreditsPurchase', { creditPackId: pack.id })).toBe('subscription_not_active');
+      expect(await late.see('status canPurchase creditPacks { id }')).toEqual({
+        status: 'past_due',
+        canPurchase: false,
+        creditPacks: [],
+      });
+      expect(await late.rejected('portalCreditsPurchase', { creditPackId: pack.id })).toBe(
+        'subscription_not_active',
+      );
     }));
 });
 
 async function usageFeature(story: Story): Promise<string> {
-  return (await story.do<{ id: string }>('POST', '/features', { name: 'Calls', code: 'calls', type: 'usage' })).id;
+  return (
+    await story.do<{ id: string }>('POST', '/features', { name: 'Calls', code: 'calls', type: 'usage' })
+  ).id;
 }

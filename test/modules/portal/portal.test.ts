@@ -20,7 +20,7 @@ import {
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { liveClient } from '../../support/live.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const now = '2026-03-02T09:00:00.000Z';
 let t: TestApp;
@@ -54,7 +54,13 @@ describe('the portal', () => {
         organizationName: 'Ada & Söhne',
         returnUrl: null,
         livemode: false,
-        customer: { email: 'customer1@shop.test', fullName: 'Name of customer1', taxDocument: null, documentType: null, address: null },
+        customer: {
+          email: 'customer1@shop.test',
+          fullName: 'Name of customer1',
+          taxDocument: null,
+          documentType: null,
+          address: null,
+        },
         subscription: {
           name: 'Name of plan1',
           planName: 'Name of plan1',
@@ -67,7 +73,11 @@ describe('the portal', () => {
           endDate: null,
           trialEndsAt: null,
           nextBillingDate: '2026-04-02T00:00:00.000Z',
-          currentPeriod: { start: '2026-03-02T00:00:00.000Z', end: '2026-04-02T00:00:00.000Z', daysRemaining: 31 },
+          currentPeriod: {
+            start: '2026-03-02T00:00:00.000Z',
+            end: '2026-04-02T00:00:00.000Z',
+            daysRemaining: 31,
+          },
           cancellation: null,
           scheduledPlanChange: null,
           canCancel: true,
@@ -102,11 +112,16 @@ describe('the portal', () => {
     });
   });
 
-  const brief = '{ portal { subscription { status price nextBillingDate canCancel cancelsAtOnce checkoutUrl paymentMethod { last4 } } } }';
+  const brief =
+    '{ portal { subscription { status price nextBillingDate canCancel cancelsAtOnce checkoutUrl paymentMethod { last4 } } } }';
 
-  it('shows a free plan without price and date, and nothing to somebody without a subscription', async () => {
+  it('shows a free plan without price and date, and nothing to someone without a subscription', async () => {
     const shop = await otherShop(t);
-    const { body: plan } = await shop.rest<{ id: string }>('POST', '/plans', { name: 'Free', code: 'free', isFree: true });
+    const { body: plan } = await shop.rest<{ id: string }>('POST', '/plans', {
+      name: 'Free',
+      code: 'free',
+      isFree: true,
+    });
     const customer = await createCustomer(shop);
     const token = await openPortal(shop, customer.id);
     expect(await ask(token, brief)).toEqual({ portal: { subscription: null } });
@@ -133,7 +148,9 @@ describe('the portal', () => {
     expect(await ask(token, brief)).toMatchObject({
       portal: { subscription: { status: 'active', nextBillingDate: null, canCancel: false } },
     });
-    expect((await refusal(t, cancel, { input: {} }, bearer(token))).code).toBe('one_time_subscription_not_cancelable');
+    expect((await rejection(t, cancel, { input: {} }, bearer(token))).code).toBe(
+      'one_time_subscription_not_cancelable',
+    );
   });
 
   it('leads to the checkout while a payment is awaited, and shows what ended but not a checkout given up', async () => {
@@ -141,7 +158,9 @@ describe('the portal', () => {
     const { id, customerId, token: checkout } = await createSubscription(shop);
     const token = await openPortal(shop, customerId);
     expect(await ask(token, brief)).toMatchObject({
-      portal: { subscription: { status: 'pending_payment', checkoutUrl: expect.stringContaining(checkout ?? '') } },
+      portal: {
+        subscription: { status: 'pending_payment', checkoutUrl: expect.stringContaining(checkout ?? '') },
+      },
     });
     await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
     expect(await ask(token, brief)).toEqual({ portal: { subscription: null } });
@@ -184,11 +203,19 @@ describe('a customer in the portal', () => {
         cancellation: { reason: 'zu teuer 💸', effectiveAt: end },
       },
     });
-    expect((await refusal(t, cancel, { input: {} }, bearer(token))).code).toBe('already_scheduled');
+    expect((await rejection(t, cancel, { input: {} }, bearer(token))).code).toBe('already_scheduled');
     expect(await ask(token, uncancel, { input: {} })).toEqual({
-      portalSubscriptionUncancel: { status: 'active', canCancel: true, endDate: null, nextBillingDate: end, cancellation: null },
+      portalSubscriptionUncancel: {
+        status: 'active',
+        canCancel: true,
+        endDate: null,
+        nextBillingDate: end,
+        cancellation: null,
+      },
     });
-    expect((await refusal(t, uncancel, { input: {} }, bearer(token))).code).toBe('not_scheduled_for_cancellation');
+    expect((await rejection(t, uncancel, { input: {} }, bearer(token))).code).toBe(
+      'not_scheduled_for_cancellation',
+    );
     expect((await eventsOf(shop, customerId)).slice(before.length)).toEqual([
       'subscription.cancellation_scheduled',
       'subscription.updated',
@@ -215,32 +242,70 @@ describe('a customer in the portal', () => {
     const shop = await otherShop(t);
     const token = await openPortal(shop, (await createCustomer(shop)).id);
     for (const operation of [cancel, uncancel])
-      expect((await refusal(t, operation, { input: {} }, bearer(token))).code).toBe('subscription_not_found');
+      expect((await rejection(t, operation, { input: {} }, bearer(token))).code).toBe(
+        'subscription_not_found',
+      );
   });
 
-  it('changes the billing details and nobody else’s (PLT-23)', async () => {
+  it('changes the billing details and no one else’s (PLT-23)', async () => {
     const shop = await otherShop(t);
     const [customer, other] = [await createCustomer(shop), await createCustomer(shop)];
     const token = await openPortal(shop, customer.id);
     const address = { line1: 'Calle 1', city: 'Córdoba', postalCode: '5000', country: 'AR' };
-    expect(await ask(token, update, { input: { fullName: 'אדה 🦊', taxDocument: '20-12345678-9', address } })).toEqual({
-      portalCustomerUpdate: { fullName: 'אדה 🦊', taxDocument: '20-12345678-9', documentType: 'CUIT', address },
+    expect(
+      await ask(token, update, { input: { fullName: 'אדה 🦊', taxDocument: '20-12345678-9', address } }),
+    ).toEqual({
+      portalCustomerUpdate: {
+        fullName: 'אדה 🦊',
+        taxDocument: '20-12345678-9',
+        documentType: 'CUIT',
+        address,
+      },
     });
     expect((await eventsOf(shop, customer.id)).at(-1)).toBe('customer.updated');
     expect(await eventsOf(shop, other.id)).toEqual(['customer.created']);
-    expect((await refusal(t, update, { input: { fullName: 'x'.repeat(301) } }, bearer(token))).param).toBe('fullName');
-    expect((await refusal(t, update, { input: { address: { ...address, country: 'ar' } } }, bearer(token))).param).toBe('address.country');
+    expect((await rejection(t, update, { input: { fullName: 'x'.repeat(301) } }, bearer(token))).param).toBe(
+      'fullName',
+    );
+    expect(
+      (await rejection(t, update, { input: { address: { ...address, country: 'ar' } } }, bearer(token)))
+        .param,
+    ).toBe('address.country');
+  });
+
+  it('removes the tax number and the address by null, and keeps what is left out', async () => {
+    const shop = await otherShop(t);
+    const { id } = await createCustomer(shop);
+    const token = await openPortal(shop, id);
+    const address = { line1: 'Calle 1', city: 'Córdoba', postalCode: '5000', country: 'AR' };
+    await ask(token, update, { input: { fullName: 'Ada', taxDocument: '20-12345678-9', address } });
+    expect(await ask(token, update, { input: { taxDocument: null } })).toEqual({
+      portalCustomerUpdate: { fullName: 'Ada', taxDocument: null, documentType: null, address },
+    });
+    expect(await ask(token, update, { input: { address: null } })).toEqual({
+      portalCustomerUpdate: { fullName: 'Ada', taxDocument: null, documentType: null, address: null },
+    });
+    const emitted = (await eventsOf(shop, id)).length;
+    await ask(token, update, { input: { address: null, taxDocument: null } });
+    expect((await eventsOf(shop, id)).length).toBe(emitted);
+    const rows = await t.app.database.query('SELECT address, country FROM "Customer" WHERE id = $1', [id]);
+    expect(rows).toEqual([{ address: null, country: null }]);
   });
 
   it('sees changes live: the subscription and each invoice, as it is first', async () => {
     const shop = await otherShop(t);
     const { id, customerId } = await createActiveSubscription(shop);
     const client = liveClient(t.url, { token: await openPortal(shop, customerId) });
-    type Told = { data: { portalSubscriptionChanged?: { cancellation: object | null }; portalInvoiceChanged?: { invoiceNumber: string } } };
-    const follow = (query: string) => client.iterate({ query }) as AsyncGenerator<Told, void>;
+    type Emitted = {
+      data: {
+        portalSubscriptionChanged?: { cancellation: object | null };
+        portalInvoiceChanged?: { invoiceNumber: string };
+      };
+    };
+    const follow = (query: string) => client.iterate({ query }) as AsyncGenerator<Emitted, void>;
     const changes = follow('subscription { portalSubscriptionChanged { cancellation { reason } } }');
     const invoices = follow('subscription { portalInvoiceChanged { invoiceNumber } }');
-    const next = async (told: AsyncGenerator<Told, void>) => (await told.next()).value?.data;
+    const next = async (emitted: AsyncGenerator<Emitted, void>) => (await emitted.next()).value?.data;
     expect(await next(changes)).toEqual({ portalSubscriptionChanged: { cancellation: null } });
     expect(await next(invoices)).toEqual({ portalInvoiceChanged: { invoiceNumber: 'INV-0001' } });
     await advanceDays(shop, 31);
@@ -260,8 +325,8 @@ describe('the invoices of a portal', () => {
     await advanceDays(shop, 150);
     const token = await openPortal(shop, customerId);
     const statements = async (first: number): Promise<number> => {
-      const context = new RequestContext(t.app, 'statements');
-      await authenticatePage(context, token);
+      const ctx = new RequestContext(t.app, 'statements');
+      await authenticatePage(ctx, token);
       const { database } = t.app;
       let count = 0;
       const query: typeof database.query = (text, params) => {
@@ -269,11 +334,15 @@ describe('the invoices of a portal', () => {
         return database.query(text, params);
       };
       const counted = new RequestContext({ ...t.app, database: { ...database, query } }, 'statements');
-      counted.become(context.caller, context.environment);
-      const document = parse(`{ portal { invoices(first: ${first}) { edges { node { total downloadUrl lineItems { amount } } } } } }`);
+      counted.become(ctx.caller, ctx.environment);
+      const document = parse(
+        `{ portal { invoices(first: ${first}) { edges { node { total downloadUrl lineItems { amount } } } } } }`,
+      );
       const { data, errors } = await execute({ schema, document, contextValue: counted });
       expect(errors).toBeUndefined();
-      expect((data as { portal: { invoices: { edges: unknown[] } } }).portal.invoices.edges).toHaveLength(first);
+      expect((data as { portal: { invoices: { edges: unknown[] } } }).portal.invoices.edges).toHaveLength(
+        first,
+      );
       return count;
     };
     // Session, customer, the page, its rows once more for their links, and their lines.
@@ -283,7 +352,8 @@ describe('the invoices of a portal', () => {
   it('a cursor of another customer’s list shows the own rows', async () => {
     const shop = await otherShop(t);
     const [first, second] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
-    const page = 'query ($after: String) { portal { invoices(first: 1, after: $after) { edges { cursor node { invoiceNumber } } } } }';
+    const page =
+      'query ($after: String) { portal { invoices(first: 1, after: $after) { edges { cursor node { invoiceNumber } } } } }';
     type Page = { portal: { invoices: { edges: { cursor: string; node: { invoiceNumber: string } }[] } } };
     const theirs = (await ask<Page>(await openPortal(shop, second.customerId), page)).portal.invoices.edges;
     expect(theirs.map(({ node }) => node.invoiceNumber)).toEqual(['INV-0002']);

@@ -1,5 +1,5 @@
 import { cards, openPortal } from '../../support/factories.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import type { Story } from '../../support/story.ts';
 
 type Shown = Record<string, unknown>;
@@ -10,7 +10,10 @@ export const card = (number: string = cards.pays) => ({ number, expMonth: 12, ex
 const operation = (field: string, shown: string): string =>
   `mutation ($input: ${field.charAt(0).toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${shown} } }`;
 
-/** A customer's portal in a story: what is done there, what is refused, what is shown. */
+const previewed = (shown: string): string =>
+  `query ($action: PortalActionInput!) { portalPreview(action: $action) { ${shown} } }`;
+
+/** A customer's portal in a story: what is done there, what is rejected, what is shown. */
 export class Visit {
   readonly #story: Story;
   readonly #token: string;
@@ -19,17 +22,40 @@ export class Visit {
     this.#token = token;
   }
   async do(field: string, input: object = {}, shown = 'status'): Promise<Shown> {
-    const answer = await this.#story.shop.t.graphql<Record<string, Shown>>(operation(field, shown), { input }, bearer(this.#token));
+    const answer = await this.#story.shop.t.graphql<Record<string, Shown>>(
+      operation(field, shown),
+      { input },
+      bearer(this.#token),
+    );
     return answer[field] ?? {};
   }
-  /** The code of a refusal that changed nothing anywhere. */
-  async refused(field: string, input: object = {}, shown = 'status'): Promise<string> {
-    return (await refusal(this.#story.shop.t, operation(field, shown), { input }, bearer(this.#token))).code;
+  /** The code of a rejection that changed nothing anywhere. */
+  async rejected(field: string, input: object = {}, shown = 'status'): Promise<string> {
+    return (await rejection(this.#story.shop.t, operation(field, shown), { input }, bearer(this.#token)))
+      .code;
   }
-  /** The code of a refusal that left a trace: an attempt that was declined. */
+  /** The code of a rejection that left a trace: an attempt that was declined. */
   async declined(field: string, input: object = {}): Promise<string> {
-    const { errors } = await this.#story.shop.t.graphqlFailure(operation(field, 'status'), { input }, bearer(this.#token));
+    const { errors } = await this.#story.shop.t.graphqlFailure(
+      operation(field, 'status'),
+      { input },
+      bearer(this.#token),
+    );
     return String(errors[0]?.extensions['code']);
+  }
+  /** What doing something would lead to. */
+  async preview(action: object, shown: string): Promise<Shown> {
+    const { portalPreview } = await this.#story.shop.t.graphql<{ portalPreview: Shown }>(
+      previewed(shown),
+      { action },
+      bearer(this.#token),
+    );
+    return portalPreview;
+  }
+  /** The code a preview is rejected with; it changed nothing anywhere. */
+  async previewRejected(action: object): Promise<string> {
+    return (await rejection(this.#story.shop.t, previewed('amountDue'), { action }, bearer(this.#token)))
+      .code;
   }
   async see(shown: string): Promise<Shown | null> {
     const { portal } = await this.#story.shop.t.graphql<{ portal: { subscription: Shown | null } }>(

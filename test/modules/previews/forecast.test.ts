@@ -14,7 +14,7 @@ import {
   pay,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { forecast, issued, told } from '../../support/previews.ts';
+import { emitted, forecast, issued } from '../../support/previews.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 describe('a forecast', () => {
-  test('names the invoices to come, with an offer that runs out and usage so far, and they come (BIL-6, OFR-3)', async () => {
+  test('names the invoices to come, with an offer that runs out and usage to date, and they come (BIL-6, OFR-3)', async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });
     await clockSettled(shop);
@@ -34,19 +34,30 @@ describe('a forecast', () => {
     await shop.rest('POST', '/usage/events', { ...of(consumer), value: 107 });
     const answer = await forecast(shop, consumer.subscriptionId, 4);
     // Half of 49.00 twice, and 7 units at 1.00 that have been used already; then 49.00.
-    expect(answer.invoices.map(({ periodStart, total, status }) => [String(periodStart).slice(0, 10), total, status])).toEqual([
+    expect(
+      answer.invoices.map(({ periodStart, total, status }) => [
+        String(periodStart).slice(0, 10),
+        total,
+        status,
+      ]),
+    ).toEqual([
       ['2027-02-28', 3_150, 'paid'],
       ['2027-03-31', 2_450, 'paid'],
       ['2027-04-30', 4_900, 'paid'],
       ['2027-05-31', 4_900, 'paid'],
     ]);
-    expect(answer.totals).toEqual([{ currency: 'usd', invoiced: 15_400, tax: 0, collected: 15_400, unpaid: 0 }]);
-    expect(answer.subscription).toMatchObject({ status: 'active', nextBillingDate: '2027-06-30T00:00:00.000Z' });
+    expect(answer.totals).toEqual([
+      { currency: 'usd', invoiced: 15_400, tax: 0, collected: 15_400, unpaid: 0 },
+    ]);
+    expect(answer.subscription).toMatchObject({
+      status: 'active',
+      nextBillingDate: '2027-06-30T00:00:00.000Z',
+    });
     const before = await issued(shop);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-05-31T00:00:00Z' });
     await clockSettled(shop);
     const made = [...(await issued(shop))].filter(([id]) => !before.has(id));
-    expect(answer.invoices.map(told)).toEqual(made.map(([, invoice]) => invoice));
+    expect(answer.invoices.map(emitted)).toEqual(made.map(([, invoice]) => invoice));
   });
 
   test('takes charges to settle: what is owed is collected at the next retry, whatever the card (BIL-45)', async () => {
@@ -65,9 +76,17 @@ describe('a forecast', () => {
     await advanceDays(shop, 1);
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
-    expect(await forecast(shop, id, 36)).toMatchObject({ invoices: [], totals: [], subscription: { status: 'canceled' } });
+    expect(await forecast(shop, id, 36)).toMatchObject({
+      invoices: [],
+      totals: [],
+      subscription: { status: 'canceled' },
+    });
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
-    expect(await forecast(shop, id, 36)).toMatchObject({ invoices: [], totals: [], subscription: { status: 'canceled' } });
+    expect(await forecast(shop, id, 36)).toMatchObject({
+      invoices: [],
+      totals: [],
+      subscription: { status: 'canceled' },
+    });
   });
 
   test('of a weekly plan goes 36 months ahead, and no further', async () => {
@@ -80,7 +99,8 @@ describe('a forecast', () => {
     // 2027, 2028 and 2029 have 1 096 days, which is 156 whole weeks.
     expect(invoices).toHaveLength(156);
     expect(totals).toEqual([{ currency: 'usd', invoiced: 156_000, tax: 0, collected: 156_000, unpaid: 0 }]);
-    const query = 'query ($id: ID!, $months: SafeInt!) { subscriptionForecast(id: $id, months: $months) { until } }';
+    const query =
+      'query ($id: ID!, $months: SafeInt!) { subscriptionForecast(id: $id, months: $months) { until } }';
     for (const months of [0, 37]) {
       const { errors } = await t.graphqlFailure(query, { id, months }, { key: shop.key });
       expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'months' });

@@ -23,7 +23,7 @@ import {
   subscribeTo,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { issued, type PreviewAnswer, preview, sentSince, told } from '../../support/previews.ts';
+import { emitted, issued, type PreviewAnswer, preview, sentSince } from '../../support/previews.ts';
 
 // What is previewed is what is then billed: documents, lines, totals, events and state, for every call that can be previewed.
 
@@ -39,7 +39,11 @@ beforeEach(async () => {
 });
 
 /** Previews a call, sees that nothing changed, makes it, and sees that just that happened. */
-async function foreseen(command: Record<string, unknown>, make: () => Promise<{ status: number }>, status = 200): Promise<PreviewAnswer> {
+async function simulated(
+  command: Record<string, unknown>,
+  make: () => Promise<{ status: number }>,
+  status = 200,
+): Promise<PreviewAnswer> {
   const before = await issued(shop);
   const { position } = await sentSince(shop, Number.MAX_SAFE_INTEGER);
   const stored = await dump(t.app.database.query);
@@ -47,8 +51,10 @@ async function foreseen(command: Record<string, unknown>, make: () => Promise<{ 
   expect(await dump(t.app.database.query)).toEqual(stored);
   expect((await make()).status).toBe(status);
   const after = await issued(shop);
-  const changed = [...after].filter(([id, invoice]) => JSON.stringify(before.get(id)) !== JSON.stringify(invoice));
-  expect(answer.invoices.map(told)).toEqual(changed.map(([, invoice]) => invoice));
+  const changed = [...after].filter(
+    ([id, invoice]) => JSON.stringify(before.get(id)) !== JSON.stringify(invoice),
+  );
+  expect(answer.invoices.map(emitted)).toEqual(changed.map(([, invoice]) => invoice));
   expect(answer.invoices.map(({ id }) => id)).toEqual(changed.map(([id]) => (before.has(id) ? id : null)));
   expect(answer.events).toEqual((await sentSince(shop, position)).kinds);
   return answer;
@@ -66,10 +72,18 @@ describe('a preview of a creation', () => {
   test('shows the first invoice of a paid plan with its lines, and no ids of what does not exist (SUB-9)', async () => {
     const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
     const body = { customerId: customer.id, planId: plan.id };
-    const answer = await foreseen({ create: body }, () => shop.rest('POST', '/subscriptions', body), 201);
+    const answer = await simulated({ create: body }, () => shop.rest('POST', '/subscriptions', body), 201);
     expect(answer).toMatchObject({
-      refusal: null,
-      invoices: [{ id: null, status: 'outstanding', total: 4_900, lineItems: [{ lineType: 'plan_base', amount: 4_900 }], payments: [] }],
+      rejection: null,
+      invoices: [
+        {
+          id: null,
+          status: 'outstanding',
+          total: 4_900,
+          lineItems: [{ lineType: 'plan_base', amount: 4_900 }],
+          payments: [],
+        },
+      ],
       totals: [{ currency: 'usd', invoiced: 4_900, tax: 0, collected: 0, unpaid: 4_900 }],
       subscription: { id: null, status: 'pending_payment' },
     });
@@ -77,11 +91,18 @@ describe('a preview of a creation', () => {
 
   test('shows a trial that issues nothing, and the discount of an offer', async () => {
     const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
-    const trial = await preview(shop, { create: { customerId: customer.id, planId: plan.id, customTrialDays: 14 } });
-    expect(trial).toMatchObject({ refusal: null, invoices: [], totals: [], subscription: { status: 'pending_payment' } });
+    const trial = await preview(shop, {
+      create: { customerId: customer.id, planId: plan.id, customTrialDays: 14 },
+    });
+    expect(trial).toMatchObject({
+      rejection: null,
+      invoices: [],
+      totals: [],
+      subscription: { status: 'pending_payment' },
+    });
     const { id: offerId } = await createOffer(shop, [off.percent(2_500)]);
     const body = { customerId: customer.id, planId: plan.id, offerId };
-    const answer = await foreseen({ create: body }, () => shop.rest('POST', '/subscriptions', body), 201);
+    const answer = await simulated({ create: body }, () => shop.rest('POST', '/subscriptions', body), 201);
     // A quarter off 49.00 is 12.25.
     expect(answer.invoices).toMatchObject([{ subtotal: 4_900, discountAmount: 1_225, total: 3_675 }]);
   });
@@ -89,75 +110,116 @@ describe('a preview of a creation', () => {
   test('answers the open checkout that would be answered again, and the one that would be replaced (SUB-12)', async () => {
     const { id, customerId, planId } = await createSubscription(shop);
     const again = await preview(shop, { create: { customerId, planId } });
-    expect(again).toMatchObject({ refusal: null, invoices: [], events: [], subscription: { id, status: 'pending_payment' } });
+    expect(again).toMatchObject({
+      rejection: null,
+      invoices: [],
+      events: [],
+      subscription: { id, status: 'pending_payment' },
+    });
     const body = { customerId, planId, skipTrial: true };
-    const answer = await foreseen({ create: body }, () => shop.rest('POST', '/subscriptions', body), 201);
+    const answer = await simulated({ create: body }, () => shop.rest('POST', '/subscriptions', body), 201);
     expect(answer.invoices.map(({ status }) => status)).toEqual(['void', 'outstanding']);
-    expect(answer.totals).toEqual([{ currency: 'usd', invoiced: 4_900, tax: 0, collected: 0, unpaid: 4_900 }]);
+    expect(answer.totals).toEqual([
+      { currency: 'usd', invoiced: 4_900, tax: 0, collected: 0, unpaid: 4_900 },
+    ]);
   });
 
-  test('answers the refusal of the decision as part of the preview, and throws what comes before it', async () => {
+  test('answers the rejection of the decision as part of the preview, and throws what comes before it', async () => {
     const { customerId, planId } = await createActiveSubscription(shop);
     const answer = await preview(shop, { create: { customerId, planId } });
-    expect(answer).toMatchObject({ refusal: { code: 'already_has_active_subscription' }, invoices: [], events: [], subscription: null });
-    const query = 'query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) { at } }';
+    expect(answer).toMatchObject({
+      rejection: { code: 'already_has_active_subscription' },
+      invoices: [],
+      events: [],
+      subscription: null,
+    });
+    const query =
+      'query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) { at } }';
     const code = async (command: object) => {
       const { errors } = await t.graphqlFailure(query, { command }, { key: shop.key });
       return [errors[0]?.extensions['code'], errors[0]?.extensions['param']];
     };
-    expect(await code({ create: { customerId: 'nobody', planId } })).toEqual(['customer_not_found', 'create.customerId']);
+    expect(await code({ create: { customerId: 'nobody', planId } })).toEqual([
+      'customer_not_found',
+      'create.customerId',
+    ]);
     expect(await code({ create: { customerId } })).toEqual(['validation_error', 'create.planId']);
     expect(await code({ cancel: { id: 'sub_none' } })).toEqual(['subscription_not_found', 'id']);
     expect((await code({}))[0]).toBe('validation_error');
-    expect((await code({ uncancel: { id: 'sub_a' }, offerRemove: { id: 'sub_b' } }))[0]).toBe('validation_error');
+    expect((await code({ uncancel: { id: 'sub_a' }, offerRemove: { id: 'sub_b' } }))[0]).toBe(
+      'validation_error',
+    );
   });
 });
 
 describe('a preview of the end of a subscription', () => {
-  test('shows a cancellation that is scheduled, one at once, and its withdrawal (SUB-23, SUB-24, SUB-29)', async () => {
+  test('shows a cancellation that is scheduled, one immediately, and its withdrawal (SUB-23, SUB-24, SUB-29)', async () => {
     const { id } = await createActiveSubscription(shop);
-    const scheduled = await foreseen({ cancel: { id } }, () => shop.rest('POST', `/subscriptions/${id}/cancel`, {}));
+    const scheduled = await simulated({ cancel: { id } }, () =>
+      shop.rest('POST', `/subscriptions/${id}/cancel`, {}),
+    );
     expect(scheduled.subscription).toEqual(await actual(id));
-    expect(scheduled.subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: true, nextBillingDate: null });
-    const withdrawn = await foreseen({ uncancel: { id } }, () => shop.rest('POST', `/subscriptions/${id}/uncancel`, {}));
+    expect(scheduled.subscription).toMatchObject({
+      status: 'active',
+      cancelAtPeriodEnd: true,
+      nextBillingDate: null,
+    });
+    const withdrawn = await simulated({ uncancel: { id } }, () =>
+      shop.rest('POST', `/subscriptions/${id}/uncancel`, {}),
+    );
     expect(withdrawn.subscription).toEqual(await actual(id));
-    const ended = await foreseen({ cancel: { id, immediate: true } }, () =>
+    const ended = await simulated({ cancel: { id, immediate: true } }, () =>
       shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true }),
     );
     expect(ended.subscription).toMatchObject({ status: 'canceled' });
-    const { refusal } = await preview(shop, { cancel: { id } });
-    expect(refusal).toEqual({ code: 'subscription_already_canceled', param: null });
+    const { rejection } = await preview(shop, { cancel: { id } });
+    expect(rejection).toEqual({ code: 'subscription_already_canceled', param: null });
   });
 
   test('shows the invoice that the cancellation of an open checkout voids', async () => {
     const { id } = await createSubscription(shop);
-    const answer = await foreseen({ cancel: { id } }, () => shop.rest('POST', `/subscriptions/${id}/cancel`, {}));
+    const answer = await simulated({ cancel: { id } }, () =>
+      shop.rest('POST', `/subscriptions/${id}/cancel`, {}),
+    );
     expect(answer.invoices).toMatchObject([{ status: 'void', total: 4_900 }]);
     expect(answer.totals).toEqual([{ currency: 'usd', invoiced: 0, tax: 0, collected: 0, unpaid: 0 }]);
   });
 
-  test('shows what a reactivation charges, anew and of what is owed, as the card answers (SUB-30, SUB-31)', async () => {
+  test('shows what a reactivation charges, again and of what is owed, as the card answers (SUB-30, SUB-31)', async () => {
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
-    const answer = await foreseen({ reactivate: { id } }, () => shop.rest('POST', `/subscriptions/${id}/reactivate`, {}));
+    const answer = await simulated({ reactivate: { id } }, () =>
+      shop.rest('POST', `/subscriptions/${id}/reactivate`, {}),
+    );
     expect(answer).toMatchObject({
-      refusal: null,
-      invoices: [{ status: 'paid', invoiceType: 'reactivation', total: 4_900, payments: [{ status: 'succeeded', amount: 4_900 }] }],
+      rejection: null,
+      invoices: [
+        {
+          status: 'paid',
+          invoiceType: 'reactivation',
+          total: 4_900,
+          payments: [{ status: 'succeeded', amount: 4_900 }],
+        },
+      ],
       totals: [{ currency: 'usd', invoiced: 4_900, tax: 0, collected: 4_900, unpaid: 0 }],
       subscription: (await actual(id)) as object,
     });
     const owing = await createPastDueSubscription(shop);
-    const declined = await foreseen(
+    const declined = await simulated(
       { reactivate: { id: owing.id } },
       () => shop.rest('POST', `/subscriptions/${owing.id}/reactivate`, {}),
       402,
     );
-    expect(declined).toMatchObject({ refusal: { code: 'charge_failed' }, invoices: [], subscription: { status: 'past_due' } });
+    expect(declined).toMatchObject({
+      rejection: { code: 'charge_failed' },
+      invoices: [],
+      subscription: { status: 'past_due' },
+    });
   });
 });
 
 describe('a preview of another plan', () => {
-  test('shows a change at once as it is charged, one that waits, and its withdrawal (SUB-38, SUB-42, SUB-48)', async () => {
+  test('shows a change immediately as it is charged, one that waits, and its withdrawal (SUB-38, SUB-42, SUB-48)', async () => {
     const { planIds } = await createPlanGroup(shop, 2);
     const [low = '', high = ''] = planIds;
     await createPrice(shop, low, { price: 3_000 });
@@ -166,16 +228,18 @@ describe('a preview of another plan', () => {
     await pay(shop, token);
     await advanceDays(shop, 10);
     const change = (newPlanId: string) =>
-      foreseen({ changePlan: { id, newPlanId } }, () => shop.rest('POST', `/subscriptions/${id}/change-plan`, { newPlanId }));
+      simulated({ changePlan: { id, newPlanId } }, () =>
+        shop.rest('POST', `/subscriptions/${id}/change-plan`, { newPlanId }),
+      );
     const up = await change(high);
-    expect(up).toMatchObject({ refusal: null, invoices: [{ status: 'paid', invoiceType: 'plan_change' }] });
+    expect(up).toMatchObject({ rejection: null, invoices: [{ status: 'paid', invoiceType: 'plan_change' }] });
     expect(up.subscription).toEqual(await actual(id));
     const down = await change(low);
-    expect(down).toMatchObject({ refusal: null, invoices: [], subscription: { status: 'active' } });
+    expect(down).toMatchObject({ rejection: null, invoices: [], subscription: { status: 'active' } });
     // The change that waits is what the renewal bills.
     expect(await preview(shop, { renewal: { id } })).toMatchObject({ invoices: [{ total: 3_000 }] });
     const revoke = 'mutation ($id: ID!) { subscriptionScheduledChangeRevoke(input: { id: $id }) { id } }';
-    await foreseen({ scheduledChangeRevoke: { id } }, async () => {
+    await simulated({ scheduledChangeRevoke: { id } }, async () => {
       await t.graphql(revoke, { id }, { key: shop.key });
       return { status: 200 };
     });
@@ -187,35 +251,44 @@ describe('a preview of an offer', () => {
   test('shows the checkout with and without it (OFR-21, OFR-24)', async () => {
     const { id } = await createSubscription(shop);
     const { id: offerId } = await createOffer(shop, [off.percent(2_500)]);
-    const on = await foreseen({ offerApply: { id, offerId } }, () => shop.rest('PUT', `/subscriptions/${id}/offer`, { offerId }));
+    const on = await simulated({ offerApply: { id, offerId } }, () =>
+      shop.rest('PUT', `/subscriptions/${id}/offer`, { offerId }),
+    );
     expect(on.invoices.map(({ status, total }) => [status, total])).toContainEqual(['outstanding', 3_675]);
-    const without = await foreseen({ offerRemove: { id } }, () => shop.rest('DELETE', `/subscriptions/${id}/offer`));
-    expect(without.invoices.map(({ status, total }) => [status, total])).toContainEqual(['outstanding', 4_900]);
+    const without = await simulated({ offerRemove: { id } }, () =>
+      shop.rest('DELETE', `/subscriptions/${id}/offer`),
+    );
+    expect(without.invoices.map(({ status, total }) => [status, total])).toContainEqual([
+      'outstanding',
+      4_900,
+    ]);
   });
 });
 
 describe('a preview of a purchase', () => {
-  test('shows packs and top-ups as they are charged, and a decline as the refusal (CON-20, CON-25)', async () => {
+  test('shows packs and top-ups as they are charged, and a decline as the rejection (CON-20, CON-25)', async () => {
     const [consumer, pack] = [await createCreditsConsumer(shop), await createCreditPack(shop)];
     const { subscriptionId: id } = consumer;
-    const bought = await foreseen({ creditsPurchase: { id, creditPackId: pack.id } }, () =>
+    const bought = await simulated({ creditsPurchase: { id, creditPackId: pack.id } }, () =>
       shop.rest('POST', `/subscriptions/${id}/credits`, { creditPackId: pack.id }),
     );
     expect(bought.invoices).toMatchObject([{ status: 'paid', invoiceType: 'credit_purchase', total: 2_500 }]);
     const { subscriptionId: topped } = await createBalanceConsumer(shop);
-    const more = await foreseen({ balanceTopUp: { id: topped, amount: 1_500 } }, () =>
+    const more = await simulated({ balanceTopUp: { id: topped, amount: 1_500 } }, () =>
       shop.rest('POST', `/subscriptions/${topped}/balance/topup`, { amount: 1_500 }),
     );
     expect(more.invoices).toMatchObject([{ status: 'paid', total: 1_500 }]);
     const { subscriptionId: poor } = await createBalanceConsumer(shop, 420_000, true, cards.declinesLater);
-    const declined = await foreseen(
+    const declined = await simulated(
       { balanceTopUp: { id: poor, amount: 1_500 } },
       () => shop.rest('POST', `/subscriptions/${poor}/balance/topup`, { amount: 1_500 }),
       402,
     );
     expect(declined).toMatchObject({
-      refusal: { code: 'charge_failed' },
-      invoices: [{ status: 'void', total: 1_500, payments: [{ status: 'failed', declineCode: 'card_declined' }] }],
+      rejection: { code: 'charge_failed' },
+      invoices: [
+        { status: 'void', total: 1_500, payments: [{ status: 'failed', declineCode: 'card_declined' }] },
+      ],
     });
   });
 
@@ -223,15 +296,15 @@ describe('a preview of a purchase', () => {
     const { id } = await createActiveSubscription(shop);
     await advanceDays(shop, 10);
     const addon = await createAddon(shop);
-    const on = await foreseen({ addonActivate: { id, addonId: addon.id } }, () =>
+    const on = await simulated({ addonActivate: { id, addonId: addon.id } }, () =>
       shop.rest('POST', `/subscriptions/${id}/addons`, { addonId: addon.id }),
     );
     expect(on.invoices).toMatchObject([{ status: 'paid', invoiceType: 'addon_activation' }]);
     expect(on.invoices[0]?.total).toBeLessThan(900);
-    const ended = await foreseen({ addonDeactivate: { id, addonId: addon.id } }, () =>
+    const ended = await simulated({ addonDeactivate: { id, addonId: addon.id } }, () =>
       shop.rest('DELETE', `/subscriptions/${id}/addons/${addon.id}`),
     );
-    expect(ended).toMatchObject({ refusal: null, invoices: [] });
+    expect(ended).toMatchObject({ rejection: null, invoices: [] });
   });
 });
 
@@ -239,23 +312,26 @@ describe('a preview of a renewal', () => {
   test.each([
     ['paid', cards.pays, 'active'],
     ['declined', cards.declinesLater, 'past_due'],
-  ])('shows base, overage so far and customer credit at the end of the period, %s (BIL-6)', async (_how, card, status) => {
-    const terms = { includedAmount: 100, overage: { enabled: true, unitPrice: 10_000 } };
-    const consumer = await createConsumer(shop, { terms, card });
-    const { subscriptionId: id, customerId } = consumer;
-    await shop.rest('POST', '/usage/events', { ...of(consumer), value: 103 });
-    await createCredit(shop, customerId);
-    const answer = await preview(shop, { renewal: { id } });
-    // 49.00 and 3 units at 1.00, less 5.00 of credit.
-    expect(answer.invoices).toMatchObject([{ subtotal: 5_200, creditApplied: 500, total: 4_700 }]);
-    const before = await issued(shop);
-    await shop.rest('POST', '/test-clock', { frozenTime: answer.at });
-    await clockSettled(shop);
-    const made = [...(await issued(shop))].filter(([key]) => !before.has(key));
-    expect(answer.invoices.map(told)).toEqual(made.map(([, invoice]) => invoice));
-    expect(answer.subscription).toEqual(await actual(id));
-    expect(answer.subscription).toMatchObject({ status });
-  });
+  ])(
+    'shows base, overage to date and customer credit at the end of the period, %s (BIL-6)',
+    async (_how, card, status) => {
+      const terms = { includedAmount: 100, overage: { enabled: true, unitPrice: 10_000 } };
+      const consumer = await createConsumer(shop, { terms, card });
+      const { subscriptionId: id, customerId } = consumer;
+      await shop.rest('POST', '/usage/events', { ...of(consumer), value: 103 });
+      await createCredit(shop, customerId);
+      const answer = await preview(shop, { renewal: { id } });
+      // 49.00 and 3 units at 1.00, less 5.00 of credit.
+      expect(answer.invoices).toMatchObject([{ subtotal: 5_200, creditApplied: 500, total: 4_700 }]);
+      const before = await issued(shop);
+      await shop.rest('POST', '/test-clock', { frozenTime: answer.at });
+      await clockSettled(shop);
+      const made = [...(await issued(shop))].filter(([key]) => !before.has(key));
+      expect(answer.invoices.map(emitted)).toEqual(made.map(([, invoice]) => invoice));
+      expect(answer.subscription).toEqual(await actual(id));
+      expect(answer.subscription).toMatchObject({ status });
+    },
+  );
 
   test('lets what falls due before happen first: a trial that ends, a cancellation at the boundary', async () => {
     const trial = await createSubscription(shop, { trialDays: 7 });
@@ -266,9 +342,13 @@ describe('a preview of a renewal', () => {
     });
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
-    expect(await preview(shop, { renewal: { id } })).toMatchObject({ invoices: [], subscription: { status: 'canceled' } });
+    expect(await preview(shop, { renewal: { id } })).toMatchObject({
+      invoices: [],
+      subscription: { status: 'canceled' },
+    });
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
-    const query = 'query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) { at } }';
+    const query =
+      'query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) { at } }';
     const { errors } = await t.graphqlFailure(query, { command: { renewal: { id } } }, { key: shop.key });
     expect(errors[0]?.extensions['code']).toBe('invalid_subscription_status');
   });

@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
-import { createOffer, createPlan, createPromoCode, firstShop, off, otherShop, type Shop } from '../../support/factories.ts';
+import {
+  createOffer,
+  createPlan,
+  createPromoCode,
+  firstShop,
+  off,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const morning = '2026-03-01T08:00:00.000Z';
 const noon = '2026-03-01T12:00:00.000Z';
-const create = 'mutation ($input: PromoCodeCreateInput!) { promoCodeCreate(input: $input) { id code planIds offer { id } } }';
+const create =
+  'mutation ($input: PromoCodeCreateInput!) { promoCodeCreate(input: $input) { id code planIds offer { id } } }';
 const update = 'mutation ($input: PromoCodeUpdateInput!) { promoCodeUpdate(input: $input) { id planIds } }';
 
 describe('promo codes (OFR-33)', () => {
@@ -20,9 +29,12 @@ describe('promo codes (OFR-33)', () => {
   });
   afterAll(() => t.close());
 
-  it('are kept in upper case, without limits unless told', async () => {
+  it('are kept in upper case, without limits by default', async () => {
     const offer = await createOffer(shop);
-    const { status, body } = await shop.rest('POST', '/promo-codes', { code: 'hello-2026', offerId: offer.id });
+    const { status, body } = await shop.rest('POST', '/promo-codes', {
+      code: 'hello-2026',
+      offerId: offer.id,
+    });
     expect({ status, body }).toEqual({
       status: 201,
       body: {
@@ -49,22 +61,34 @@ describe('promo codes (OFR-33)', () => {
     expect(await t.graphql(create, { input })).toMatchObject({
       promoCodeCreate: { code: 'PLANS', planIds: [plan.id, other.id], offer: { id: offer.id } },
     });
-    expect(await refusal(t, create, { input: { ...input, code: 'other', planIds: [plan.id, 'pln_none'] } })).toMatchObject({
+    expect(
+      await rejection(t, create, { input: { ...input, code: 'other', planIds: [plan.id, 'pln_none'] } }),
+    ).toMatchObject({
       code: 'plan_not_found',
       param: 'planIds.1',
     });
   });
 
-  it.each(['', 'with space', 'umläut', '🎉', 'تخفيض', 'a'.repeat(101)])('cannot be called %j', async (code) => {
-    const { id } = await createOffer(shop);
-    const { status, body } = await shop.rest('POST', '/promo-codes', { code, offerId: id, maxRedemptions: 0 });
-    expect({ status, body }).toMatchObject({
-      status: 400,
-      body: {
-        error: { code: 'validation_error', details: [{ field: 'code' }, { field: 'maxRedemptions', message: 'must be at least 1' }] },
-      },
-    });
-  });
+  it.each(['', 'with space', 'umläut', '🎉', 'تخفيض', 'a'.repeat(101)])(
+    'cannot be called %j',
+    async (code) => {
+      const { id } = await createOffer(shop);
+      const { status, body } = await shop.rest('POST', '/promo-codes', {
+        code,
+        offerId: id,
+        maxRedemptions: 0,
+      });
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            code: 'validation_error',
+            details: [{ field: 'code' }, { field: 'maxRedemptions', message: 'must be at least 1' }],
+          },
+        },
+      });
+    },
+  );
 
   it.each<[string, Record<string, unknown>[]]>([
     ['a trial', [off.trial(5)]],
@@ -72,13 +96,17 @@ describe('promo codes (OFR-33)', () => {
     ['a fixed price', [{ type: 'fixed_price', durationCycles: 1, prices: [{ currency: 'usd', amount: 1 }] }]],
   ])('cannot hand out an offer of %s', async (_name, phases) => {
     const input = { code: 'REFUSED', offerId: (await createOffer(shop, phases)).id };
-    expect(await refusal(t, create, { input })).toMatchObject({ code: 'offer_not_applicable', status: 400, param: 'offerId' });
+    expect(await rejection(t, create, { input })).toMatchObject({
+      code: 'offer_not_applicable',
+      status: 400,
+      param: 'offerId',
+    });
   });
 
   it('are unique whatever their case, in one environment', async () => {
     const { code } = await createPromoCode(shop, { code: 'Once' });
     const { id } = await createOffer(shop);
-    expect(await refusal(t, create, { input: { code: 'oNCE', offerId: id } })).toEqual({
+    expect(await rejection(t, create, { input: { code: 'oNCE', offerId: id } })).toEqual({
       code: 'duplicate',
       status: 409,
       message: 'Another promo code has this code.',
@@ -87,11 +115,15 @@ describe('promo codes (OFR-33)', () => {
     expect((await createPromoCode(await otherShop(t), { code: 'once' })).code).toBe(code);
   });
 
-  it('come by a code once when it is asked for several times at once', async () => {
+  it('come by a code once when it is asked for several times immediately', async () => {
     const { id } = await createOffer(shop);
-    const answers = await Promise.all(['race', 'Race', 'RACE'].map((code) => shop.rest('POST', '/promo-codes', { code, offerId: id })));
+    const answers = await Promise.all(
+      ['race', 'Race', 'RACE'].map((code) => shop.rest('POST', '/promo-codes', { code, offerId: id })),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ error: { code: 'duplicate', param: 'code' } });
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      error: { code: 'duplicate', param: 'code' },
+    });
     expect(await t.app.database.query(`SELECT code FROM "PromoCode" WHERE code = 'RACE'`)).toHaveLength(1);
   });
 
@@ -100,17 +132,30 @@ describe('promo codes (OFR-33)', () => {
     const { id } = await createPromoCode(shop, { code: 'LIMITS' });
     wall.set(noon);
     const limits = { billingInterval: 'yearly', maxRedemptions: Number.MAX_SAFE_INTEGER, expiresAt: noon };
-    const changed = (await shop.rest('PATCH', `/promo-codes/${id}`, { ...limits, active: false, planIds: [plan.id] })).body;
+    const changed = (
+      await shop.rest('PATCH', `/promo-codes/${id}`, { ...limits, active: false, planIds: [plan.id] })
+    ).body;
     expect(changed).toMatchObject({ code: 'LIMITS', ...limits, isActive: false, updatedAt: noon });
     wall.set('2026-03-02T00:00:00.000Z');
-    expect((await shop.rest('PATCH', `/promo-codes/${id}`, { ...limits, planIds: [plan.code] })).body).toEqual(changed);
+    expect(
+      (await shop.rest('PATCH', `/promo-codes/${id}`, { ...limits, planIds: [plan.code] })).body,
+    ).toEqual(changed);
     wall.set(noon);
-    expect(await t.graphql(update, { input: { id } })).toEqual({ promoCodeUpdate: { id, planIds: [plan.id] } });
-    expect(await t.graphql(update, { input: { id, planIds: [] } })).toEqual({ promoCodeUpdate: { id, planIds: [] } });
+    expect(await t.graphql(update, { input: { id } })).toEqual({
+      promoCodeUpdate: { id, planIds: [plan.id] },
+    });
+    expect(await t.graphql(update, { input: { id, planIds: [] } })).toEqual({
+      promoCodeUpdate: { id, planIds: [] },
+    });
     const open = { billingInterval: null, maxRedemptions: null, expiresAt: null };
-    expect((await shop.rest('PATCH', `/promo-codes/${id}`, { ...open, active: true })).body).toMatchObject({ ...open, isActive: true });
+    expect((await shop.rest('PATCH', `/promo-codes/${id}`, { ...open, active: true })).body).toMatchObject({
+      ...open,
+      isActive: true,
+    });
     for (const fixed of [{ code: 'OTHER' }, { offerId: 'ofr_none' }]) {
-      expect((await shop.rest('PATCH', `/promo-codes/${id}`, fixed)).body).toMatchObject({ error: { code: 'validation_error' } });
+      expect((await shop.rest('PATCH', `/promo-codes/${id}`, fixed)).body).toMatchObject({
+        error: { code: 'validation_error' },
+      });
     }
   });
 
@@ -118,8 +163,15 @@ describe('promo codes (OFR-33)', () => {
     const other = await otherShop(t);
     const [first, second] = [await createPromoCode(other), await createPromoCode(other)];
     const { body } = await other.rest<{ data: { id: string }[]; hasMore: boolean }>('GET', '/promo-codes');
-    expect({ ids: body.data.map(({ id }) => id), hasMore: body.hasMore }).toEqual({ ids: [second.id, first.id], hasMore: false });
-    expect((await shop.rest('GET', `/promo-codes/${first.id}`)).body).toMatchObject({ error: { code: 'promo_code_not_found' } });
-    expect(await refusal(t, update, { input: { id: first.id, active: false } })).toMatchObject({ code: 'promo_code_not_found' });
+    expect({ ids: body.data.map(({ id }) => id), hasMore: body.hasMore }).toEqual({
+      ids: [second.id, first.id],
+      hasMore: false,
+    });
+    expect((await shop.rest('GET', `/promo-codes/${first.id}`)).body).toMatchObject({
+      error: { code: 'promo_code_not_found' },
+    });
+    expect(await rejection(t, update, { input: { id: first.id, active: false } })).toMatchObject({
+      code: 'promo_code_not_found',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removeExpired } from '../../../src/billing/housekeeping.ts';
+import { removeExpired } from '../../../src/worker/housekeeping.ts';
 import { MovableClock } from '../../support/billing-world.ts';
 import { dump } from '../../support/dump.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
@@ -31,7 +31,10 @@ type Failure = { error: { code: string; param?: string; details?: unknown } };
 const wish = { name: 'Acme', country: 'US', businessType: 'software' };
 
 const provision = <T = Provisioned>(body: unknown = wish, key: string | null = randomUUID(), app = t) =>
-  app.rest<T>('POST', '/provision', body, { key: null, headers: key === null ? { 'idempotency-key': '' } : { 'idempotency-key': key } });
+  app.rest<T>('POST', '/provision', body, {
+    key: null,
+    headers: key === null ? { 'idempotency-key': '' } : { 'idempotency-key': key },
+  });
 
 const operation = `mutation ($input: OrganizationProvisionInput!) {
   organizationProvision(input: $input) { object id name liveApiKey sandboxApiKey claimUrl claimExpiresAt livemode }
@@ -57,7 +60,11 @@ describe('POST /provision without a key', () => {
       [body.sandboxApiKey, false],
       [body.liveApiKey, true],
     ] as const) {
-      const { organization } = await t.graphql('{ organization { id name country businessType livemode } }', {}, { key });
+      const { organization } = await t.graphql(
+        '{ organization { id name country businessType livemode } }',
+        {},
+        { key },
+      );
       expect(organization).toEqual({ id: body.id, ...wish, livemode });
       expect((await t.rest('POST', '/customers', { email: 'a@b.test' }, { key })).status).toBe(201);
     }
@@ -67,7 +74,10 @@ describe('POST /provision without a key', () => {
     const key = randomUUID();
     const before = await countOf();
     const first = await provision(wish, key);
-    const again = await provision({ businessType: 'software', country: 'US', name: 'Acme' }, key.toUpperCase());
+    const again = await provision(
+      { businessType: 'software', country: 'US', name: 'Acme' },
+      key.toUpperCase(),
+    );
     expect([again.status, again.body]).toEqual([201, first.body]);
     expect(await countOf()).toBe(before + 1);
     const [row] = await t.app.database.query<{ body: string; isEncrypted: boolean }>(
@@ -75,9 +85,13 @@ describe('POST /provision without a key', () => {
       [key],
     );
     expect(row?.isEncrypted).toBe(true);
-    expect(row?.body).not.toContain('ck_');
+    expect(row?.body).not.toContain(first.body.sandboxApiKey);
     const everything = JSON.stringify(await dump(t.app.database.query));
-    for (const secret of [first.body.liveApiKey, first.body.sandboxApiKey, first.body.claimUrl.split('/').at(-1) ?? ''])
+    for (const secret of [
+      first.body.liveApiKey,
+      first.body.sandboxApiKey,
+      first.body.claimUrl.split('/').at(-1) ?? '',
+    ])
       expect(everything).not.toContain(secret);
   });
 
@@ -90,7 +104,7 @@ describe('POST /provision without a key', () => {
     expect(await dump(t.app.database.query)).toEqual(before);
   });
 
-  test('makes one organization for five requests at once with one key', async () => {
+  test('makes one organization for five requests immediately with one key', async () => {
     const key = randomUUID();
     const before = await countOf();
     const answers = await Promise.all(Array.from({ length: 5 }, () => provision(wish, key)));
@@ -120,7 +134,7 @@ describe('POST /provision without a key', () => {
     ['none', null],
     ['one that is no UUID', 'again'],
     ['one with spaces', `${randomUUID()} x`],
-  ])('needs an Idempotency-Key; %s is refused', async (_what, key) => {
+  ])('needs an Idempotency-Key; %s is rejected', async (_what, key) => {
     const before = await dump(t.app.database.query);
     const { status, body } = await provision<Failure>(wish, key);
     expect([status, body.error]).toEqual([
@@ -134,7 +148,7 @@ describe('POST /provision without a key', () => {
     expect(await dump(t.app.database.query)).toEqual(before);
   });
 
-  test('names every input at fault at once', async () => {
+  test('names every input at fault immediately', async () => {
     const { status, body } = await provision<Failure>({ name: '', country: 'usa', plan: 'pro' });
     expect([status, body.error.code]).toEqual([400, 'validation_error']);
     expect((body.error.details as { field: string }[]).map(({ field }) => field).sort()).toEqual([
@@ -146,11 +160,12 @@ describe('POST /provision without a key', () => {
   });
 
   test('takes names as people write them, up to 200 characters', async () => {
-    for (const name of ['🧮 Söhne', 'شركة', 'n'.repeat(200)]) expect((await provision({ ...wish, name })).body.name).toBe(name);
+    for (const name of ['🧮 Söhne', 'شركة', 'n'.repeat(200)])
+      expect((await provision({ ...wish, name })).body.name).toBe(name);
     expect((await provision<Failure>({ ...wish, name: 'n'.repeat(201) })).status).toBe(400);
   });
 
-  test('refuses what is no JSON', async () => {
+  test('rejects what is no JSON', async () => {
     const response = await fetch(`${t.url}/api/v1/provision`, {
       method: 'POST',
       headers: { 'idempotency-key': randomUUID() },
@@ -171,20 +186,26 @@ describe('over GraphQL', () => {
   test('it does the same, and repeats itself', async () => {
     const key = randomUUID();
     const first = await (await call(key)).json();
-    expect(first).toMatchObject({ data: { organizationProvision: { object: 'organization', name: 'Acme', livemode: false } } });
+    expect(first).toMatchObject({
+      data: { organizationProvision: { object: 'organization', name: 'Acme', livemode: false } },
+    });
     expect(await (await call(key)).json()).toEqual(first);
   });
 
-  test.each([null, 'again'])('the key %s is refused', async (key) => {
+  test.each([null, 'again'])('the key %s is rejected', async (key) => {
     const before = await dump(t.app.database.query);
-    const { errors } = (await (await call(key)).json()) as { errors: { extensions: { code: string; param: string } }[] };
-    expect(errors.map(({ extensions }) => [extensions.code, extensions.param])).toEqual([['validation_error', 'Idempotency-Key']]);
+    const { errors } = (await (await call(key)).json()) as {
+      errors: { extensions: { code: string; param: string } }[];
+    };
+    expect(errors.map(({ extensions }) => [extensions.code, extensions.param])).toEqual([
+      ['validation_error', 'Idempotency-Key'],
+    ]);
     expect(await dump(t.app.database.query)).toEqual(before);
   });
 });
 
 describe('an address', () => {
-  test('is refused beyond its window, at both doors together, whatever its keys', async () => {
+  test('is rejected beyond its window, at both doors together, whatever its keys', async () => {
     const limited = await startApp({ env: { PROVISIONING_PER_MINUTE: '2' } });
     try {
       const ask = () => provision<Failure>(wish, randomUUID(), limited);
@@ -203,10 +224,11 @@ describe('an address', () => {
       for (const { headers } of [third, fourth]) {
         expect(headers.get('ratelimit-limit')).toBe('2');
         expect(headers.get('ratelimit-remaining')).toBe('0');
-        for (const name of ['ratelimit-reset', 'retry-after']) expect(Number(headers.get(name))).toBeGreaterThanOrEqual(1);
+        for (const name of ['ratelimit-reset', 'retry-after'])
+          expect(Number(headers.get(name))).toBeGreaterThanOrEqual(1);
       }
       expect(await countOf(limited)).toBe(before);
-      // Keys are counted by themselves.
+      // Keys are counted automatically.
       expect((await limited.rest('GET', '/customers')).status).toBe(200);
     } finally {
       await limited.close();
@@ -240,7 +262,10 @@ describe('POST /claim-link', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ query, variables: { token: url.split('/').at(-1) } }),
       })
-    ).json()) as { data: { claimLink: { status: string } } | null; errors?: { extensions: { code: string } }[] };
+    ).json()) as {
+      data: { claimLink: { status: string } } | null;
+      errors?: { extensions: { code: string } }[];
+    };
     return errors?.[0]?.extensions.code ?? data?.claimLink.status ?? 'nothing';
   };
 
@@ -260,11 +285,9 @@ describe('POST /claim-link', () => {
     ]);
     const third = await renew(organization.liveApiKey);
     expect(third.body.livemode).toBe(true);
-    expect(await Promise.all([organization.claimUrl, second.body.url, third.body.url].map(statusOf))).toEqual([
-      'claim_not_pending',
-      'claim_not_pending',
-      'open',
-    ]);
+    expect(await Promise.all([organization.claimUrl, second.body.url, third.body.url].map(statusOf))).toEqual(
+      ['claim_not_pending', 'claim_not_pending', 'open'],
+    );
     wall.set(began);
   });
 
@@ -278,7 +301,7 @@ describe('POST /claim-link', () => {
     wall.set(began);
   });
 
-  test('is refused for an organization nobody provisioned and for one a human owns, and changes nothing', async () => {
+  test('is rejected for an organization no one provisioned and for one a human owns, and changes nothing', async () => {
     const { sandboxKey, organizationId } = await t.otherTenant();
     const code = async () => {
       const before = await dump(t.app.database.query);
@@ -294,7 +317,7 @@ describe('POST /claim-link', () => {
     expect(await code()).toEqual([409, 'organization_already_claimed']);
   });
 
-  test('of five at once leaves one link that works', async () => {
+  test('of five immediately leaves one link that works', async () => {
     const { body: organization } = await provision();
     const links = await Promise.all(Array.from({ length: 5 }, () => renew(organization.sandboxApiKey)));
     const statuses = await Promise.all(links.map(({ body }) => statusOf(body.url)));

@@ -15,10 +15,14 @@ afterAll(async () => {
   await t.close();
 });
 
-type Failure = { readonly error: { readonly code: string; readonly param?: string; readonly details?: unknown } };
-const post = <T = Failure>(id: string, what: string, body: object) => shop.rest<T>('POST', `/subscriptions/${id}/${what}`, body);
+type Failure = {
+  readonly error: { readonly code: string; readonly param?: string; readonly details?: unknown };
+};
+const post = <T = Failure>(id: string, what: string, body: object) =>
+  shop.rest<T>('POST', `/subscriptions/${id}/${what}`, body);
 const code = async (id: string, what: string, body: object) => (await post(id, what, body)).body.error.code;
-const left = async (consumer: object) => (await shop.rest<Record<string, unknown>>('POST', '/usage/check', consumer)).body;
+const left = async (consumer: object) =>
+  (await shop.rest<Record<string, unknown>>('POST', '/usage/check', consumer)).body;
 
 /** Type, status and total of the invoices of a subscription, oldest first. */
 const invoices = async (id: string) => {
@@ -27,7 +31,9 @@ const invoices = async (id: string) => {
     'query ($id: ID!) { subscription(id: $id) { invoices(first: 20) { edges { node { invoiceType status total } } } } }',
     { id },
   );
-  return subscription.invoices.edges.map(({ node: { invoiceType, status, total } }) => [invoiceType, status, total]).toReversed();
+  return subscription.invoices.edges
+    .map(({ node: { invoiceType, status, total } }) => [invoiceType, status, total])
+    .toReversed();
 };
 
 const entries = (id: string) =>
@@ -67,12 +73,21 @@ describe('a credit pack', () => {
   });
 
   test('is charged in the currency of the subscription by the rate of its plan (CAT-47)', async () => {
-    const market = await shop.rest<{ id: string }>('POST', '/markets', { name: shop.next('market'), countryCodes: ['BR'] });
-    const price = { includedCredits: 10, marketPrices: [{ marketGroupId: market.body.id, currency: 'brl', price: 26_000 }] };
+    const market = await shop.rest<{ id: string }>('POST', '/markets', {
+      name: shop.next('market'),
+      countryCodes: ['BR'],
+    });
+    const price = {
+      includedCredits: 10,
+      marketPrices: [{ marketGroupId: market.body.id, currency: 'brl', price: 26_000 }],
+    };
     const plan = { consumptionModel: 'credits' };
     const consumer = await createConsumer(shop, { plan, price, terms: { creditsPerUnit: 1 }, country: 'BR' });
     await setCurrency(shop, consumer.planId, 'brl', 5.43);
-    expect((await post(consumer.subscriptionId, 'credits', { creditPackId: (await createCreditPack(shop)).id })).status).toBe(200);
+    expect(
+      (await post(consumer.subscriptionId, 'credits', { creditPackId: (await createCreditPack(shop)).id }))
+        .status,
+    ).toBe(200);
     expect((await invoices(consumer.subscriptionId)).at(-1)).toEqual(['credit_purchase', 'paid', 13_575]);
   });
 
@@ -80,7 +95,10 @@ describe('a credit pack', () => {
     const consumer = await createCreditsConsumer(shop, 640, 7, cards.declinesLater);
     const id = consumer.subscriptionId;
     const answer = await post(id, 'credits', { creditPackId: (await createCreditPack(shop)).id });
-    expect(answer).toMatchObject({ status: 402, body: { error: { code: 'charge_failed', details: { declineCode: 'card_declined' } } } });
+    expect(answer).toMatchObject({
+      status: 402,
+      body: { error: { code: 'charge_failed', details: { declineCode: 'card_declined' } } },
+    });
     expect(await invoices(id)).toEqual([
       ['recurring', 'paid', 4_900],
       ['credit_purchase', 'void', 2_500],
@@ -113,11 +131,14 @@ describe('a top-up', () => {
     await expectReplayed(id);
   });
 
-  test.each([0, -1, 1.5, 2 ** 53, '100', null])('refuses the amount %j and charges nothing', async (amount) => {
-    const { subscriptionId: id } = await createBalanceConsumer(shop, 1_000);
-    expect(await code(id, 'balance/topup', { amount })).toBe('validation_error');
-    expect(await invoices(id)).toHaveLength(1);
-  });
+  test.each([0, -1, 1.5, 2 ** 53, '100', null])(
+    'rejects the amount %j and charges nothing',
+    async (amount) => {
+      const { subscriptionId: id } = await createBalanceConsumer(shop, 1_000);
+      expect(await code(id, 'balance/topup', { amount })).toBe('validation_error');
+      expect(await invoices(id)).toHaveLength(1);
+    },
+  );
 
   test('belongs to balance plans', async () => {
     const { subscriptionId: id } = await createCreditsConsumer(shop);
@@ -128,9 +149,17 @@ describe('a top-up', () => {
 describe('an adjustment', () => {
   test('answers what it did and the pool right after it', async () => {
     const credits = await createCreditsConsumer(shop, 640, 7);
-    expect(await post(credits.subscriptionId, 'balance/adjust', { amount: 60, reason: 'שלום 🌍' })).toMatchObject({
+    expect(
+      await post(credits.subscriptionId, 'balance/adjust', { amount: 60, reason: 'שלום 🌍' }),
+    ).toMatchObject({
       status: 200,
-      body: { amount: 60, newBalance: 700, reason: 'שלום 🌍', object: 'balance_transaction', livemode: false },
+      body: {
+        amount: 60,
+        newBalance: 700,
+        reason: 'שלום 🌍',
+        object: 'balance_transaction',
+        livemode: false,
+      },
     });
     const balance = await createBalanceConsumer(shop, 1_000, false);
     expect((await post(balance.subscriptionId, 'balance/adjust', { amount: -1_500 })).body).toMatchObject({
@@ -142,14 +171,16 @@ describe('an adjustment', () => {
     await expectReplayed(balance.subscriptionId);
   });
 
-  test('refuses 0, another pool and what is not there, and moves nothing', async () => {
+  test('rejects 0, another pool and what is not there, and moves nothing', async () => {
     const { subscriptionId: id } = await createCreditsConsumer(shop, 640);
     const before = await entries(id);
     expect(await code(id, 'balance/adjust', { amount: 0 })).toBe('validation_error');
     expect(await code(id, 'balance/adjust', { amount: 1.5 })).toBe('validation_error');
     expect(await code(id, 'balance/adjust', { amount: 1, type: 'balance' })).toBe('validation_error');
     expect(await code(id, 'balance/adjust', { amount: -641 })).toBe('insufficient_credits');
-    expect(await code(id, 'balance/adjust', { amount: 1, reason: 'x'.repeat(1_001) })).toBe('validation_error');
+    expect(await code(id, 'balance/adjust', { amount: 1, reason: 'x'.repeat(1_001) })).toBe(
+      'validation_error',
+    );
     expect(await entries(id)).toEqual(before);
   });
 });

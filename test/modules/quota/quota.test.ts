@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer, createCounter, of } from '../../support/consumers.ts';
-import { attachFeature, createCustomer, createFeature, createPlan, firstShop, type Shop, subscribeTo } from '../../support/factories.ts';
+import {
+  attachFeature,
+  createCustomer,
+  createFeature,
+  createPlan,
+  firstShop,
+  type Shop,
+  subscribeTo,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 
 let t: TestApp;
@@ -11,9 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-type Failure = { readonly error: { readonly code: string; readonly param?: string; readonly details?: unknown } };
+type Failure = {
+  readonly error: { readonly code: string; readonly param?: string; readonly details?: unknown };
+};
 type Event = { readonly id: string; readonly previousBalance: number; readonly newBalance: number };
-type Page = { readonly data: readonly { readonly featureCode: string }[]; readonly hasMore: boolean; readonly nextCursor?: string };
+type Page = {
+  readonly data: readonly { readonly featureCode: string }[];
+  readonly hasMore: boolean;
+  readonly nextCursor?: string;
+};
 
 const add = (body: object) => shop.rest<Event & Failure>('POST', '/usage/quota', body);
 const remove = (body: object) => shop.rest<Event & Failure>('POST', '/usage/quota/remove', body);
@@ -35,7 +49,7 @@ const traces = (customerId: string) =>
   );
 
 describe('a change', () => {
-  test('acts at once, one unit unless told, and answers the event (CON-36, CON-49)', async () => {
+  test('acts immediately. Defaults to one unit, and answers the event (CON-36, CON-49)', async () => {
     const consumer = await createCounter(shop, 'quota');
     const { status, body } = await add(of(consumer));
     expect([status, body]).toEqual([
@@ -52,10 +66,21 @@ describe('a change', () => {
         livemode: false,
       },
     ]);
-    expect((await set({ ...of(consumer), count: 9 })).body).toMatchObject({ previousBalance: 1, newBalance: 9 });
+    expect((await set({ ...of(consumer), count: 9 })).body).toMatchObject({
+      previousBalance: 1,
+      newBalance: 9,
+    });
     expect((await remove(of(consumer))).body).toMatchObject({ previousBalance: 9, newBalance: 8 });
-    expect((await set({ ...of(consumer), count: 0 })).body).toMatchObject({ previousBalance: 8, newBalance: 0 });
-    expect(await allowance(consumer)).toMatchObject({ current: 0, included: 4, remaining: 4, billedQuantity: 5 });
+    expect((await set({ ...of(consumer), count: 0 })).body).toMatchObject({
+      previousBalance: 8,
+      newBalance: 0,
+    });
+    expect(await allowance(consumer)).toMatchObject({
+      current: 0,
+      included: 4,
+      remaining: 4,
+      billedQuantity: 5,
+    });
   });
 
   test('names the customer by one of its two ids (CON-36)', async () => {
@@ -63,7 +88,10 @@ describe('a change', () => {
     const externalId = await externalIdOf(consumer);
     const { featureCode, customerId } = of(consumer);
     expect((await add({ featureCode, externalId })).body).toMatchObject({ customerId, newBalance: 1 });
-    expect((await add({ featureCode, customerId: externalId })).body).toMatchObject({ customerId, newBalance: 2 });
+    expect((await add({ featureCode, customerId: externalId })).body).toMatchObject({
+      customerId,
+      newBalance: 2,
+    });
     const before = await traces(customerId);
     for (const call of [add, remove, set]) {
       for (const body of [
@@ -72,14 +100,18 @@ describe('a change', () => {
       ]) {
         expect(await call(body)).toMatchObject({
           status: 400,
-          body: { error: { code: 'validation_error', details: [{ field: 'customerId' }, { field: 'externalId' }] } },
+          body: {
+            error: { code: 'validation_error', details: [{ field: 'customerId' }, { field: 'externalId' }] },
+          },
         });
       }
       expect(await call({ featureCode, count: 1, externalId: customerId })).toMatchObject({
         status: 404,
         body: { error: { code: 'customer_not_found', param: 'externalId' } },
       });
-      expect((await call({ featureCode, count: 1, externalId: 'שלום 🌍' })).body.error.code).toBe('customer_not_found');
+      expect((await call({ featureCode, count: 1, externalId: 'שלום 🌍' })).body.error.code).toBe(
+        'customer_not_found',
+      );
     }
     expect(await traces(customerId)).toEqual(before);
   });
@@ -95,24 +127,34 @@ describe('a change', () => {
     expect((await remove({ ...of(consumer), count: 3 })).body).toMatchObject({ newBalance: 0 });
   });
 
-  test('never leads above a hard limit, and tells nobody either way (CON-47, CON-52)', async () => {
+  test('never leads above a hard limit, and tells no one either way (CON-47, CON-52)', async () => {
     const consumer = await createCounter(shop, 'quota', { overage: { enabled: false } }, 3);
     const before = await traces(consumer.customerId);
-    for (const refused of [await add({ ...of(consumer), count: 2 }), await set({ ...of(consumer), count: 5 })]) {
-      expect(refused.body.error).toMatchObject({ code: 'included_limit_reached', details: { current: 3, included: 4, remaining: 1 } });
+    for (const rejected of [
+      await add({ ...of(consumer), count: 2 }),
+      await set({ ...of(consumer), count: 5 }),
+    ]) {
+      expect(rejected.body.error).toMatchObject({
+        code: 'included_limit_reached',
+        details: { current: 3, included: 4, remaining: 1 },
+      });
     }
     expect(await traces(consumer.customerId)).toEqual(before);
     await add(of(consumer));
-    const sent = (rows: readonly object[]) => rows.filter((row) => 'kind' in row && String(row.kind).includes('.'));
+    const sent = (rows: readonly object[]) =>
+      rows.filter((row) => 'kind' in row && String(row.kind).includes('.'));
     expect(sent(await traces(consumer.customerId))).toEqual(sent(before));
   });
 
   test.each([{ count: 0 }, { count: -3 }, { count: 0.5 }, { count: 2 ** 53 }, { count: '1' }])(
-    'refuses %j as unacceptable',
+    'rejects %j as unacceptable',
     async (changes) => {
       const consumer = await createCounter(shop, 'quota', {}, 2);
       for (const call of [add, remove]) {
-        expect((await call({ ...of(consumer), ...changes })).body.error).toMatchObject({ code: 'validation_error', param: 'count' });
+        expect((await call({ ...of(consumer), ...changes })).body.error).toMatchObject({
+          code: 'validation_error',
+          param: 'count',
+        });
       }
       expect(await allowance(consumer)).toMatchObject({ current: 2 });
     },
@@ -131,9 +173,15 @@ describe('a change', () => {
     for (const type of ['usage', 'seats']) {
       const consumer = await createConsumer(shop, { type });
       for (const call of [add, remove, set]) {
-        expect((await call({ ...of(consumer), count: 1 })).body.error).toMatchObject({ code: 'validation_error', param: 'featureCode' });
+        expect((await call({ ...of(consumer), count: 1 })).body.error).toMatchObject({
+          code: 'validation_error',
+          param: 'featureCode',
+        });
       }
-      expect((await allowance(consumer))['error']).toMatchObject({ code: 'validation_error', param: 'featureCode' });
+      expect((await allowance(consumer))['error']).toMatchObject({
+        code: 'validation_error',
+        param: 'featureCode',
+      });
     }
   });
 });
@@ -158,14 +206,34 @@ describe('an allowance (CON-50)', () => {
 
   test('bills nothing when unlimited, and still counts what remains of the included units', async () => {
     const consumer = await createCounter(shop, 'quota', { unlimited: true }, 9);
-    expect(await allowance(consumer)).toMatchObject({ current: 9, included: 4, remaining: 0, billedQuantity: 0, unlimited: true });
+    expect(await allowance(consumer)).toMatchObject({
+      current: 9,
+      included: 4,
+      remaining: 0,
+      billedQuantity: 0,
+      unlimited: true,
+    });
     await set({ ...of(consumer), count: 1 });
-    expect(await allowance(consumer)).toMatchObject({ current: 1, remaining: 3, billedQuantity: 0, unlimited: true });
+    expect(await allowance(consumer)).toMatchObject({
+      current: 1,
+      remaining: 3,
+      billedQuantity: 0,
+      unlimited: true,
+    });
   });
 
   test('sells nothing beyond on a free plan, and is readable while switched off', async () => {
-    const free = await createConsumer(shop, { type: 'quota', plan: { isFree: true }, terms: { includedAmount: 2 } });
-    expect(await allowance(free)).toMatchObject({ overageEnabled: false, billedQuantity: 0, current: 0, remaining: 2 });
+    const free = await createConsumer(shop, {
+      type: 'quota',
+      plan: { isFree: true },
+      terms: { includedAmount: 2 },
+    });
+    expect(await allowance(free)).toMatchObject({
+      overageEnabled: false,
+      billedQuantity: 0,
+      current: 0,
+      remaining: 2,
+    });
     const off = await createCounter(shop, 'quota', { enabled: false });
     expect(await allowance(off)).toMatchObject({ current: 0, included: 4 });
   });
@@ -184,12 +252,16 @@ describe('all allowances', () => {
     await attachFeature(shop, plan.id, (await createFeature(shop, 'seats')).id, { includedAmount: 1 });
     const { id: customerId } = await createCustomer(shop);
     await subscribeTo(shop, customerId, plan.id);
-    const page = async (query: string) => (await shop.rest<Page>('GET', `/usage/quota/all?customerId=${customerId}${query}`)).body;
+    const page = async (query: string) =>
+      (await shop.rest<Page>('GET', `/usage/quota/all?customerId=${customerId}${query}`)).body;
     const sorted = codes.toSorted();
     const all = await page('');
     expect([all.data.map(({ featureCode }) => featureCode), all.hasMore]).toEqual([sorted, false]);
     const first = await page('&limit=3');
-    expect([first.data.map(({ featureCode }) => featureCode), first.hasMore]).toEqual([sorted.slice(0, 3), true]);
+    expect([first.data.map(({ featureCode }) => featureCode), first.hasMore]).toEqual([
+      sorted.slice(0, 3),
+      true,
+    ]);
     const rest = await page(`&limit=3&cursor=${first.nextCursor}`);
     expect([rest.data.map(({ featureCode }) => featureCode), rest.hasMore]).toEqual([sorted.slice(3), false]);
     const bad = await shop.rest<Failure>('GET', `/usage/quota/all?customerId=${customerId}&cursor=bm9uZQ`);
@@ -199,7 +271,8 @@ describe('all allowances', () => {
   test('are on the customer over GraphQL with every change, and none without a subscription', async () => {
     const consumer = await createCounter(shop, 'quota', {}, 6);
     await remove(of(consumer));
-    const text = 'query ($id: ID!) { customer(id: $id) { quotas { featureCode current events { edges { node { newBalance } } } } } }';
+    const text =
+      'query ($id: ID!) { customer(id: $id) { quotas { featureCode current events { edges { node { newBalance } } } } } }';
     expect(await t.graphql(text, { id: consumer.customerId })).toEqual({
       customer: {
         quotas: [
@@ -211,6 +284,8 @@ describe('all allowances', () => {
         ],
       },
     });
-    expect(await t.graphql(text, { id: (await createCustomer(shop)).id })).toEqual({ customer: { quotas: [] } });
+    expect(await t.graphql(text, { id: (await createCustomer(shop)).id })).toEqual({
+      customer: { quotas: [] },
+    });
   });
 });

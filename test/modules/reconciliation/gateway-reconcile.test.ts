@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MovableClock } from '../../support/billing-world.ts';
-import { createActiveSubscription, createSubscription, latestTransaction, otherShop, payment, type Shop } from '../../support/factories.ts';
+import {
+  createActiveSubscription,
+  createSubscription,
+  latestTransaction,
+  otherShop,
+  payment,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../../support/processor.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../support/stripe.ts';
@@ -15,14 +22,20 @@ let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
   [stripe, processor] = [await openStripe(), await openProcessor()];
-  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, RAIL_URL: processor.url, WORKER_POLL_MS: '20' }, gateways: chargingSandboxes });
+  t = await startApp({
+    wall,
+    env: { STRIPE_URL: stripe.url, PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '20' },
+    gateways: chargingSandboxes,
+  });
 });
 beforeEach(async () => {
   processor.plays('settles');
   shop = await otherShop(t);
 });
 afterEach(async () => {
-  expect(await run('{ ledgerVerify { ok mismatches { account } } }')).toEqual({ ledgerVerify: { ok: true, mismatches: [] } });
+  expect(await run('{ ledgerVerify { ok mismatches { account } } }')).toEqual({
+    ledgerVerify: { ok: true, mismatches: [] },
+  });
 });
 afterAll(async () => {
   await t.close();
@@ -33,20 +46,24 @@ afterAll(async () => {
 type Row = Record<string, unknown>;
 type Answer = { checked: number; open: number; isComplete: boolean; next: string | null; differences: Row[] };
 
-const run = <T = Row>(query: string, variables: Row = {}): Promise<T> => t.graphql<T>(query, variables, { key: shop.key });
+const run = <T = Row>(query: string, variables: Row = {}): Promise<T> =>
+  t.graphql<T>(query, variables, { key: shop.key });
 const reconcileText = `mutation ($input: GatewayReconcileInput!) { gatewayReconcile(input: $input) {
   checked open isComplete next
   differences { kind attemptId refundOf reference statusHere statusThere amountHere amountThere currency isRepaired }
 } }`;
 const reconcile = async (input: Row = {}): Promise<Answer> =>
   (await run<{ gatewayReconcile: Answer }>(reconcileText, { input })).gatewayReconcile;
-const list = async (path: string): Promise<Row[]> => (await shop.rest<{ data: Row[] }>('GET', path)).body.data;
-const transactions = async (): Promise<unknown[]> => (await list('/transactions')).map(({ status }) => status).toReversed();
-const statusOf = async (id: string): Promise<unknown> => (await shop.rest('GET', `/subscriptions/${id}`)).body['status'];
+const list = async (path: string): Promise<Row[]> =>
+  (await shop.rest<{ data: Row[] }>('GET', path)).body.data;
+const transactions = async (): Promise<unknown[]> =>
+  (await list('/transactions')).map(({ status }) => status).toReversed();
+const statusOf = async (id: string): Promise<unknown> =>
+  (await shop.rest('GET', `/subscriptions/${id}`)).body['status'];
 const agreed = { checked: 1, open: 0, isComplete: true, next: null, differences: [] };
 const payText = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-describe("the platform's own rail", () => {
+describe("the platform's own processor", () => {
   test('agrees with what was charged, and an open attempt gets its answer once', async () => {
     await createActiveSubscription(shop);
     expect(await reconcile()).toEqual(agreed);
@@ -56,7 +73,9 @@ describe("the platform's own rail", () => {
     expect(await transactions()).toEqual(['succeeded', 'pending']);
     const { differences, ...counts } = await reconcile();
     expect(counts).toEqual({ ...agreed, checked: 2, differences: undefined });
-    expect(differences).toMatchObject([{ kind: 'status', statusHere: 'pending', statusThere: 'settled', isRepaired: true }]);
+    expect(differences).toMatchObject([
+      { kind: 'status', statusHere: 'pending', statusThere: 'settled', isRepaired: true },
+    ]);
     expect([await transactions(), await statusOf(id)]).toEqual([['succeeded', 'succeeded'], 'active']);
     expect(await reconcile()).toEqual({ ...agreed, checked: 2 });
     expect(await transactions()).toEqual(['succeeded', 'succeeded']);
@@ -66,9 +85,22 @@ describe("the platform's own rail", () => {
     const { id } = await createActiveSubscription(shop);
     const attemptId = await latestTransaction(shop, id);
     processor.decides(attemptId, { status: 'declined', declineCode: 'card_declined' });
-    const about = { attemptId, refundOf: null, reference: attemptId, amountHere: 4_900, amountThere: 4_900, currency: 'usd' };
-    const told = { ...about, kind: 'status', statusHere: 'settled', statusThere: 'declined', isRepaired: false };
-    expect(await reconcile()).toEqual({ ...agreed, differences: [told] });
+    const about = {
+      attemptId,
+      refundOf: null,
+      reference: attemptId,
+      amountHere: 4_900,
+      amountThere: 4_900,
+      currency: 'usd',
+    };
+    const emitted = {
+      ...about,
+      kind: 'status',
+      statusHere: 'settled',
+      statusThere: 'declined',
+      isRepaired: false,
+    };
+    expect(await reconcile()).toEqual({ ...agreed, differences: [emitted] });
     expect([await transactions(), await statusOf(id)]).toEqual([['succeeded'], 'active']);
   });
 
@@ -85,7 +117,11 @@ describe("the platform's own rail", () => {
     const first = await reconcile({ limit: 2 });
     expect(first).toEqual({ ...agreed, checked: 2, next: expect.stringMatching(/^txn_/) });
     expect(await reconcile({ limit: 2, after: first.next })).toEqual(agreed);
-    const { errors } = await t.graphqlFailure(reconcileText, { input: { after: 'txn_unknown' } }, { key: shop.key });
+    const { errors } = await t.graphqlFailure(
+      reconcileText,
+      { input: { after: 'txn_unknown' } },
+      { key: shop.key },
+    );
     expect(errors[0]?.extensions).toMatchObject({ code: 'not_found', param: 'after' });
   });
 });
@@ -94,10 +130,14 @@ describe('accounts at Stripe', () => {
   beforeEach(async () => {
     await run('mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }');
     const keys = { name: 'Main', secretKey: 'sk_test_1', publishableKey: 'pk_test_1', isDefault: true };
-    await run('mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }', { input: keys });
+    await run(
+      'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }',
+      { input: keys },
+    );
   });
 
-  const own = (prefix: string): Row[] => stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === shop.environmentId);
+  const own = (prefix: string): Row[] =>
+    stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === shop.environmentId);
 
   /** An active subscription, its payment at Stripe and its transaction here. */
   async function active() {
@@ -106,17 +146,25 @@ describe('accounts at Stripe', () => {
     return { id, intent: String(own('pi').at(-1)?.['id']), transactionId: await latestTransaction(shop, id) };
   }
 
-  test('PAY-28, PAY-29: a refund made by hand is taken in once, part of it and then all', async () => {
+  test('PAY-28, PAY-29: a refund made manually is taken in once, part of it and then all', async () => {
     const { id, intent, transactionId } = await active();
     expect(await reconcile()).toEqual(agreed);
     const part = stripe.returns(intent, 900);
-    const taken = { kind: 'missing_here', reference: part, refundOf: transactionId, amountThere: 900, isRepaired: true };
+    const taken = {
+      kind: 'missing_here',
+      reference: part,
+      refundOf: transactionId,
+      amountThere: 900,
+      isRepaired: true,
+    };
     expect((await reconcile()).differences).toMatchObject([taken]);
     expect(await reconcile()).toEqual(agreed);
     expect([await transactions(), await statusOf(id)]).toEqual([['succeeded'], 'active']);
     // 4 900 were charged, 900 returned: 4 000 are left.
     stripe.returns(intent, 4_000);
-    expect((await reconcile()).differences).toMatchObject([{ kind: 'missing_here', amountThere: 4_000, isRepaired: true }]);
+    expect((await reconcile()).differences).toMatchObject([
+      { kind: 'missing_here', amountThere: 4_000, isRepaired: true },
+    ]);
     expect([await transactions(), await statusOf(id)]).toEqual([['refunded'], 'canceled']);
     expect(await reconcile()).toEqual(agreed);
     // None of it was asked for from here.
@@ -126,7 +174,9 @@ describe('accounts at Stripe', () => {
   test('PAY-27: a refund of more than was charged is told of', async () => {
     const { id, intent } = await active();
     stripe.returns(intent, 5_000);
-    expect((await reconcile()).differences).toMatchObject([{ kind: 'missing_here', amountThere: 5_000, isRepaired: false }]);
+    expect((await reconcile()).differences).toMatchObject([
+      { kind: 'missing_here', amountThere: 5_000, isRepaired: false },
+    ]);
     expect([await transactions(), await statusOf(id)]).toEqual([['succeeded'], 'active']);
   });
 
@@ -148,7 +198,9 @@ describe('accounts at Stripe', () => {
       { kind: 'missing_here', attemptId: null, reference: intent, statusThere: 'settled', isRepaired: false },
     ]);
     stripe.changes(intent, null);
-    expect((await reconcile()).differences).toMatchObject([{ kind: 'missing_there', attemptId: transactionId }]);
+    expect((await reconcile()).differences).toMatchObject([
+      { kind: 'missing_there', attemptId: transactionId },
+    ]);
     expect(await transactions()).toEqual(['succeeded']);
   });
 });

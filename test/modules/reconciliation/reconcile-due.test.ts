@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '../../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../support/stripe.ts';
 import { type StripeCharge, StripeShop } from '../../support/stripe-shop.ts';
 
-// Attempts in doubt are compared by themselves with what Stripe has on record (protocols B6), and from several sides at once.
+// Attempts in doubt are compared automatically with what Stripe has on record (protocols B6), and from several sides at once.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -39,94 +39,123 @@ afterAll(async () => {
   await stripe.close();
 });
 
-type Attempt = { readonly askAt: Date | null; readonly compareAt: Date | null; readonly contradiction: unknown };
+type Attempt = {
+  readonly inquireAt: Date | null;
+  readonly compareAt: Date | null;
+  readonly contradiction: unknown;
+};
 
 const attempts = (): Promise<Attempt[]> =>
   t.app.database.query<Attempt>(
-    'SELECT "askAt", "compareAt", contradiction FROM "ChargeAttempt" WHERE "environmentId" = $1 ORDER BY "createdAt", id',
+    'SELECT "inquireAt", "compareAt", contradiction FROM "ChargeAttempt" WHERE "environmentId" = $1 ORDER BY "createdAt", id',
     [shop.shop.environmentId],
   );
 /** Waits until the worker has done all that is due with gateways by an instant. */
 async function worked(at: Date): Promise<void> {
   wall.set(at.toISOString());
-  const isDue = ({ askAt, compareAt }: Attempt): boolean => [askAt, compareAt].some((time) => time !== null && time <= at);
+  const isDue = ({ inquireAt, compareAt }: Attempt): boolean =>
+    [inquireAt, compareAt].some((time) => time !== null && time <= at);
   await eventually(attempts, (rows) => !rows.some(isDue));
 }
 
-const reconcileText = 'mutation { gatewayReconcile(input: {}) { checked open isComplete differences { kind isRepaired } } }';
+const reconcileText =
+  'mutation { gatewayReconcile(input: {}) { checked open isComplete differences { kind isRepaired } } }';
 
-describe('by itself', () => {
+describe('automatically', () => {
   test('an attempt without an answer for an hour has it compared, with all that was missed since', async () => {
     stripe.fails('/v1/payment_intents', ...Array.from({ length: 20 }, () => 503 as const));
     const { id, token } = await createSubscription(shop.shop);
-    expect(await shop.payRefused(token, stripeMethods.pays)).toMatchObject({ code: 'charge_in_progress' });
-    // Somebody returns the first payment by hand, and its webhook is lost.
+    expect(await shop.payRejected(token, stripeMethods.pays)).toMatchObject({ code: 'charge_in_progress' });
+    // Someone returns the first payment manually, and its webhook is lost.
     stripe.returns(paid.intent, 4_900);
     for (const minutes of [1, 5, 15]) await worked(later(minutes));
     expect([await shop.refunds(), await shop.statusOf(paid.id)]).toEqual([[], 'active']);
     await worked(later(60));
     expect([await shop.refunds(), await shop.statusOf(paid.id)]).toEqual([['succeeded 4900'], 'canceled']);
-    expect(await attempts()).toMatchObject([{ compareAt: null }, { askAt: later(120), compareAt: later(25 * 60) }]);
+    expect(await attempts()).toMatchObject([
+      { compareAt: null },
+      { inquireAt: later(120), compareAt: later(25 * 60) },
+    ]);
     expect(await shop.attempts()).toEqual(['refunded', 'pending']);
     // The next inquiry is answered, and with it the doubt is gone.
     stripe.fails('/v1/payment_intents');
     await worked(later(120));
     expect([await shop.attempts(), await shop.statusOf(id)]).toEqual([['refunded', 'succeeded'], 'active']);
-    expect(await attempts()).toMatchObject([{ compareAt: null }, { askAt: null, compareAt: null }]);
+    expect(await attempts()).toMatchObject([{ compareAt: null }, { inquireAt: null, compareAt: null }]);
     expect(await shop.run(reconcileText)).toEqual({
       gatewayReconcile: { checked: 2, open: 0, isComplete: true, differences: [] },
     });
   });
 
-  test('a contradiction has it compared at once', async () => {
+  test('a contradiction has it compared immediately', async () => {
     const other = await shop.active();
     await shop.shop.rest('POST', `/transactions/${other.transactionId}/refund`);
     stripe.returns(paid.intent, 900);
     const [made] = shop.own('re');
     stripe.changes(String(made?.['id']), { status: 'failed', failure_reason: 'lost_or_stolen_card' });
-    expect(await shop.tell('refund.failed', stripe.rows.get(String(made?.['id'])))).toBe(200);
+    expect(await shop.emit('refund.failed', stripe.rows.get(String(made?.['id'])))).toBe(200);
     await worked(wall.now());
     expect(await shop.refunds()).toEqual(['succeeded 4900', 'succeeded 900']);
     const contradicted = (await attempts()).filter(({ contradiction }) => contradiction !== null);
     expect(contradicted).toMatchObject([{ contradiction: { status: 'declined' }, compareAt: null }]);
     // What nobody can repair stays to be told.
     expect(await shop.run(reconcileText)).toEqual({
-      gatewayReconcile: { checked: 3, open: 0, isComplete: true, differences: [{ kind: 'status', isRepaired: false }] },
+      gatewayReconcile: {
+        checked: 3,
+        open: 0,
+        isComplete: true,
+        differences: [{ kind: 'status', isRepaired: false }],
+      },
     });
   });
 
   test('an account whose key was revoked hides nothing of the others', async () => {
     const keys = { name: 'Old', secretKey: 'sk_test_2', publishableKey: 'pk_test_2' };
-    const make = 'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }';
-    const { paymentConnectionCreate: old } = await shop.run<{ paymentConnectionCreate: { id: string } }>(make, { input: keys });
-    await t.app.database.query('UPDATE "PaymentConnection" SET "secretKey" = $3 WHERE "environmentId" = $1 AND id = $2', [
-      shop.shop.environmentId,
-      old.id,
-      t.app.secrets.encrypt('sk_test_refused'),
-    ]);
+    const make =
+      'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }';
+    const { paymentConnectionCreate: old } = await shop.run<{ paymentConnectionCreate: { id: string } }>(
+      make,
+      { input: keys },
+    );
+    await t.app.database.query(
+      'UPDATE "PaymentConnection" SET "secretKey" = $3 WHERE "environmentId" = $1 AND id = $2',
+      [shop.shop.environmentId, old.id, t.app.secrets.encrypt('sk_test_refused')],
+    );
     stripe.returns(paid.intent, 900);
     expect(await shop.run(reconcileText)).toEqual({
-      gatewayReconcile: { checked: 1, open: 0, isComplete: false, differences: [{ kind: 'missing_here', isRepaired: true }] },
+      gatewayReconcile: {
+        checked: 1,
+        open: 0,
+        isComplete: false,
+        differences: [{ kind: 'missing_here', isRepaired: true }],
+      },
     });
     expect(await shop.refunds()).toEqual(['succeeded 900']);
   });
 });
 
-describe('from several sides at once', () => {
+describe('from several sides immediately', () => {
   const refund = () => shop.shop.rest('POST', `/transactions/${paid.transactionId}/refund`, {});
   const ended = ['payment.refunded', 'subscription.canceled', 'customer.state_changed'];
 
-  test('a refund by hand counts once beside webhooks, comparisons and a refund through the API', async () => {
+  test('a refund manually counts once beside webhooks, comparisons and a refund through the API', async () => {
     const before = (await shop.events()).length;
-    const byHand = stripe.returns(paid.intent, 4_900);
-    const tell = () => shop.tell('refund.created', stripe.rows.get(byHand));
-    const [api] = await Promise.all([refund(), tell(), shop.run(reconcileText), tell(), shop.run(reconcileText), tell()]);
-    expect(api.status).toBeGreaterThanOrEqual(400);
-    while ((await tell()) !== 200) await worked(wall.now());
-    expect([(await shop.refunds()).filter((one) => one.startsWith('succeeded')), await shop.attempts()]).toEqual([
-      ['succeeded 4900'],
-      ['refunded'],
+    const manual = stripe.returns(paid.intent, 4_900);
+    const emit = () => shop.emit('refund.created', stripe.rows.get(manual));
+    const [api] = await Promise.all([
+      refund(),
+      emit(),
+      shop.run(reconcileText),
+      emit(),
+      shop.run(reconcileText),
+      emit(),
     ]);
+    expect(api.status).toBeGreaterThanOrEqual(400);
+    while ((await emit()) !== 200) await worked(wall.now());
+    expect([
+      (await shop.refunds()).filter((one) => one.startsWith('succeeded')),
+      await shop.attempts(),
+    ]).toEqual([['succeeded 4900'], ['refunded']]);
     expect([await shop.statusOf(paid.id), await shop.events(before)]).toEqual(['canceled', ended]);
     expect(shop.own('re')).toEqual([]);
   });
@@ -138,10 +167,15 @@ describe('from several sides at once', () => {
     const [made] = shop.own('re');
     wall.set(later(1).toISOString());
     await Promise.all([
-      shop.tell('refund.created', made),
+      shop.emit('refund.created', made),
       shop.run(reconcileText),
       worked(later(1)),
-      shop.tell('charge.refunded', { id: 'ch_1', object: 'charge', payment_intent: paid.intent, metadata: {} }),
+      shop.emit('charge.refunded', {
+        id: 'ch_1',
+        object: 'charge',
+        payment_intent: paid.intent,
+        metadata: {},
+      }),
       shop.run(reconcileText),
     ]);
     expect([await shop.refunds(), await shop.attempts(), await shop.statusOf(paid.id)]).toEqual([
@@ -156,17 +190,21 @@ describe('from several sides at once', () => {
     stripe.fails('/v1/payment_intents', 'goes silent');
     const { id, token } = await createSubscription(shop.shop);
     const before = (await shop.events()).length;
-    expect(await shop.payRefused(token, stripeMethods.pays)).toMatchObject({ code: 'charge_in_progress' });
+    expect(await shop.payRejected(token, stripeMethods.pays)).toMatchObject({ code: 'charge_in_progress' });
     const intent = shop.own('pi').at(-1);
     wall.set(later(1).toISOString());
     await Promise.all([
-      shop.tell('payment_intent.succeeded', intent),
+      shop.emit('payment_intent.succeeded', intent),
       shop.run(reconcileText),
       worked(later(1)),
-      shop.tell('payment_intent.succeeded', intent),
+      shop.emit('payment_intent.succeeded', intent),
       shop.run(reconcileText),
     ]);
-    expect([await shop.statusOf(id), await shop.attempts(), shop.own('pi').length]).toEqual(['active', ['succeeded', 'succeeded'], 2]);
+    expect([await shop.statusOf(id), await shop.attempts(), shop.own('pi').length]).toEqual([
+      'active',
+      ['succeeded', 'succeeded'],
+      2,
+    ]);
     expect(await shop.events(before)).toEqual([
       'payment_method.attached',
       'payment.received',
@@ -176,13 +214,19 @@ describe('from several sides at once', () => {
   });
 });
 
-test('a refund Stripe refuses is declined in its words, and what stands in its place is taken in', async () => {
-  const byHand = stripe.returns(paid.intent, 900);
+test('a refund Stripe rejects is declined in its words, and what stands in its place is taken in', async () => {
+  const manual = stripe.returns(paid.intent, 900);
   const { status, body } = await shop.shop.rest('POST', `/transactions/${paid.transactionId}/refund`, {});
-  expect([status, body]).toMatchObject([402, { error: { code: 'payment_failed', details: { declineCode: 'charge_already_refunded' } } }]);
+  expect([status, body]).toMatchObject([
+    402,
+    { error: { code: 'payment_failed', details: { declineCode: 'charge_already_refunded' } } },
+  ]);
   expect([await shop.refunds(), await shop.attempts()]).toEqual([['failed 4900'], ['succeeded']]);
-  expect(await shop.tell('refund.created', stripe.rows.get(byHand))).toBe(200);
-  expect([await shop.refunds(), await shop.statusOf(paid.id)]).toEqual([['failed 4900', 'succeeded 900'], 'active']);
+  expect(await shop.emit('refund.created', stripe.rows.get(manual))).toBe(200);
+  expect([await shop.refunds(), await shop.statusOf(paid.id)]).toEqual([
+    ['failed 4900', 'succeeded 900'],
+    'active',
+  ]);
 });
 
 test('comparing five attempts and five hundred takes the same number of statements', async () => {
@@ -199,11 +243,18 @@ test('comparing five attempts and five hundred takes the same number of statemen
       [environmentId, paid.transactionId, have, size],
     );
     const intent = stripe.rows.get(paid.intent);
-    for (let n = have; n < size; n++) stripe.copies(paid.intent, { metadata: { ...intent?.metadata, attempt: `txn_copy${n}` } });
+    for (let n = have; n < size; n++)
+      stripe.copies(paid.intent, { metadata: { ...intent?.metadata, attempt: `txn_copy${n}` } });
     const { app, statements } = recording(t.app);
-    const context = await systemContext(app, environmentId);
+    const ctx = await systemContext(app, environmentId);
     statements.length = 0;
-    expect(await reconcile(context, {})).toEqual({ checked: size, open: 0, isComplete: true, differences: [], next: null });
+    expect(await reconcile(ctx, {})).toEqual({
+      checked: size,
+      open: 0,
+      isComplete: true,
+      differences: [],
+      next: null,
+    });
     counts.push(statements.length);
   }
   expect(counts[1]).toBe(counts[0]);

@@ -12,13 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-type Failure = { readonly error: { readonly code: string; readonly param?: string; readonly details?: unknown } };
+type Failure = {
+  readonly error: { readonly code: string; readonly param?: string; readonly details?: unknown };
+};
 type Event = { readonly id: string; readonly previousBalance: number; readonly newBalance: number };
 
 const add = (body: object) => shop.rest<Event & Failure>('POST', '/seats', body);
 const remove = (body: object) => shop.rest<Event & Failure>('POST', '/seats/remove', body);
 const set = (body: object) => shop.rest<Event & Failure>('PUT', '/seats', body);
-const setAll = (body: object) => shop.rest<{ readonly data: readonly Event[] } & Failure>('PUT', '/seats/bulk', body);
+const setAll = (body: object) =>
+  shop.rest<{ readonly data: readonly Event[] } & Failure>('PUT', '/seats/bulk', body);
 
 const balance = async ({ customerId, featureCode }: { customerId: string; featureCode: string }) =>
   (await shop.rest('GET', `/seats/balance?customerId=${customerId}&featureCode=${featureCode}`)).body;
@@ -29,7 +32,8 @@ const traces = (customerId: string) =>
   t.app.database.query(
     `SELECT 'count' AS kind, count::text AS value, "pendingRemovals"::text AS more FROM "FeatureCount" WHERE "environmentId" = $1 AND "customerId" = $2
      UNION ALL SELECT 'event', "previousBalance"::text, "newBalance"::text FROM "CountEvent" WHERE "environmentId" = $1 AND "customerId" = $2
-     UNION ALL SELECT kind, '', '' FROM "Event" WHERE "environmentId" = $1 AND "customerId" = $2`,
+     UNION ALL SELECT kind, '', '' FROM "Event" WHERE "environmentId" = $1 AND "customerId" = $2
+     ORDER BY 1, 2, 3`,
     [t.sandboxId, customerId],
   );
 
@@ -51,14 +55,22 @@ describe('adding and removing', () => {
         livemode: false,
       },
     ]);
-    const { body: customer } = await shop.rest<{ externalId: string }>('GET', `/customers/${consumer.customerId}`);
+    const { body: customer } = await shop.rest<{ externalId: string }>(
+      'GET',
+      `/customers/${consumer.customerId}`,
+    );
     const byExternalId = { customerId: customer.externalId, featureCode: consumer.feature.code };
     expect((await remove({ ...byExternalId, count: 1 })).body).toMatchObject({
       customerId: consumer.customerId,
       previousBalance: 3,
       newBalance: 2,
     });
-    expect(await balance(byExternalId)).toEqual({ current: 3, asOf: expect.stringMatching(/Z$/), object: 'seat_balance', livemode: false });
+    expect(await balance(byExternalId)).toEqual({
+      current: 3,
+      asOf: expect.stringMatching(/Z$/),
+      object: 'seat_balance',
+      livemode: false,
+    });
   });
 
   test('adds the same once for one key, and again for another', async () => {
@@ -72,12 +84,18 @@ describe('adding and removing', () => {
     expect(await current(consumer)).toBe(4);
   });
 
-  test('refuses beyond a hard limit and below nothing, with what there is', async () => {
+  test('rejects beyond a hard limit and below nothing, with what there is', async () => {
     const consumer = await createCounter(shop, 'seats', { overage: { enabled: false } }, 3);
     const before = await traces(consumer.customerId);
     expect(await add({ ...of(consumer), count: 2 })).toMatchObject({
       status: 400,
-      body: { error: { type: 'billing_error', code: 'included_limit_reached', details: { current: 3, included: 4, remaining: 1 } } },
+      body: {
+        error: {
+          type: 'billing_error',
+          code: 'included_limit_reached',
+          details: { current: 3, included: 4, remaining: 1 },
+        },
+      },
     });
     expect(await remove({ ...of(consumer), count: 4 })).toMatchObject({
       status: 400,
@@ -98,11 +116,14 @@ describe('adding and removing', () => {
     [{ customerId: '' }, 'customerId'],
     [{ customerId: 'x'.repeat(201) }, 'customerId'],
     [{ externalId: 'ada' }, 'externalId'],
-  ])('refuses %j as unacceptable, and leaves no trace', async (changes, param) => {
+  ])('rejects %j as unacceptable, and leaves no trace', async (changes, param) => {
     const consumer = await createCounter(shop, 'seats');
     const before = await traces(consumer.customerId);
     for (const call of [add, remove]) {
-      expect((await call({ ...of(consumer), count: 1, ...changes })).body.error).toMatchObject({ code: 'validation_error', param });
+      expect((await call({ ...of(consumer), count: 1, ...changes })).body.error).toMatchObject({
+        code: 'validation_error',
+        param,
+      });
     }
     expect(await traces(consumer.customerId)).toEqual(before);
   });
@@ -118,23 +139,37 @@ describe('adding and removing', () => {
   test('holds as many as can be counted where they are unlimited, and not one more', async () => {
     const consumer = await createCounter(shop, 'seats', { unlimited: true }, Number.MAX_SAFE_INTEGER);
     expect(await current(consumer)).toBe(Number.MAX_SAFE_INTEGER);
-    expect((await add({ ...of(consumer), count: 1 })).body.error).toMatchObject({ code: 'validation_error', param: 'count' });
-    expect((await set({ ...of(consumer), count: 2 ** 53 })).body.error).toMatchObject({ code: 'validation_error', param: 'count' });
+    expect((await add({ ...of(consumer), count: 1 })).body.error).toMatchObject({
+      code: 'validation_error',
+      param: 'count',
+    });
+    expect((await set({ ...of(consumer), count: 2 ** 53 })).body.error).toMatchObject({
+      code: 'validation_error',
+      param: 'count',
+    });
   });
 
   test('knows nothing of the customers of others', async () => {
     const consumer = await createCounter(shop, 'seats');
     const other = await otherShop(t);
-    expect((await other.rest<Failure>('POST', '/seats', { ...of(consumer), count: 1 })).body.error.code).toBe('customer_not_found');
+    expect((await other.rest<Failure>('POST', '/seats', { ...of(consumer), count: 1 })).body.error.code).toBe(
+      'customer_not_found',
+    );
   });
 
   test('takes neither usage nor quota features (CON-35)', async () => {
     for (const type of ['usage', 'quota']) {
       const consumer = await createConsumer(shop, { type });
       for (const call of [add, remove, set]) {
-        expect((await call({ ...of(consumer), count: 1 })).body.error).toMatchObject({ code: 'validation_error', param: 'featureCode' });
+        expect((await call({ ...of(consumer), count: 1 })).body.error).toMatchObject({
+          code: 'validation_error',
+          param: 'featureCode',
+        });
       }
-      expect((await balance(of(consumer)))['error']).toMatchObject({ code: 'validation_error', param: 'featureCode' });
+      expect((await balance(of(consumer)))['error']).toMatchObject({
+        code: 'validation_error',
+        param: 'featureCode',
+      });
     }
   });
 });
@@ -143,9 +178,13 @@ describe('setting several at once', () => {
   test('answers an event for each, and leaves those not named (CON-46)', async () => {
     const consumer = await createCounter(shop, 'seats', {}, 2);
     const [second, third] = [await createFeature(shop, 'seats'), await createFeature(shop, 'seats')];
-    for (const { id } of [second, third]) await attachFeature(shop, consumer.planId, id, { includedAmount: 9 });
+    for (const { id } of [second, third])
+      await attachFeature(shop, consumer.planId, id, { includedAmount: 9 });
     await add({ customerId: consumer.customerId, featureCode: third.code, count: 7 });
-    const { status, body } = await setAll({ customerId: consumer.customerId, seats: { [second.code]: 8, [consumer.feature.code]: 1 } });
+    const { status, body } = await setAll({
+      customerId: consumer.customerId,
+      seats: { [second.code]: 8, [consumer.feature.code]: 1 },
+    });
     expect([status, body]).toMatchObject([
       200,
       {
@@ -170,28 +209,40 @@ describe('setting several at once', () => {
     });
   });
 
-  test('changes nothing when one of them is refused, and names it', async () => {
+  test('changes nothing when one of them is rejected, and names it', async () => {
     const consumer = await createCounter(shop, 'seats', { overage: { enabled: false } }, 2);
     const second = await createFeature(shop, 'seats');
     await attachFeature(shop, consumer.planId, second.id, { includedAmount: 9 });
     const before = await traces(consumer.customerId);
-    const refused = async (seats: object) => {
+    const rejected = async (seats: object) => {
       const { status, body } = await setAll({ customerId: consumer.customerId, seats });
       expect(await traces(consumer.customerId)).toEqual(before);
       return [status, body.error.code, body.error.param];
     };
     const { code } = consumer.feature;
-    expect(await refused({ [second.code]: 3, [code]: 5 })).toEqual([400, 'included_limit_reached', `seats.${code}`]);
-    expect(await refused({ [second.code]: 3, none: 1 })).toEqual([404, 'feature_not_found', 'seats.none']);
-    expect(await refused({ [second.code]: 3, '🌍': 1 })).toEqual([404, 'feature_not_found', 'seats.🌍']);
-    for (const count of [-1, 0.5, '1', null]) expect(await refused({ [second.code]: count })).toEqual([400, 'validation_error', 'seats']);
+    expect(await rejected({ [second.code]: 3, [code]: 5 })).toEqual([
+      400,
+      'included_limit_reached',
+      `seats.${code}`,
+    ]);
+    expect(await rejected({ [second.code]: 3, none: 1 })).toEqual([404, 'feature_not_found', 'seats.none']);
+    expect(await rejected({ [second.code]: 3, '🌍': 1 })).toEqual([404, 'feature_not_found', 'seats.🌍']);
+    for (const count of [-1, 0.5, '1', null])
+      expect(await rejected({ [second.code]: count })).toEqual([400, 'validation_error', 'seats']);
   });
 
-  test('accepts a map that names nothing, and refuses what is no map', async () => {
+  test('accepts a map that names nothing, and rejects what is no map', async () => {
     const { customerId } = await createCounter(shop, 'seats');
-    expect((await setAll({ customerId, seats: {} })).body).toEqual({ object: 'list', data: [], hasMore: false });
+    expect((await setAll({ customerId, seats: {} })).body).toEqual({
+      object: 'list',
+      data: [],
+      hasMore: false,
+    });
     expect((await setAll({ customerId, seats: [1] })).status).toBe(400);
-    expect((await setAll({ customerId })).body.error).toMatchObject({ code: 'validation_error', param: 'seats' });
+    expect((await setAll({ customerId })).body.error).toMatchObject({
+      code: 'validation_error',
+      param: 'seats',
+    });
   });
 });
 
@@ -200,7 +251,9 @@ describe('balances', () => {
     const consumer = await createCounter(shop, 'seats', { enabled: false });
     expect(await current(consumer)).toBe(0);
     const outside = await createFeature(shop, 'seats');
-    expect(await balance({ customerId: consumer.customerId, featureCode: outside.code })).toMatchObject({ current: 0 });
+    expect(await balance({ customerId: consumer.customerId, featureCode: outside.code })).toMatchObject({
+      current: 0,
+    });
     expect((await shop.rest('GET', `/seats/balances?customerId=${consumer.customerId}`)).body).toMatchObject({
       balances: { [consumer.feature.code]: { current: 0 } },
     });
@@ -212,7 +265,12 @@ describe('balances', () => {
     const text = `query ($id: ID!) { customer(id: $id) { seats { featureCode current pendingRemovals feature { name }
       events(first: 5) { edges { node { previousBalance newBalance feature { code } customer { id } } } } } } }`;
     const node = (previousBalance: number, newBalance: number) => ({
-      node: { previousBalance, newBalance, feature: { code: consumer.feature.code }, customer: { id: consumer.customerId } },
+      node: {
+        previousBalance,
+        newBalance,
+        feature: { code: consumer.feature.code },
+        customer: { id: consumer.customerId },
+      },
     });
     expect(await t.graphql(text, { id: consumer.customerId })).toEqual({
       customer: {
@@ -237,7 +295,10 @@ describe('balances', () => {
     ];
     expect(consumers).toHaveLength(3);
     const ask = (first: number) =>
-      tablesRead(t, `{ customers(first: ${first}) { edges { node { seats { current featureCode } quotas { current remaining } } } } }`);
+      tablesRead(
+        t,
+        `{ customers(first: ${first}) { edges { node { seats { current featureCode } quotas { current remaining } } } } }`,
+      );
     const [one, many] = [await ask(1), await ask(3)];
     expect(many.tables.length).toBe(one.tables.length);
   });

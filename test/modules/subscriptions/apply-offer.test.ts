@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dump } from '../../support/dump.ts';
 import { createPlan, off } from '../../support/factories.ts';
-import { OfferStories, type Told } from '../../support/offer-stories.ts';
+import { type Emitted, OfferStories } from '../../support/offer-stories.ts';
 import { pay } from '../../support/stories.ts';
 
 // An offer put on a subscription in every state it can be in, through the public door (OFR-21 to OFR-25).
@@ -9,19 +9,23 @@ import { pay } from '../../support/stories.ts';
 describe('an offer put on a subscription', () => {
   let stories: OfferStories;
   let offerId: string;
-  const offerPath = ({ id }: Told) => `/subscriptions/${id}/offer`;
-  const put = async (told: Told, body: Record<string, unknown> = {}) => {
-    const { status, body: answer } = await stories.shop.rest<{ id: string }>('PUT', offerPath(told), { offerId, ...body });
-    expect([status, answer.id]).toEqual([200, told.id]);
+  const offerPath = ({ id }: Emitted) => `/subscriptions/${id}/offer`;
+  const put = async (emitted: Emitted, body: Record<string, unknown> = {}) => {
+    const { status, body: answer } = await stories.shop.rest<{ id: string }>('PUT', offerPath(emitted), {
+      offerId,
+      ...body,
+    });
+    expect([status, answer.id]).toEqual([200, emitted.id]);
   };
-  /** Puts or takes, must be refused and leave nothing behind. */
-  const refused = async (method: 'PUT' | 'DELETE', told: Told, body?: Record<string, unknown>) => {
+  /** Puts or takes, must be rejected and leave nothing behind. */
+  const rejected = async (method: 'PUT' | 'DELETE', emitted: Emitted, body?: Record<string, unknown>) => {
     const before = await dump(stories.t.app.database.query);
-    const answer = await stories.refused(method, offerPath(told), body);
+    const answer = await stories.rejected(method, offerPath(emitted), body);
     expect(await dump(stories.t.app.database.query)).toEqual(before);
     return answer;
   };
-  const putRefused = (told: Told, body: Record<string, unknown> = {}) => refused('PUT', told, { offerId, ...body });
+  const putRejected = (emitted: Emitted, body: Record<string, unknown> = {}) =>
+    rejected('PUT', emitted, { offerId, ...body });
 
   beforeAll(async () => {
     stories = await OfferStories.at('2031-01-10T09:00:00Z');
@@ -31,46 +35,68 @@ describe('an offer put on a subscription', () => {
 
   it('that waits for its payment is quoted, in place of a quote of any channel (OFR-21)', async () => {
     const plan = await stories.plan('monthly', 5_000);
-    await stories.shop.rest('POST', '/promo-codes', { code: 'WAITING', offerId: (await stories.offer(off.percent(1_000, 1))).id });
-    const told = await stories.open(plan.id, { promoCode: 'WAITING' });
-    await put(told);
+    await stories.shop.rest('POST', '/promo-codes', {
+      code: 'WAITING',
+      offerId: (await stories.offer(off.percent(1_000, 1))).id,
+    });
+    const emitted = await stories.open(plan.id, { promoCode: 'WAITING' });
+    await put(emitted);
     // 50.00 − 20 % = 40.00
-    expect(await stories.offers(told)).toEqual(['direct quoted 4000', '  percentage – –', 'promo_code expired 4500', '  percentage – –']);
-    expect(await pay(stories.t, told.token)).toBe('paid');
-    expect((await stories.charged(told)).at(-1)).toBe('2031-01-10 2031-02-10 4000 paid');
+    expect(await stories.offers(emitted)).toEqual([
+      'direct quoted 4000',
+      '  percentage – –',
+      'promo_code expired 4500',
+      '  percentage – –',
+    ]);
+    expect(await pay(stories.t, emitted.token)).toBe('paid');
+    expect((await stories.charged(emitted)).at(-1)).toBe('2031-01-10 2031-02-10 4000 paid');
   });
 
   it('takes the place of a trial, whose checkout becomes one to pay at, at the same address (OFR-21)', async () => {
-    const told = await stories.open((await stories.plan('monthly', 5_000, { trialDays: 7 })).id);
-    const { checkoutUrl } = await stories.read(told);
-    await put(told);
-    expect((await stories.read(told)).checkoutUrl).toBe(checkoutUrl);
-    expect(await stories.events(told)).toEqual([
+    const emitted = await stories.open((await stories.plan('monthly', 5_000, { trialDays: 7 })).id);
+    const { checkoutUrl } = await stories.read(emitted);
+    await put(emitted);
+    expect((await stories.read(emitted)).checkoutUrl).toBe(checkoutUrl);
+    expect(await stories.events(emitted)).toEqual([
       'subscription.created',
       'trial.checkout_ready',
       'customer.state_changed:subscription_created',
       'invoice.created',
       'checkout.ready',
     ]);
-    expect(await stories.offers(told)).toEqual(['direct quoted 4000', '  percentage – –', 'custom expired null', '  free_trial – –']);
+    expect(await stories.offers(emitted)).toEqual([
+      'direct quoted 4000',
+      '  percentage – –',
+      'custom expired null',
+      '  free_trial – –',
+    ]);
   });
 
   it('that is active is applied from the next billing cycle on, and its running invoice stays (OFR-21, OFR-22)', async () => {
-    const told = await stories.begin((await stories.plan('monthly', 5_000)).id);
-    await put(told, { expiresAt: '2031-01-11T00:00:00Z' });
-    expect(await stories.read(told)).toMatchObject({ status: 'active', offerApplications: [{ expiresAt: null }] });
-    expect(await stories.offers(told)).toEqual(['direct applied 4000', '  percentage 2031-02-10 2031-04-10']);
-    expect(await stories.charged(told)).toEqual(['2031-01-10 2031-02-10 5000 paid']);
+    const emitted = await stories.begin((await stories.plan('monthly', 5_000)).id);
+    await put(emitted, { expiresAt: '2031-01-11T00:00:00Z' });
+    expect(await stories.read(emitted)).toMatchObject({
+      status: 'active',
+      offerApplications: [{ expiresAt: null }],
+    });
+    expect(await stories.offers(emitted)).toEqual([
+      'direct applied 4000',
+      '  percentage 2031-02-10 2031-04-10',
+    ]);
+    expect(await stories.charged(emitted)).toEqual(['2031-01-10 2031-02-10 5000 paid']);
     // Seed rule 3: another one has to wait, also while the phases are still to come.
-    expect(await putRefused(told)).toEqual(['offer_not_applicable', 'other_offer_active']);
-    expect(await refused('DELETE', told)).toEqual(['invalid_subscription_status']);
+    expect(await putRejected(emitted)).toEqual(['offer_not_applicable', 'other_offer_active']);
+    expect(await rejected('DELETE', emitted)).toEqual(['invalid_subscription_status']);
   });
 
   it('in a trial begins with the first charge (OFR-8, OFR-21, OFR-22)', async () => {
-    const told = await stories.begin((await stories.plan('monthly', 5_000, { trialDays: 7 })).id);
-    await put(told, { expiresAt: '2031-01-11T00:00:00Z' });
-    expect(await stories.read(told)).toMatchObject({ status: 'trialing', offerApplications: [{ expiresAt: null }, {}] });
-    expect(await stories.offers(told)).toEqual([
+    const emitted = await stories.begin((await stories.plan('monthly', 5_000, { trialDays: 7 })).id);
+    await put(emitted, { expiresAt: '2031-01-11T00:00:00Z' });
+    expect(await stories.read(emitted)).toMatchObject({
+      status: 'trialing',
+      offerApplications: [{ expiresAt: null }, {}],
+    });
+    expect(await stories.offers(emitted)).toEqual([
       'direct applied 4000',
       '  percentage 2031-01-17 2031-03-17',
       'custom applied null',
@@ -78,51 +104,56 @@ describe('an offer put on a subscription', () => {
     ]);
   });
 
-  it('that ends or has ended, has not begun or owes something is refused by its status before anything else (OFR-21, OFR-23)', async () => {
+  it('that ends or has ended, has not begun or owes something is rejected by its status before anything else (OFR-21, OFR-23)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     const draft = await stories.open(plan.id, { startDate: '2031-06-01T00:00:00Z' });
     const canceled = await stories.begin(plan.id);
     await stories.shop.rest('POST', `/subscriptions/${canceled.id}/cancel`, { immediate: true });
-    for (const told of [draft, canceled]) {
-      expect(await putRefused(told, { offerId: 'ofr_none' })).toEqual(['invalid_subscription_status']);
-      expect(await refused('DELETE', told)).toEqual(['invalid_subscription_status']);
+    for (const emitted of [draft, canceled]) {
+      expect(await putRejected(emitted, { offerId: 'ofr_none' })).toEqual(['invalid_subscription_status']);
+      expect(await rejected('DELETE', emitted)).toEqual(['invalid_subscription_status']);
     }
     const past = { ...draft, id: 'sub_none' };
-    expect(await putRefused(past, { expiresAt: '2001-01-01T00:00:00Z' })).toEqual(['subscription_not_found']);
-    expect(await putRefused(draft, { expiresAt: 'soon' })).toEqual(['validation_error']);
+    expect(await putRejected(past, { expiresAt: '2001-01-01T00:00:00Z' })).toEqual([
+      'subscription_not_found',
+    ]);
+    expect(await putRejected(draft, { expiresAt: 'soon' })).toEqual(['validation_error']);
   });
 
-  it('is refused with a trial of its own, with an end in the past, and where nothing is charged again (OFR-21 to OFR-23)', async () => {
+  it('is rejected with a trial of its own, with an end in the past, and where nothing is charged again (OFR-21 to OFR-23)', async () => {
     const open = await stories.open((await stories.plan('monthly', 5_000)).id);
     const trial = await stories.offer(off.trial(3), off.percent(1_000, 1));
-    expect(await putRefused(open, { offerId: trial.id })).toEqual(['offer_not_applicable', 'free_trial']);
-    expect(await putRefused(open, { expiresAt: '2031-01-10T09:00:00Z' })).toEqual(['validation_error']);
+    expect(await putRejected(open, { offerId: trial.id })).toEqual(['offer_not_applicable', 'free_trial']);
+    expect(await putRejected(open, { expiresAt: '2031-01-10T09:00:00Z' })).toEqual(['validation_error']);
     const once = await stories.begin((await stories.plan('one_time', 5_000)).id);
-    expect(await putRefused(once)).toEqual(['offer_not_applicable', 'no_next_cycle']);
+    expect(await putRejected(once)).toEqual(['offer_not_applicable', 'no_next_cycle']);
     const free = await stories.open((await createPlan(stories.shop, { isFree: true })).id);
-    expect(await putRefused(free)).toEqual(['offer_not_applicable', 'no_next_cycle']);
+    expect(await putRejected(free)).toEqual(['offer_not_applicable', 'no_next_cycle']);
     // Of a running offer and a trial, the trial is looked at first.
     const running = await stories.begin((await stories.plan('monthly', 5_000)).id);
     await put(running);
-    expect(await putRefused(running, { offerId: trial.id })).toEqual(['offer_not_applicable', 'free_trial']);
+    expect(await putRejected(running, { offerId: trial.id })).toEqual(['offer_not_applicable', 'free_trial']);
   });
 
   it('is taken off while it is a direct quote, and the checkout shows the full price (OFR-24, OFR-25)', async () => {
     const plan = await stories.plan('monthly', 5_000);
-    const told = await stories.open(plan.id);
-    expect(await refused('DELETE', told)).toEqual(['offer_not_found']);
-    await put(told);
-    const { checkoutUrl } = await stories.read(told);
-    const events = await stories.events(told);
-    await put(told);
-    expect(await stories.events(told)).toEqual(events);
-    const { status, body } = await stories.shop.rest<{ id: string; checkoutUrl: string }>('DELETE', offerPath(told));
-    expect([status, body.id, body.checkoutUrl]).toEqual([200, told.id, checkoutUrl]);
-    expect(await stories.offers(told)).toEqual(['direct expired 4000', '  percentage – –']);
-    expect((await stories.charged(told)).at(-1)).toBe('2031-01-10 2031-01-10 5000 outstanding');
-    expect(await refused('DELETE', told)).toEqual(['offer_not_found']);
+    const emitted = await stories.open(plan.id);
+    expect(await rejected('DELETE', emitted)).toEqual(['offer_not_found']);
+    await put(emitted);
+    const { checkoutUrl } = await stories.read(emitted);
+    const events = await stories.events(emitted);
+    await put(emitted);
+    expect(await stories.events(emitted)).toEqual(events);
+    const { status, body } = await stories.shop.rest<{ id: string; checkoutUrl: string }>(
+      'DELETE',
+      offerPath(emitted),
+    );
+    expect([status, body.id, body.checkoutUrl]).toEqual([200, emitted.id, checkoutUrl]);
+    expect(await stories.offers(emitted)).toEqual(['direct expired 4000', '  percentage – –']);
+    expect((await stories.charged(emitted)).at(-1)).toBe('2031-01-10 2031-01-10 5000 outstanding');
+    expect(await rejected('DELETE', emitted)).toEqual(['offer_not_found']);
     const coded = await stories.open(plan.id, { promoCode: 'WAITING' });
-    expect(await refused('DELETE', coded)).toEqual(['offer_not_found']);
+    expect(await rejected('DELETE', coded)).toEqual(['offer_not_found']);
   });
 
   it('that is to be canceled is applied, yet only begins when the cancellation is revoked (OFR-21)', async () => {
@@ -132,17 +163,20 @@ describe('an offer put on a subscription', () => {
       await stories.begin(plan.id),
       await stories.begin(plan.id, {}, '4000000000000341'),
     ];
-    for (const told of [ending, revoked]) {
-      await stories.shop.rest('POST', `/subscriptions/${told.id}/cancel`, {});
-      await put(told);
-      expect(await stories.offers(told)).toEqual(['direct applied 4000', '  percentage 2031-02-10 2031-04-10']);
+    for (const emitted of [ending, revoked]) {
+      await stories.shop.rest('POST', `/subscriptions/${emitted.id}/cancel`, {});
+      await put(emitted);
+      expect(await stories.offers(emitted)).toEqual([
+        'direct applied 4000',
+        '  percentage 2031-02-10 2031-04-10',
+      ]);
     }
     expect((await stories.shop.rest('POST', `/subscriptions/${revoked.id}/uncancel`, {})).status).toBe(200);
     await stories.to('2031-02-10T00:00:00Z');
     expect(await stories.charged(ending)).toHaveLength(1);
     expect((await stories.charged(revoked)).at(-1)).toBe('2031-02-10 2031-03-10 4000 paid');
     expect((await stories.read(owing)).status).toBe('past_due');
-    expect(await putRefused(owing)).toEqual(['invalid_subscription_status']);
+    expect(await putRejected(owing)).toEqual(['invalid_subscription_status']);
     await stories.end(revoked);
   });
 });

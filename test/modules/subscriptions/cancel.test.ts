@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { now, openShop, type Shop } from './shop.ts';
 
 let shop: Shop;
@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const cancel = 'mutation ($input: SubscriptionCancelInput!) { subscriptionCancel(input: $input) { id } }';
-const uncancel = 'mutation ($input: SubscriptionUncancelInput!) { subscriptionUncancel(input: $input) { id } }';
+const uncancel =
+  'mutation ($input: SubscriptionUncancelInput!) { subscriptionUncancel(input: $input) { id } }';
 const end = '2026-04-30T00:00:00.000Z';
 
 describe('a cancellation', () => {
@@ -25,21 +26,44 @@ describe('a cancellation', () => {
       endDate: end,
       nextBillingDate: null,
     });
-    expect(await refusal(shop, cancel, { input: { id } })).toMatchObject({ code: 'already_scheduled', status: 409 });
+    expect(await rejection(shop, cancel, { input: { id } })).toMatchObject({
+      code: 'already_scheduled',
+      status: 409,
+    });
     const undone = await shop.rest('POST', `/subscriptions/${id}/uncancel`);
     expect(undone).toMatchObject({
       status: 200,
-      body: { status: 'active', cancelAtPeriodEnd: false, cancellation: null, endDate: null, nextBillingDate: end },
+      body: {
+        status: 'active',
+        cancelAtPeriodEnd: false,
+        cancellation: null,
+        endDate: null,
+        nextBillingDate: end,
+      },
     });
-    expect(await refusal(shop, uncancel, { input: { id } })).toMatchObject({ code: 'not_scheduled_for_cancellation', status: 409 });
+    expect(await rejection(shop, uncancel, { input: { id } })).toMatchObject({
+      code: 'not_scheduled_for_cancellation',
+      status: 409,
+    });
   });
 
-  it('asked for at once ends access now', async () => {
+  it('asked for immediately ends access now', async () => {
     const { subscriptionId: id } = await shop.activeCustomer();
     const { body } = await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
-    expect(body).toMatchObject({ status: 'canceled', cancelAtPeriodEnd: false, endDate: now.toISOString(), nextBillingDate: null });
-    expect(await refusal(shop, cancel, { input: { id } })).toMatchObject({ code: 'subscription_already_canceled', status: 409 });
-    expect(await refusal(shop, uncancel, { input: { id } })).toMatchObject({ code: 'subscription_already_canceled', status: 409 });
+    expect(body).toMatchObject({
+      status: 'canceled',
+      cancelAtPeriodEnd: false,
+      endDate: now.toISOString(),
+      nextBillingDate: null,
+    });
+    expect(await rejection(shop, cancel, { input: { id } })).toMatchObject({
+      code: 'subscription_already_canceled',
+      status: 409,
+    });
+    expect(await rejection(shop, uncancel, { input: { id } })).toMatchObject({
+      code: 'subscription_already_canceled',
+      status: 409,
+    });
   });
 
   it('of an open checkout takes its invoice and its link back', async () => {
@@ -50,7 +74,10 @@ describe('a cancellation', () => {
     expect(invoices.body).toMatchObject({ data: [{ status: 'void', total: 3400 }] });
   });
 
-  it('of an unknown subscription is refused', async () => {
-    expect(await refusal(shop, cancel, { input: { id: 'sub_none' } })).toMatchObject({ code: 'subscription_not_found', status: 404 });
+  it('of an unknown subscription is rejected', async () => {
+    expect(await rejection(shop, cancel, { input: { id: 'sub_none' } })).toMatchObject({
+      code: 'subscription_not_found',
+      status: 404,
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { now, openShop, type Shop } from './shop.ts';
 
 let shop: Shop;
@@ -56,15 +56,23 @@ describe('a paid plan', () => {
 });
 
 describe('a free plan', () => {
-  it('is active at once, without price, checkout or next billing date', async () => {
+  it('is active immediately, without price, checkout or next billing date', async () => {
     const customerId = await shop.customer();
-    const { body } = await shop.rest('POST', '/subscriptions', { customerId, planId: shop.freeId, name: 'Hobby' });
+    const { body } = await shop.rest('POST', '/subscriptions', {
+      customerId,
+      planId: shop.freeId,
+      name: 'Hobby',
+    });
     expect(body).toMatchObject({
       plan: { id: shop.freeId, name: 'Free' },
       name: 'Hobby',
       status: 'active',
       billingInterval: null,
-      currentPeriod: { start: '2026-03-31T00:00:00.000Z', end: '2026-04-30T00:00:00.000Z', daysRemaining: 30 },
+      currentPeriod: {
+        start: '2026-03-31T00:00:00.000Z',
+        end: '2026-04-30T00:00:00.000Z',
+        daysRemaining: 30,
+      },
       billingDayOfMonth: 31,
       nextBillingDate: null,
       checkoutUrl: null,
@@ -77,10 +85,14 @@ describe('a free plan', () => {
 describe('a plan with a trial', () => {
   it('quotes the trial as terms of its own', async () => {
     const customerId = await shop.customer();
-    const { body } = await shop.rest<{ offerApplications: unknown[]; priceId: string }>('POST', '/subscriptions', {
-      customerId,
-      planId: shop.trialId,
-    });
+    const { body } = await shop.rest<{ offerApplications: unknown[]; priceId: string }>(
+      'POST',
+      '/subscriptions',
+      {
+        customerId,
+        planId: shop.trialId,
+      },
+    );
     expect(body.offerApplications).toEqual([
       {
         id: expect.stringMatching(/^oap_[0-9A-Za-z]{22}$/),
@@ -93,7 +105,9 @@ describe('a plan with a trial', () => {
         subtotal: null,
         discountAmount: null,
         total: null,
-        phases: [{ type: 'free_trial', durationDays: 10, durationInterval: null, startsAt: null, endsAt: null }],
+        phases: [
+          { type: 'free_trial', durationDays: 10, durationInterval: null, startsAt: null, endsAt: null },
+        ],
         quotedAt: now.toISOString(),
         expiresAt: null,
         appliedAt: null,
@@ -102,7 +116,7 @@ describe('a plan with a trial', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   it.each([
     ['neither plan id nor code', {}, [{ field: 'planId', message: 'is required unless planCode is given' }]],
     [
@@ -116,7 +130,7 @@ describe('what is refused', () => {
     ],
   ])('%s', async (_title, input, details) => {
     const customerId = await shop.customer();
-    expect(await refusal(shop, create, { input: { customerId, ...input } })).toEqual({
+    expect(await rejection(shop, create, { input: { customerId, ...input } })).toEqual({
       code: 'validation_error',
       status: 400,
       param: details[0]?.field,
@@ -136,15 +150,23 @@ describe('what is refused', () => {
     ['an unknown plan', { planCode: 'none' }, 'plan_not_found', 404],
     ['an unknown promo code', { planCode: 'pro', promoCode: 'SPRING' }, 'promo_code_not_found', 404],
     ['an unknown offer', { planCode: 'pro', offerId: 'ofr_none' }, 'offer_not_found', 404],
-    ['seats of a feature the plan does not have', { planCode: 'free', initialSeats: { people: 1 } }, 'feature_not_in_plan', 400],
+    [
+      'seats of a feature the plan does not have',
+      { planCode: 'free', initialSeats: { people: 1 } },
+      'feature_not_in_plan',
+      400,
+    ],
   ])('%s', async (_title, input, code, status) => {
     const customerId = await shop.customer();
-    expect(await refusal(shop, create, { input: { customerId, ...input } })).toMatchObject({ code, status });
+    expect(await rejection(shop, create, { input: { customerId, ...input } })).toMatchObject({
+      code,
+      status,
+    });
   });
 
   it('a second subscription beside an active one', async () => {
     const { customerId } = await shop.activeCustomer();
-    expect(await refusal(shop, create, { input: { customerId, planId: shop.proId } })).toMatchObject({
+    expect(await rejection(shop, create, { input: { customerId, planId: shop.proId } })).toMatchObject({
       code: 'already_has_active_subscription',
       status: 409,
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { now, openShop, type Shop } from './shop.ts';
 
 let shop: Shop;
@@ -28,7 +28,11 @@ describe('an active subscription', () => {
       status: 'active',
       billingInterval: 'monthly',
       trialEndsAt: null,
-      currentPeriod: { start: '2026-03-31T00:00:00.000Z', end: '2026-04-30T00:00:00.000Z', daysRemaining: 30 },
+      currentPeriod: {
+        start: '2026-03-31T00:00:00.000Z',
+        end: '2026-04-30T00:00:00.000Z',
+        daysRemaining: 30,
+      },
       cancellation: null,
       cancelAtPeriodEnd: false,
       scheduledPlanChange: null,
@@ -109,12 +113,12 @@ describe('an active subscription', () => {
     });
   });
 
-  it('is refused to other tenants and to the live environment', async () => {
+  it('is rejected to other tenants and to the live environment', async () => {
     const { subscriptionId } = await shop.activeCustomer();
     const other = await shop.otherTenant();
     const operation = 'query ($id: ID!) { subscription(id: $id) { id } }';
     for (const key of [other.sandboxKey, shop.liveKey])
-      expect(await refusal(shop, operation, { id: subscriptionId }, { key })).toMatchObject({
+      expect(await rejection(shop, operation, { id: subscriptionId }, { key })).toMatchObject({
         code: 'subscription_not_found',
         status: 404,
       });
@@ -127,11 +131,19 @@ describe('a credits or balance plan', () => {
     const price = 'mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { id } }';
     const sell = async (input: Record<string, unknown>, more: Record<string, unknown>): Promise<string> => {
       const { planCreate } = await shop.graphql<{ planCreate: { id: string } }>(plan, { input });
-      await shop.graphql(price, { input: { id: planCreate.id, billingInterval: 'monthly', price: 1000, ...more } });
+      await shop.graphql(price, {
+        input: { id: planCreate.id, billingInterval: 'monthly', price: 1000, ...more },
+      });
       return planCreate.id;
     };
-    const credits = await sell({ code: 'credits', name: 'Credits', consumptionModel: 'credits' }, { includedCredits: 500 });
-    const balance = await sell({ code: 'balance', name: 'Balance', consumptionModel: 'balance' }, { includedBalance: 250000 });
+    const credits = await sell(
+      { code: 'credits', name: 'Credits', consumptionModel: 'credits' },
+      { includedCredits: 500 },
+    );
+    const balance = await sell(
+      { code: 'balance', name: 'Balance', consumptionModel: 'balance' },
+      { includedBalance: 250000 },
+    );
     const pools =
       'query ($id: ID!) { subscription(id: $id) { credits { remaining included purchased } balance { remaining included currency } } }';
     const first = await shop.subscribe({ customerId: await shop.customer(), planId: credits });
@@ -159,7 +171,11 @@ describe('lists', () => {
     const replaced = { id: first.id, status: 'canceled' };
     const open = { id: second.id, status: 'pending_payment' };
     for (const reference of [customerId, 'lister'])
-      expect(await listed(`customerId=${reference}`)).toMatchObject({ object: 'list', data: [open, replaced], hasMore: false });
+      expect(await listed(`customerId=${reference}`)).toMatchObject({
+        object: 'list',
+        data: [open, replaced],
+        hasMore: false,
+      });
     expect(await listed('customerId=lister&status=canceled')).toMatchObject({ data: [replaced] });
     expect(await listed('customerId=nobody')).toEqual({ object: 'list', data: [], hasMore: false });
   });
@@ -168,10 +184,20 @@ describe('lists', () => {
     const customerId = await shop.customer();
     const first = await shop.subscribe({ customerId, planId: shop.proId });
     const second = await shop.subscribe({ customerId, planId: shop.trialId });
-    const page = await shop.rest<Listed & { nextCursor: string }>('GET', `/subscriptions?customerId=${customerId}&limit=1`);
+    const page = await shop.rest<Listed & { nextCursor: string }>(
+      'GET',
+      `/subscriptions?customerId=${customerId}&limit=1`,
+    );
     expect(page.body).toMatchObject({ data: [{ id: second.id }], hasMore: true });
-    const rest = await shop.rest<Listed>('GET', `/subscriptions?customerId=${customerId}&limit=1&cursor=${page.body.nextCursor}`);
-    expect(rest.body).toEqual({ object: 'list', data: [expect.objectContaining({ id: first.id })], hasMore: false });
+    const rest = await shop.rest<Listed>(
+      'GET',
+      `/subscriptions?customerId=${customerId}&limit=1&cursor=${page.body.nextCursor}`,
+    );
+    expect(rest.body).toEqual({
+      object: 'list',
+      data: [expect.objectContaining({ id: first.id })],
+      hasMore: false,
+    });
   });
 });
 
@@ -186,8 +212,12 @@ describe('the subscription in force of a customer (SUB-4)', () => {
     expect(await read()).toMatchObject({ status: 200, body: null });
   });
 
-  it('is refused for a customer that does not exist', async () => {
+  it('is rejected for a customer that does not exist', async () => {
     const operation = '{ subscriptionActive(customerId: "nobody") { id } }';
-    expect(await refusal(shop, operation)).toMatchObject({ code: 'customer_not_found', status: 404, param: 'customerId' });
+    expect(await rejection(shop, operation)).toMatchObject({
+      code: 'customer_not_found',
+      status: 404,
+      param: 'customerId',
+    });
   });
 });

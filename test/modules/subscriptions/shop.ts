@@ -1,7 +1,7 @@
-import { fixedClock } from '../../../src/infra/clock.ts';
+import { fixedClock } from '../../../src/platform/clock.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 
-// A product with a small catalogue, driven through the public door. Its clock stands still at `now`.
+// A product with a small catalog, driven through the public door. Its clock stands still at `now`.
 
 export const now = new Date('2026-03-31T16:20:00.000Z');
 
@@ -10,7 +10,12 @@ export const declinedCard = { ...goodCard, number: '4000 0000 0000 0002' };
 export const authenticatingCard = { ...goodCard, number: '4000 0000 0000 3220' };
 
 /** What the helpers read of a subscription. */
-export type Made = { readonly id: string; readonly status: string; readonly checkoutUrl: string | null; readonly priceId: string | null };
+export type Made = {
+  readonly id: string;
+  readonly status: string;
+  readonly checkoutUrl: string | null;
+  readonly priceId: string | null;
+};
 
 export type Shop = TestApp & {
   readonly proId: string;
@@ -32,7 +37,8 @@ export type Shop = TestApp & {
 const subscriptionCreate = `mutation ($input: SubscriptionCreateInput!) {
   subscriptionCreate(input: $input) { id status checkoutUrl priceId } }`;
 
-export const checkoutPay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { id status } } }';
+export const checkoutPay =
+  'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { id status } } }';
 
 /** Opens the shop: plan `pro` at 34.00 a month with one feature of each kind, plan `free`, plan `trial` at 20.00 with 10 days of trial. */
 export async function openShop(): Promise<Shop> {
@@ -43,11 +49,14 @@ export async function openShop(): Promise<Shop> {
   };
   const feature = (input: Record<string, unknown>) =>
     one('mutation ($input: FeatureCreateInput!) { featureCreate(input: $input) { id } }', input);
-  const plan = (input: Record<string, unknown>) => one('mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id } }', input);
+  const plan = (input: Record<string, unknown>) =>
+    one('mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id } }', input);
   const price = (input: Record<string, unknown>) =>
     one('mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { id } }', input);
   const attach = (input: Record<string, unknown>) =>
-    t.graphql('mutation ($input: PlanFeatureAddInput!) { planFeatureAdd(input: $input) { featureId } }', { input });
+    t.graphql('mutation ($input: PlanFeatureAddInput!) { planFeatureAdd(input: $input) { featureId } }', {
+      input,
+    });
 
   const proId = await plan({ code: 'pro', name: 'Pro' });
   const sso = await feature({ code: 'sso', name: 'Single sign-on', type: 'boolean' });
@@ -55,8 +64,18 @@ export async function openShop(): Promise<Shop> {
   const people = await feature({ code: 'people', name: 'People', type: 'seats' });
   const disk = await feature({ code: 'disk', name: 'Disk', type: 'quota' });
   await attach({ id: proId, featureId: sso, enabled: true });
-  await attach({ id: proId, featureId: calls, includedAmount: 1000, overage: { enabled: true, unitPrice: 25 } });
-  await attach({ id: proId, featureId: people, includedAmount: 3, overage: { enabled: true, unitPrice: 90000 } });
+  await attach({
+    id: proId,
+    featureId: calls,
+    includedAmount: 1000,
+    overage: { enabled: true, unitPrice: 25 },
+  });
+  await attach({
+    id: proId,
+    featureId: people,
+    includedAmount: 3,
+    overage: { enabled: true, unitPrice: 90000 },
+  });
   await attach({ id: proId, featureId: disk, unlimited: true });
   const proPriceId = await price({ id: proId, billingInterval: 'monthly', price: 3400 });
   const freeId = await plan({ code: 'free', name: 'Free', isFree: true });
@@ -72,8 +91,18 @@ export async function openShop(): Promise<Shop> {
   const subscribe = async (input: Record<string, unknown>): Promise<Made> =>
     (await t.graphql<{ subscriptionCreate: Made }>(subscriptionCreate, { input })).subscriptionCreate;
   const tokenOf = (subscription: Made): string => subscription.checkoutUrl?.split('/').at(-1) ?? '';
-  const pay = async (token: string, card: object = goodCard, more: Record<string, unknown> = {}): Promise<{ status: string }> =>
-    (await t.graphql<{ checkoutPay: { status: string } }>(checkoutPay, { input: { token, card, ...more } }, { key: null })).checkoutPay;
+  const pay = async (
+    token: string,
+    card: object = goodCard,
+    more: Record<string, unknown> = {},
+  ): Promise<{ status: string }> =>
+    (
+      await t.graphql<{ checkoutPay: { status: string } }>(
+        checkoutPay,
+        { input: { token, card, ...more } },
+        { key: null },
+      )
+    ).checkoutPay;
   return {
     ...t,
     proId,

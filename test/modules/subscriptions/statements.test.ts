@@ -1,7 +1,7 @@
 import { execute, parse } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Context, systemContext } from '../../../src/context.ts';
-import type { Query } from '../../../src/infra/db.ts';
+import type { Query } from '../../../src/platform/db/pool.ts';
 import { schema } from '../../../src/schema.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -15,18 +15,20 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** A client that must not be used. */
-const unused = new Proxy({} as Context['db'], { get: () => expect.fail('The operation read through Prisma.') });
+const unused = new Proxy({} as Context['db'], {
+  get: () => expect.fail('The operation read through Prisma.'),
+});
 
 /** The tables read by the operation, one entry per statement; fails on a statement that does not go through the environment's driver. */
 async function tablesRead(operation: string): Promise<string[]> {
   const seen: string[] = [];
-  const context = await systemContext(shop.app, shop.sandboxId);
+  const ctx = await systemContext(shop.app, shop.sandboxId);
   const sql: Query = (text, params) => {
     seen.push(/FROM (?:unnest\(.*?LATERAL.*?FROM )?"(\w+)"/s.exec(text)?.[1] ?? text);
-    return context.sql(text, params);
+    return ctx.sql(text, params);
   };
-  const { app, requestId, log, wall, version, caller, environment, livemode, clock, transaction } = context;
-  const once: Context['once'] = (key, make) => context.once(key, make);
+  const { app, requestId, log, wall, version, caller, environment, livemode, clock, transaction } = ctx;
+  const once: Context['once'] = (key, make) => ctx.once(key, make);
   const shared = {
     app,
     requestId,
@@ -39,8 +41,8 @@ async function tablesRead(operation: string): Promise<string[]> {
     clock,
     transaction,
     once,
-    forget: () => context.forget(),
-    journal: null,
+    forget: () => ctx.forget(),
+    resumeLog: null,
   };
   // Relations that went through Prisma would not be counted, so they fail.
   const recording: Context = { ...shared, sql, db: unused };
@@ -51,46 +53,55 @@ async function tablesRead(operation: string): Promise<string[]> {
   return seen.toSorted();
 }
 
-it.each([1, customers])('reads %d customers with subscription, invoices and lines in one statement per level', async (first) => {
-  const operation = `{ customers(first: ${first}) { edges { node { id subscription { id
+it.each([1, customers])(
+  'reads %d customers with subscription, invoices and lines in one statement per level',
+  async (first) => {
+    const operation = `{ customers(first: ${first}) { edges { node { id subscription { id
     invoices(first: 3) { edges { node { total lineItems { description amount } } } } } } } } }`;
-  expect(await tablesRead(operation)).toEqual(['Customer', 'Invoice', 'InvoiceLine', 'Subscription']);
-});
+    expect(await tablesRead(operation)).toEqual(['Customer', 'Invoice', 'InvoiceLine', 'Subscription']);
+  },
+);
 
-it.each([1, customers])('reads %d subscriptions with terms, price and offers in one statement per table', async (first) => {
-  const operation = `{ subscriptions(first: ${first}) { edges { node { id plan { id name basePrice } name consumptionModel credits { included }
+it.each([1, customers])(
+  'reads %d subscriptions with terms, price and offers in one statement per table',
+  async (first) => {
+    const operation = `{ subscriptions(first: ${first}) { edges { node { id plan { id name basePrice } name consumptionModel credits { included }
     features { ... on SubscriptionUsageFeature { usage { included } } } offerApplications { id } customer { id } catalogPlan { id } price { id } } } } }`;
-  expect(await tablesRead(operation)).toEqual([
-    'AddonActivation',
-    'ConsumptionAccount',
-    'Customer',
-    'Feature',
-    'FeatureCount',
-    'OfferApplication',
-    'Plan',
-    'PlanFeatureVersion',
-    'PlanPrice',
-    'PlanPriceVersion',
-    'Subscription',
-    'UsageCounter',
-  ]);
-});
+    expect(await tablesRead(operation)).toEqual([
+      'AddonActivation',
+      'ConsumptionAccount',
+      'Customer',
+      'Feature',
+      'FeatureCount',
+      'OfferApplication',
+      'Plan',
+      'PlanFeatureVersion',
+      'PlanPrice',
+      'PlanPriceVersion',
+      'Subscription',
+      'UsageCounter',
+    ]);
+  },
+);
 
-it.each([1, customers])('reads %d events with the state they deliver in one statement per table', async (first) => {
-  const operation = `{ events(first: ${first}, types: ["customer.state_changed"]) { edges { node { id data subscription { id } } } } }`;
-  // Subscription twice: the one in force for the data, and the one the event is about.
-  expect(await tablesRead(operation)).toEqual([
-    'AddonActivation',
-    'ConsumptionAccount',
-    'Event',
-    'Feature',
-    'FeatureCount',
-    'Plan',
-    'PlanFeatureVersion',
-    'PlanPrice',
-    'PlanPriceVersion',
-    'Subscription',
-    'Subscription',
-    'UsageCounter',
-  ]);
-});
+it.each([1, customers])(
+  'reads %d events with the state they deliver in one statement per table',
+  async (first) => {
+    const operation = `{ events(first: ${first}, types: ["customer.state_changed"]) { edges { node { id data subscription { id } } } } }`;
+    // Subscription twice: the one in force for the data, and the one the event is about.
+    expect(await tablesRead(operation)).toEqual([
+      'AddonActivation',
+      'ConsumptionAccount',
+      'Event',
+      'Feature',
+      'FeatureCount',
+      'Plan',
+      'PlanFeatureVersion',
+      'PlanPrice',
+      'PlanPriceVersion',
+      'Subscription',
+      'Subscription',
+      'UsageCounter',
+    ]);
+  },
+);

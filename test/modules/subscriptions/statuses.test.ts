@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SubscriptionStatus } from '../../../src/domain/words.ts';
+import type { SubscriptionStatus } from '../../../src/domain/enums.ts';
 import { dump } from '../../support/dump.ts';
 import {
   activateAddon,
@@ -23,10 +23,17 @@ import {
 import { startApp, type TestApp } from '../../support/harness.ts';
 
 // What every operation answers in every status of a subscription, through the public door: the table of SUB-21, cell by cell. Where it is
-// refused nothing changes anywhere; where it is allowed it succeeds. How the statuses follow each other is in
+// rejected nothing changes anywhere; where it is allowed it succeeds. How the statuses follow each other is in
 // test/domain/subscription/transitions.test.ts.
 
-const statuses = ['draft', 'pending_payment', 'trialing', 'active', 'past_due', 'canceled'] as const satisfies SubscriptionStatus[];
+const statuses = [
+  'draft',
+  'pending_payment',
+  'trialing',
+  'active',
+  'past_due',
+  'canceled',
+] as const satisfies SubscriptionStatus[];
 type Status = (typeof statuses)[number];
 type Model = 'metered' | 'credits' | 'balance';
 
@@ -50,8 +57,8 @@ type Goods = {
 
 type Operation = {
   readonly model?: Model;
-  /** Brings about what an allowed call needs, and a refused one must not mind. */
-  readonly given?: (subscriber: Subscriber, status: Status) => Promise<unknown>;
+  /** Brings about what an allowed call needs, and a rejected one must not mind. */
+  readonly provided?: (subscriber: Subscriber, status: Status) => Promise<unknown>;
   readonly call: (subscriber: Subscriber) => Call;
   /** The code per status, in their order; null where it is allowed. */
   readonly codes: readonly (string | null)[];
@@ -62,7 +69,8 @@ let shop: Shop;
 let goods: Goods;
 
 /** The code everywhere but in the statuses named. */
-const allowedIn = (code: string, ...allowed: readonly Status[]) => statuses.map((status) => (allowed.includes(status) ? null : code));
+const allowedIn = (code: string, ...allowed: readonly Status[]) =>
+  statuses.map((status) => (allowed.includes(status) ? null : code));
 const inForce = ['trialing', 'active', 'past_due'] as const;
 
 const subscription =
@@ -70,7 +78,11 @@ const subscription =
   ({ id }: Subscriber): Call => [method, `/subscriptions/${id}${path}`, body];
 const consumption =
   (method: string, path: string, feature: 'usage' | 'seats' | 'quota', body: object) =>
-  ({ customerId }: Subscriber): Call => [method, path, { customerId, featureCode: goods[feature].code, ...body }];
+  ({ customerId }: Subscriber): Call => [
+    method,
+    path,
+    { customerId, featureCode: goods[feature].code, ...body },
+  ];
 
 const operations: { readonly [name: string]: Operation } = {
   cancel: {
@@ -78,8 +90,9 @@ const operations: { readonly [name: string]: Operation } = {
     codes: [null, null, null, null, null, 'subscription_already_canceled'],
   },
   uncancel: {
-    given: async ({ id }, status) => {
-      if (status === 'trialing' || status === 'active') await ask(['POST', `/subscriptions/${id}/cancel`, {}]);
+    provided: async ({ id }, status) => {
+      if (status === 'trialing' || status === 'active')
+        await ask(['POST', `/subscriptions/${id}/cancel`, {}]);
     },
     call: subscription('/uncancel'),
     codes: [
@@ -92,7 +105,7 @@ const operations: { readonly [name: string]: Operation } = {
     ],
   },
   reactivate: {
-    given: ({ customerId }) => mend(customerId),
+    provided: ({ customerId }) => mend(customerId),
     call: subscription('/reactivate', {}),
     codes: allowedIn('invalid_subscription_status', 'past_due', 'canceled'),
   },
@@ -125,8 +138,9 @@ const operations: { readonly [name: string]: Operation } = {
     codes: allowedIn('invalid_subscription_status', 'pending_payment', 'trialing', 'active'),
   },
   'remove offer': {
-    given: async ({ id }, status) => {
-      if (status === 'pending_payment') await ask(['PUT', `/subscriptions/${id}/offer`, { offerId: goods.offer.id }]);
+    provided: async ({ id }, status) => {
+      if (status === 'pending_payment')
+        await ask(['PUT', `/subscriptions/${id}/offer`, { offerId: goods.offer.id }]);
     },
     call: subscription('/offer', undefined, 'DELETE'),
     codes: allowedIn('invalid_subscription_status', 'pending_payment'),
@@ -136,7 +150,7 @@ const operations: { readonly [name: string]: Operation } = {
     codes: allowedIn('subscription_not_active', 'trialing', 'active'),
   },
   'deactivate add-on': {
-    given: async ({ id }, status) => {
+    provided: async ({ id }, status) => {
       if (inForce.some((one) => one === status)) await activateAddon(shop, id, goods.addon.id);
     },
     call: ({ id }) => ['DELETE', `/subscriptions/${id}/addons/${goods.addon.id}`],
@@ -190,21 +204,30 @@ async function made<T>(call: Call): Promise<T> {
   return body as T;
 }
 const mend = (customerId: string) =>
-  t.app.database.query(`UPDATE "PaymentMethod" SET reference = 'tok_sandbox_pays_4242' WHERE "environmentId" = $1 AND "customerId" = $2`, [
-    shop.environmentId,
-    customerId,
-  ]);
+  t.app.database.query(
+    `UPDATE "PaymentMethod" SET reference = 'tok_sandbox_pays_4242' WHERE "environmentId" = $1 AND "customerId" = $2`,
+    [shop.environmentId, customerId],
+  );
 
-async function sell(model: Model, features: readonly MadeFeature[], trialDays: number, planGroupId: string): Promise<string> {
+async function sell(
+  model: Model,
+  features: readonly MadeFeature[],
+  trialDays: number,
+  planGroupId: string,
+): Promise<string> {
   const [usage, ...counted] = features;
-  const { id } = await createPlan(shop, { consumptionModel: model, ...(model === 'metered' ? { planGroupId } : {}) });
+  const { id } = await createPlan(shop, {
+    consumptionModel: model,
+    ...(model === 'metered' ? { planGroupId } : {}),
+  });
   const terms = {
     metered: { includedAmount: 50 },
     credits: { creditsPerUnit: 1 },
     balance: { pricingMode: 'fixed', overage: { unitPrice: 50 } },
   };
   await attachFeature(shop, id, usage?.id ?? '', terms[model]);
-  if (model === 'metered') for (const feature of counted) await attachFeature(shop, id, feature.id, { includedAmount: 5 });
+  if (model === 'metered')
+    for (const feature of counted) await attachFeature(shop, id, feature.id, { includedAmount: 5 });
   const pool = { metered: {}, credits: { includedCredits: 100 }, balance: { includedBalance: 10_000 } };
   await createPrice(shop, id, { ...pool[model], ...(trialDays === 0 ? {} : { trialDays }) });
   return id;
@@ -220,7 +243,8 @@ async function subscribe(status: Status, model: Model): Promise<Subscriber> {
     { customerId, planId, ...startDate },
   ]);
   const token = checkoutUrl?.split('/').at(-1) ?? null;
-  if (status !== 'draft' && status !== 'pending_payment') await pay(shop, token, status === 'past_due' ? cards.declinesLater : cards.pays);
+  if (status !== 'draft' && status !== 'pending_payment')
+    await pay(shop, token, status === 'past_due' ? cards.declinesLater : cards.pays);
   if (status === 'canceled') await made(['POST', `/subscriptions/${id}/cancel`, { immediate: true }]);
   return { id, customerId, token };
 }
@@ -236,7 +260,7 @@ async function fresh(status: Status, model: Model): Promise<Subscriber> {
   return subscriber;
 }
 
-/** A subscription that is only asked for what it refuses. */
+/** A subscription that is only asked for what it rejects. */
 async function rested(status: Status, model: Model): Promise<Subscriber> {
   const known = resting.get(`${status} ${model}`);
   const subscriber = known ?? (await fresh(status, model));
@@ -274,14 +298,18 @@ beforeAll(async () => {
   goods = { ...goods, upper };
   // One for each cell that is allowed, and one for all that are not.
   for (const model of ['metered', 'credits', 'balance'] as const) {
-    const allowed = pairs.filter(([name, status, code]) => status === 'past_due' && code === null && modelOf(name) === model);
-    for (let count = 0; count <= allowed.length + 1; count++) pastDue[model].push(await subscribe('past_due', model));
+    const allowed = pairs.filter(
+      ([name, status, code]) => status === 'past_due' && code === null && modelOf(name) === model,
+    );
+    for (let count = 0; count <= allowed.length + 1; count++)
+      pastDue[model].push(await subscribe('past_due', model));
   }
   await advanceDays(shop, 32);
 });
 afterAll(() => t.close());
 
-const statusOf = async ({ id }: Subscriber): Promise<string> => (await made<{ status: string }>(['GET', `/subscriptions/${id}`])).status;
+const statusOf = async ({ id }: Subscriber): Promise<string> =>
+  (await made<{ status: string }>(['GET', `/subscriptions/${id}`])).status;
 
 describe('SUB-21', () => {
   test.each(pairs.filter(([, , code]) => code !== null))('%s when %s: %s', async (name, status, code) => {
@@ -297,12 +325,12 @@ describe('SUB-21', () => {
     const operation = operations[name];
     const subscriber = await fresh(status, modelOf(name));
     expect(await statusOf(subscriber)).toBe(status);
-    await operation?.given?.(subscriber, status);
+    await operation?.provided?.(subscriber, status);
     await made(operation?.call(subscriber) ?? ['GET', '/']);
   });
 });
 
-describe('what more than the status refuses (SUB-21)', () => {
+describe('what more than the status rejects (SUB-21)', () => {
   const scheduled = async (status: Status): Promise<Subscriber> => {
     const subscriber = await fresh(status, 'metered');
     await made(['POST', `/subscriptions/${subscriber.id}/cancel`, {}]);
@@ -312,7 +340,11 @@ describe('what more than the status refuses (SUB-21)', () => {
     const { id: planId } = await createPlan(shop);
     await createPrice(shop, planId, { billingInterval: 'one_time' });
     const { id: customerId } = await createCustomer(shop);
-    const { id, checkoutUrl } = await made<{ id: string; checkoutUrl: string }>(['POST', '/subscriptions', { customerId, planId }]);
+    const { id, checkoutUrl } = await made<{ id: string; checkoutUrl: string }>([
+      'POST',
+      '/subscriptions',
+      { customerId, planId },
+    ]);
     const token = checkoutUrl.split('/').at(-1) ?? null;
     await pay(shop, token);
     return { id, customerId, token };
@@ -329,24 +361,60 @@ describe('what more than the status refuses (SUB-21)', () => {
     return subscriber;
   };
 
-  const refusals: readonly [string, () => Promise<Subscriber>, (subscriber: Subscriber) => Call, string][] = [
-    ['cancel again while trialing', () => scheduled('trialing'), subscription('/cancel', {}), 'already_scheduled'],
-    ['cancel again while active', () => scheduled('active'), subscription('/cancel', {}), 'already_scheduled'],
-    ['cancel what was bought once', oneTime, subscription('/cancel', {}), 'one_time_subscription_not_cancelable'],
-    ['cancel at once what was bought once', oneTime, subscription('/cancel', { immediate: true }), 'one_time_subscription_not_cancelable'],
-    ['uncancel what is not scheduled', () => fresh('active', 'metered'), subscription('/uncancel'), 'not_scheduled_for_cancellation'],
-    ['reactivate what never was active', neverActivated, subscription('/reactivate', {}), 'invalid_subscription_status'],
-    ['recovery link where nothing is owed', owesNothing, subscription('/recovery-links'), 'no_outstanding_invoice'],
+  const rejections: readonly [string, () => Promise<Subscriber>, (subscriber: Subscriber) => Call, string][] =
     [
-      'remove offer where none is quoted',
-      () => fresh('pending_payment', 'metered'),
-      subscription('/offer', undefined, 'DELETE'),
-      'offer_not_found',
-    ],
-  ];
+      [
+        'cancel again while trialing',
+        () => scheduled('trialing'),
+        subscription('/cancel', {}),
+        'already_scheduled',
+      ],
+      [
+        'cancel again while active',
+        () => scheduled('active'),
+        subscription('/cancel', {}),
+        'already_scheduled',
+      ],
+      [
+        'cancel what was bought once',
+        oneTime,
+        subscription('/cancel', {}),
+        'one_time_subscription_not_cancelable',
+      ],
+      [
+        'cancel immediately what was bought once',
+        oneTime,
+        subscription('/cancel', { immediate: true }),
+        'one_time_subscription_not_cancelable',
+      ],
+      [
+        'uncancel what is not scheduled',
+        () => fresh('active', 'metered'),
+        subscription('/uncancel'),
+        'not_scheduled_for_cancellation',
+      ],
+      [
+        'reactivate what never was active',
+        neverActivated,
+        subscription('/reactivate', {}),
+        'invalid_subscription_status',
+      ],
+      [
+        'recovery link where nothing is owed',
+        owesNothing,
+        subscription('/recovery-links'),
+        'no_outstanding_invoice',
+      ],
+      [
+        'remove offer where none is quoted',
+        () => fresh('pending_payment', 'metered'),
+        subscription('/offer', undefined, 'DELETE'),
+        'offer_not_found',
+      ],
+    ];
 
-  test.each(refusals)('%s', async (_name, given, call, code) => {
-    const subscriber = await given();
+  test.each(rejections)('%s', async (_name, provided, call, code) => {
+    const subscriber = await provided();
     const before = await dump(t.app.database.query);
     expect((await ask(call(subscriber))).body).toMatchObject({ error: { code } });
     expect(await dump(t.app.database.query)).toEqual(before);

@@ -15,7 +15,7 @@ import {
   type Shop,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { issued, itemFields, simulation, told } from '../../support/previews.ts';
+import { emitted, issued, itemFields, simulation } from '../../support/previews.ts';
 import { expectLedgerBalanced } from '../../support/stories.ts';
 
 let t: TestApp;
@@ -35,7 +35,11 @@ async function mixedShop(): Promise<Shop> {
     await shop.rest('POST', '/usage/events', { ...of(consumer), value: 109 });
     await createCredit(shop, consumer.customerId, { amount: 6_000 });
   }
-  await createConsumer(shop, { price: { billingInterval: 'weekly', price: 700 }, terms, card: cards.declinesLater });
+  await createConsumer(shop, {
+    price: { billingInterval: 'weekly', price: 700 },
+    terms,
+    card: cards.declinesLater,
+  });
   await createConsumer(shop, { price: { billingInterval: 'yearly', price: 70_000 }, terms });
   const trial = await createSubscription(shop, { trialDays: 10 });
   await pay(shop, trial.token);
@@ -44,7 +48,11 @@ async function mixedShop(): Promise<Shop> {
   const { id: planId } = await createPlan(shop);
   await createPrice(shop, planId);
   const { body } = await shop.rest<{ id: string }>('POST', '/customers', { email: 'late@shop.test' });
-  await shop.rest('POST', '/subscriptions', { customerId: body.id, planId, startDate: '2027-02-10T00:00:00Z' });
+  await shop.rest('POST', '/subscriptions', {
+    customerId: body.id,
+    planId,
+    startDate: '2027-02-10T00:00:00Z',
+  });
   await createSubscription(shop);
   return shop;
 }
@@ -52,7 +60,11 @@ async function mixedShop(): Promise<Shop> {
 const until = '2027-05-05T12:00:00Z';
 
 type Run = {
-  readonly latestRun: { readonly completedDeadlineCount: number; readonly failedDeadlineCount: number; readonly items: unknown[] };
+  readonly latestRun: {
+    readonly completedDeadlineCount: number;
+    readonly failedDeadlineCount: number;
+    readonly items: unknown[];
+  };
 };
 
 describe('a simulation', () => {
@@ -60,7 +72,7 @@ describe('a simulation', () => {
     const shop = await mixedShop();
     const before = await issued(shop);
     const stored = await dump(t.app.database.query);
-    const foreseen = await simulation(shop, { until });
+    const simulated = await simulation(shop, { until });
     expect(await dump(t.app.database.query)).toEqual(stored);
     await shop.rest('POST', '/test-clock', { frozenTime: until });
     await clockSettled(shop);
@@ -70,49 +82,72 @@ describe('a simulation', () => {
       { key: shop.key },
     );
     const { items, ...counts } = testClock.latestRun;
-    expect(foreseen.items).toEqual(items);
-    const { completedDeadlineCount, failedDeadlineCount } = foreseen;
+    expect(simulated.items).toEqual(items);
+    const { completedDeadlineCount, failedDeadlineCount } = simulated;
     expect({ completedDeadlineCount, failedDeadlineCount }).toEqual(counts);
     const after = [...(await issued(shop))];
     const made = after.filter(([id]) => !before.has(id)).map(([, invoice]) => invoice);
     expect(made.length).toBeGreaterThan(10);
-    expect(foreseen.invoices.filter(({ id }) => id === null).map(told)).toEqual(made);
-    expect(new Set(made.map(({ status }) => status))).toEqual(new Set(['paid', 'outstanding', 'uncollectible']));
-    const total = (invoices: typeof made): number => invoices.reduce((sum, invoice) => sum + invoice.total, 0);
+    expect(simulated.invoices.filter(({ id }) => id === null).map(emitted)).toEqual(made);
+    expect(new Set(made.map(({ status }) => status))).toEqual(
+      new Set(['paid', 'outstanding', 'uncollectible']),
+    );
+    const total = (invoices: typeof made): number =>
+      invoices.reduce((sum, invoice) => sum + invoice.total, 0);
     const paid = made.filter(({ status }) => status === 'paid');
-    expect(foreseen.totals).toEqual([
-      { currency: 'usd', invoiced: total(made), tax: 0, collected: total(paid), unpaid: total(made) - total(paid) },
+    expect(simulated.totals).toEqual([
+      {
+        currency: 'usd',
+        invoiced: total(made),
+        tax: 0,
+        collected: total(paid),
+        unpaid: total(made) - total(paid),
+      },
     ]);
-    await expectLedgerBalanced({ ...t, graphql: (query, variables) => t.graphql(query, variables, { key: shop.key }) });
+    await expectLedgerBalanced({
+      ...t,
+      graphql: (query, variables) => t.graphql(query, variables, { key: shop.key }),
+    });
   });
 
   test('of some subscriptions is what happens to them', async () => {
     const shop = await otherShop(t);
     await advanceDays(shop, 1);
     const [first, second] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
-    const { items, invoices } = await simulation(shop, { until: '2030-01-01T00:00:00Z', subscriptionIds: [second.id] });
+    const { items, invoices } = await simulation(shop, {
+      until: '2030-01-01T00:00:00Z',
+      subscriptionIds: [second.id],
+    });
     expect(new Set(items.map(({ subscriptionId }) => subscriptionId))).toEqual(new Set([second.id]));
     expect(invoices.length).toBe(items.length);
-    expect((await simulation(shop, { until: '2030-01-01T00:00:00Z', subscriptionIds: [first.id, second.id] })).invoices).toHaveLength(
-      2 * invoices.length,
-    );
+    expect(
+      (await simulation(shop, { until: '2030-01-01T00:00:00Z', subscriptionIds: [first.id, second.id] }))
+        .invoices,
+    ).toHaveLength(2 * invoices.length);
   });
 
-  test('refuses the past, what does not exist, more than its bounds, and live keys (BIL-51)', async () => {
+  test('rejects the past, what does not exist, more than its bounds, and live keys (BIL-51)', async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });
     await clockSettled(shop);
     const { id } = await createActiveSubscription(shop, { billingInterval: 'weekly', price: 700 });
-    const query = 'query ($input: TestClockSimulateInput!) { testClockSimulate(input: $input) { targetTime } }';
-    const refusal = async (input: object, key = shop.key) => {
+    const query =
+      'query ($input: TestClockSimulateInput!) { testClockSimulate(input: $input) { targetTime } }';
+    const rejection = async (input: object, key = shop.key) => {
       const { errors } = await t.graphqlFailure(query, { input }, { key });
       return [errors[0]?.extensions['code'], errors[0]?.extensions['param']];
     };
-    expect(await refusal({ until: '2027-01-31T10:00:00Z' })).toEqual(['validation_error', 'until']);
-    expect(await refusal({ until, subscriptionIds: ['sub_none'] })).toEqual(['subscription_not_found', 'subscriptionIds']);
-    expect(await refusal({ until, subscriptionIds: [] })).toEqual(['validation_error', 'subscriptionIds']);
+    expect(await rejection({ until: '2027-01-31T10:00:00Z' })).toEqual(['validation_error', 'until']);
+    expect(await rejection({ until, subscriptionIds: ['sub_none'] })).toEqual([
+      'subscription_not_found',
+      'subscriptionIds',
+    ]);
+    expect(await rejection({ until, subscriptionIds: [] })).toEqual(['validation_error', 'subscriptionIds']);
     // Two deadlines a week, a renewal and its notice: 5 000 are reached after some 48 years.
-    expect(await refusal({ until: '2090-01-01T00:00:00Z', subscriptionIds: [id] })).toEqual(['validation_error', 'until']);
-    expect((await refusal({ until }, t.liveKey))[0]).toBe('sandbox_only');
+    expect(await rejection({ until: '2090-01-01T00:00:00Z', subscriptionIds: [id] })).toEqual([
+      'validation_error',
+      'until',
+    ]);
+    expect((await rejection({ until }, t.liveKey))[0]).toBe('sandbox_only');
   });
 });

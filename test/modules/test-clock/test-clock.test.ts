@@ -56,7 +56,11 @@ describe('the test clock', () => {
     });
     const { object: _object, livemode: _livemode, ...shown } = body;
     expect(await finished(body.id, key)).toEqual({ ...shown, status: 'completed' });
-    expect(await clock(key)).toMatchObject({ simulatedTime: '2027-02-01T21:30:00.000Z', isActive: true, now: '2027-02-01T21:30:00.000Z' });
+    expect(await clock(key)).toMatchObject({
+      simulatedTime: '2027-02-01T21:30:00.000Z',
+      isActive: true,
+      now: '2027-02-01T21:30:00.000Z',
+    });
   });
 
   it('is for sandbox keys only (BIL-50)', async () => {
@@ -66,7 +70,10 @@ describe('the test clock', () => {
       ['POST', '/test-clock', { advanceDays: 1 }],
       ['POST', '/test-clock/process-billing'],
     ] as const) {
-      expect(await shop.rest(method, path, body, { key })).toMatchObject({ status: 403, body: { error: { code: 'sandbox_only' } } });
+      expect(await shop.rest(method, path, body, { key })).toMatchObject({
+        status: 403,
+        body: { error: { code: 'sandbox_only' } },
+      });
     }
   });
 
@@ -76,7 +83,7 @@ describe('the test clock', () => {
     ['zero days', { advanceDays: 0 }, 'advanceDays'],
     ['the past', { frozenTime: '2027-01-31T09:30:00Z' }, 'frozenTime'],
     ['a target beyond the year 9999', { advanceDays: 9_007_199_254_740_991 }, 'advanceDays'],
-  ])('refuses %s and changes nothing', async (_name, input, param) => {
+  ])('rejects %s and changes nothing', async (_name, input, param) => {
     expect(await shop.rest('POST', '/test-clock', input)).toMatchObject({
       status: 400,
       body: { error: { code: 'validation_error', param } },
@@ -84,23 +91,27 @@ describe('the test clock', () => {
     expect(await clock()).toMatchObject({ simulatedTime: null, latestRun: null });
   });
 
-  it('answers 410 where billing used to be processed by hand', async () => {
+  it('answers 410 where billing used to be processed manually', async () => {
     expect(await shop.rest('POST', '/test-clock/process-billing')).toMatchObject({
       status: 410,
       body: { error: { code: 'endpoint_deprecated' } },
     });
   });
 
-  it('runs one of two advances sent at once and refuses the other', async () => {
+  it('runs one of two advances sent immediately and rejects the other', async () => {
     const { sandboxKey: key, sandboxId } = await shop.otherTenant();
-    const answers = await Promise.all([1, 2].map((advanceDays) => shop.rest<Run>('POST', '/test-clock', { advanceDays }, { key })));
+    const answers = await Promise.all(
+      [1, 2].map((advanceDays) => shop.rest<Run>('POST', '/test-clock', { advanceDays }, { key })),
+    );
     const accepted = answers.filter(({ status }) => status === 202);
     // The first may be over before the second begins; then both ran, one after the other.
-    const runs = await shop.app.database.query<{ status: string }>('SELECT status FROM "TestClockRun" WHERE "environmentId" = $1', [
-      sandboxId,
-    ]);
+    const runs = await shop.app.database.query<{ status: string }>(
+      'SELECT status FROM "TestClockRun" WHERE "environmentId" = $1',
+      [sandboxId],
+    );
     expect(runs).toHaveLength(accepted.length);
-    for (const { status, body } of answers) if (status !== 202) expect(body).toMatchObject({ error: { code: 'validation_error' } });
+    for (const { status, body } of answers)
+      if (status !== 202) expect(body).toMatchObject({ error: { code: 'validation_error' } });
     expect(accepted.length).toBeGreaterThanOrEqual(1);
   });
 });
@@ -116,13 +127,16 @@ describe('a run over GraphQL', () => {
     expect(run).toMatchObject({ status: 'pending', estimatedDeadlineCount: 1 });
 
     const client = liveClient(shop.url, { apiKey: shop.sandboxKey });
-    const watch = 'subscription ($id: ID!) { testClockRunProgress(id: $id) { status completedDeadlineCount } }';
-    type Told = { testClockRunProgress: { status: string; completedDeadlineCount: number } };
-    const told = (await collect<Told>(client, watch, { id: run.id })).map(({ testClockRunProgress }) => testClockRunProgress);
-    expect(told.at(-1)).toEqual({ status: 'completed', completedDeadlineCount: 10 });
-    const counts = told.map(({ completedDeadlineCount }) => completedDeadlineCount);
+    const watch =
+      'subscription ($id: ID!) { testClockRunProgress(id: $id) { status completedDeadlineCount } }';
+    type Emitted = { testClockRunProgress: { status: string; completedDeadlineCount: number } };
+    const emitted = (await collect<Emitted>(client, watch, { id: run.id })).map(
+      ({ testClockRunProgress }) => testClockRunProgress,
+    );
+    expect(emitted.at(-1)).toEqual({ status: 'completed', completedDeadlineCount: 10 });
+    const counts = emitted.map(({ completedDeadlineCount }) => completedDeadlineCount);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
-    expect(await collect<Told>(client, watch, { id: run.id })).toEqual([
+    expect(await collect<Emitted>(client, watch, { id: run.id })).toEqual([
       { testClockRunProgress: { status: 'completed', completedDeadlineCount: 10 } },
     ]);
     await client.dispose();
@@ -138,9 +152,16 @@ describe('a run over GraphQL', () => {
     const query = `query ($id: ID!, $after: String) { testClockRun(id: $id) { itemPages(first: 6, after: $after) {
       edges { cursor node { dueAt invoiceNumber outcome } } pageInfo { hasNextPage } } } }`;
     const first = (await shop.graphql<Pages>(query, { id: run.id })).testClockRun.itemPages;
-    const second = (await shop.graphql<Pages>(query, { id: run.id, after: first.edges.at(-1)?.cursor })).testClockRun.itemPages;
+    const second = (await shop.graphql<Pages>(query, { id: run.id, after: first.edges.at(-1)?.cursor }))
+      .testClockRun.itemPages;
     expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
-    expect([...first.edges, ...second.edges].map(({ node }) => [node.dueAt.slice(0, 10), node.invoiceNumber, node.outcome])).toEqual([
+    expect(
+      [...first.edges, ...second.edges].map(({ node }) => [
+        node.dueAt.slice(0, 10),
+        node.invoiceNumber,
+        node.outcome,
+      ]),
+    ).toEqual([
       ['2027-02-07', 'INV-0002', 'renewed'],
       ['2027-02-14', 'INV-0003', 'renewed'],
       ['2027-02-21', 'INV-0004', 'renewed'],
@@ -165,7 +186,10 @@ describe('a run over GraphQL', () => {
       'query { testClockRun(id: "tcr_none") { id } }',
       'mutation { testClockCancel(input: { id: "tcr_none" }) { id } }',
     ]) {
-      expect((await shop.graphqlFailure(query)).errors[0]?.extensions).toMatchObject({ code: 'not_found', param: 'id' });
+      expect((await shop.graphqlFailure(query)).errors[0]?.extensions).toMatchObject({
+        code: 'not_found',
+        param: 'id',
+      });
     }
   });
 });

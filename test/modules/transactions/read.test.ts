@@ -18,7 +18,9 @@ let t: TestApp;
 let shop: Shop;
 
 beforeAll(async () => {
-  t = await startApp({ env: { FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50', FUNDS_AVAILABLE_AFTER_DAYS: '2' } });
+  t = await startApp({
+    env: { FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50', FUNDS_AVAILABLE_AFTER_DAYS: '2' },
+  });
   shop = await otherShop(t);
 });
 afterAll(() => t.close());
@@ -26,14 +28,23 @@ afterAll(() => t.close());
 type Listed = { readonly id: string; readonly status: string; readonly invoiceId: string };
 
 const list = async (query: string, where = shop) =>
-  (await where.rest<{ data: readonly Listed[]; hasMore: boolean; nextCursor?: string }>('GET', `/transactions?${query}`)).body;
-const emailOf = async (customerId: string) => (await shop.rest<{ email: string }>('GET', `/customers/${customerId}`)).body.email;
+  (
+    await where.rest<{ data: readonly Listed[]; hasMore: boolean; nextCursor?: string }>(
+      'GET',
+      `/transactions?${query}`,
+    )
+  ).body;
+const emailOf = async (customerId: string) =>
+  (await shop.rest<{ email: string }>('GET', `/customers/${customerId}`)).body.email;
 
 describe('a transaction', () => {
   test('shows what was charged, to whom, and when the funds can be withdrawn (PAY-23, PAY-24)', async () => {
     const { id, customerId } = await createActiveSubscription(shop);
     const invoice = await shop.rest<{ total: number }>('GET', `/invoices/${await latestInvoice(shop, id)}`);
-    const { status, body } = await shop.rest<Record<string, unknown>>('GET', `/transactions/${await latestTransaction(shop, id)}`);
+    const { status, body } = await shop.rest<Record<string, unknown>>(
+      'GET',
+      `/transactions/${await latestTransaction(shop, id)}`,
+    );
     expect(status).toBe(200);
     const paidAt = new Date(String(body['paidAt']));
     expect(body).toEqual({
@@ -76,20 +87,32 @@ describe('a transaction', () => {
       `SELECT data FROM "Event" WHERE "environmentId" = $1 AND kind = 'payment.received' AND "subscriptionId" = $2`,
       [shop.environmentId, id],
     );
-    expect(event?.data).toMatchObject({ currency: 'brl', grossAmount: gross, orgNetAmount: gross - Math.round(gross * 0.05) - 50 });
+    expect(event?.data).toMatchObject({
+      currency: 'brl',
+      grossAmount: gross,
+      orgNetAmount: gross - Math.round(gross * 0.05) - 50,
+    });
   });
 
   test('that was declined is never available and was not paid', async () => {
     const { id, token } = await createSubscription(shop);
     await expect(pay(shop, token, '4000000000000002')).rejects.toThrow('charge_failed');
     const { body } = await shop.rest('GET', `/transactions/${await latestTransaction(shop, id)}`);
-    expect(body).toMatchObject({ status: 'failed', paidAt: null, availableAt: null, presentmentAmount: null });
+    expect(body).toMatchObject({
+      status: 'failed',
+      paidAt: null,
+      availableAt: null,
+      presentmentAmount: null,
+    });
   });
 
   test('of another tenant is not found', async () => {
     const transaction = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     const { status, body } = await (await otherShop(t)).rest('GET', `/transactions/${transaction}`);
-    expect({ status, body }).toMatchObject({ status: 404, body: { error: { code: 'transaction_not_found', param: 'id' } } });
+    expect({ status, body }).toMatchObject({
+      status: 404,
+      body: { error: { code: 'transaction_not_found', param: 'id' } },
+    });
   });
 });
 
@@ -100,12 +123,19 @@ describe('the list of transactions', () => {
     await expect(pay(own, second.token, '4000000000009995')).rejects.toThrow('charge_failed');
     await pay(own, second.token);
     const email = (await own.rest<{ email: string }>('GET', `/customers/${second.customerId}`)).body.email;
-    expect((await list('', own)).data.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'succeeded']);
+    expect((await list('', own)).data.map(({ status }) => status)).toEqual([
+      'succeeded',
+      'failed',
+      'succeeded',
+    ]);
     expect((await list('status=failed', own)).data).toHaveLength(1);
     expect((await list('status=disputed', own)).data).toEqual([]);
     const mine = await list(`customerEmail=${encodeURIComponent(email)}&limit=1`, own);
     expect(mine).toMatchObject({ hasMore: true, data: [{ status: 'succeeded', customerEmail: email }] });
-    const rest = await list(`customerEmail=${encodeURIComponent(email)}&limit=1&cursor=${mine.nextCursor}`, own);
+    const rest = await list(
+      `customerEmail=${encodeURIComponent(email)}&limit=1&cursor=${mine.nextCursor}`,
+      own,
+    );
     expect(rest).toMatchObject({ hasMore: false, data: [{ status: 'failed', customerEmail: email }] });
     expect((await list('customerEmail=nobody%40shop.test', own)).data).toEqual([]);
     expect((await list('', own)).data[2]?.invoiceId).toBe(await latestInvoice(own, first.id));
@@ -113,6 +143,9 @@ describe('the list of transactions', () => {
 
   test.each(['status=lost', 'customerEmail=nobody', 'limit=0', 'cursor=%21'])('refuses %s', async (query) => {
     const { status, body } = await shop.rest('GET', `/transactions?${query}`);
-    expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'validation_error', param: query.split('=')[0] } } });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation_error', param: query.split('=')[0] } },
+    });
   });
 });

@@ -25,14 +25,22 @@ afterAll(() => t.close());
 
 const part = `mutation ($input: TransactionRefundInput!) {
   transactionRefund(input: $input) { id amount status reason transaction { status refundedAmount refunds { id amount } } } }`;
-const refundPart = (input: Record<string, unknown>) => t.graphql<{ transactionRefund: Body }>(part, { input }, { key: shop.key });
+const refundPart = (input: Record<string, unknown>) =>
+  t.graphql<{ transactionRefund: Body }>(part, { input }, { key: shop.key });
 
-/** Asks for what must be refused with `validation_error` on a member, and expects that it left no trace. */
-async function expectRefused(id: string, param: string, ask: () => Promise<{ status: number; body: Body }> = () => refund(shop, id)) {
+/** Asks for what must be rejected with `validation_error` on a member, and expects that it left no trace. */
+async function expectRejected(
+  id: string,
+  param: string,
+  ask: () => Promise<{ status: number; body: Body }> = () => refund(shop, id),
+) {
   await clockSettled(shop);
   const before = await dump(t.app.database.query);
   const { status, body } = await ask();
-  expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'validation_error', param } } });
+  expect({ status, body }).toMatchObject({
+    status: 400,
+    body: { error: { code: 'validation_error', param } },
+  });
   expect(await dump(t.app.database.query)).toEqual(before);
 }
 
@@ -55,12 +63,22 @@ describe('a full refund over REST', () => {
       object: 'refund',
       livemode: false,
     });
-    expect(await kindsSince(shop, before)).toEqual(['payment.refunded', 'subscription.canceled', 'customer.state_changed']);
-    expect(await shown(shop, `/transactions/${transactionId}`)).toMatchObject({ status: 'refunded', grossAmount: total });
+    expect(await kindsSince(shop, before)).toEqual([
+      'payment.refunded',
+      'subscription.canceled',
+      'customer.state_changed',
+    ]);
+    expect(await shown(shop, `/transactions/${transactionId}`)).toMatchObject({
+      status: 'refunded',
+      grossAmount: total,
+    });
     expect(await shown(shop, `/invoices/${invoiceId}`)).toMatchObject({ status: 'paid' });
-    expect(await shown(shop, `/subscriptions/${id}`)).toMatchObject({ status: 'canceled', endDate: expect.any(String) });
+    expect(await shown(shop, `/subscriptions/${id}`)).toMatchObject({
+      status: 'canceled',
+      endDate: expect.any(String),
+    });
     await expectLedgerWhole(shop);
-    await expectRefused(transactionId, 'id');
+    await expectRejected(transactionId, 'id');
   });
 
   test('answers the same to the same key and moves the money once (PAY-27)', async () => {
@@ -74,11 +92,11 @@ describe('a full refund over REST', () => {
     await expectLedgerWhole(shop);
   });
 
-  test('is refused for attempts that failed or are in dispute, with nothing changed', async () => {
+  test('is rejected for attempts that failed or are in dispute, with nothing changed', async () => {
     const { id, token } = await createSubscription(shop);
     await expect(pay(shop, token, '4000000000000002')).rejects.toThrow('charge_failed');
-    await expectRefused(await latestTransaction(shop, id), 'id');
-    await expectRefused((await createDispute(shop)).id, 'id');
+    await expectRejected(await latestTransaction(shop, id), 'id');
+    await expectRejected((await createDispute(shop)).id, 'id');
   });
 
   test('is not found for an attempt of another tenant, however its id looks', async () => {
@@ -86,7 +104,10 @@ describe('a full refund over REST', () => {
     const rival = await otherShop(t);
     for (const id of [transactionId, 'txn_none', '٣🧾', 'x'.repeat(200)]) {
       const { status, body } = await refund(rival, encodeURIComponent(id));
-      expect({ status, body }).toMatchObject({ status: 404, body: { error: { code: 'transaction_not_found', param: 'id' } } });
+      expect({ status, body }).toMatchObject({
+        status: 404,
+        body: { error: { code: 'transaction_not_found', param: 'id' } },
+      });
     }
     expect((await shown(shop, `/transactions/${transactionId}`)).status).toBe('succeeded');
   });
@@ -95,7 +116,9 @@ describe('a full refund over REST', () => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     for (const body of [{ amount: 100 }, { reason: 'duplicate' }]) {
       const [param] = Object.keys(body);
-      await expectRefused(transactionId, String(param), () => shop.rest<Body>('POST', `/transactions/${transactionId}/refund`, body));
+      await expectRejected(transactionId, String(param), () =>
+        shop.rest<Body>('POST', `/transactions/${transactionId}/refund`, body),
+      );
     }
   });
 
@@ -121,11 +144,19 @@ describe('a refund of a part over GraphQL', () => {
       amount: 400,
       status: 'succeeded',
       reason: 'duplicate',
-      transaction: { status: 'succeeded', refundedAmount: 400, refunds: [{ id: transactionRefund.id, amount: 400 }] },
+      transaction: {
+        status: 'succeeded',
+        refundedAmount: 400,
+        refunds: [{ id: transactionRefund.id, amount: 400 }],
+      },
     });
     expect((await shown(shop, `/subscriptions/${id}`)).status).toBe('active');
     await expectLedgerWhole(shop);
-    const { errors } = await t.graphqlFailure(part, { input: { id: transactionId, amount: 601 } }, { key: shop.key });
+    const { errors } = await t.graphqlFailure(
+      part,
+      { input: { id: transactionId, amount: 601 } },
+      { key: shop.key },
+    );
     expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'amount' });
     expect((await refundPart({ id: transactionId, amount: 600 })).transactionRefund).toMatchObject({
       amount: 600,
@@ -135,9 +166,13 @@ describe('a refund of a part over GraphQL', () => {
     await expectLedgerWhole(shop);
   });
 
-  test.each([0, -1, 0.5, 2 ** 53])('refuses the amount %d', async (amount) => {
+  test.each([0, -1, 0.5, 2 ** 53])('rejects the amount %d', async (amount) => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
-    const { errors } = await t.graphqlFailure(part, { input: { id: transactionId, amount } }, { key: shop.key });
+    const { errors } = await t.graphqlFailure(
+      part,
+      { input: { id: transactionId, amount } },
+      { key: shop.key },
+    );
     expect(errors).toHaveLength(1);
     expect((await shown(shop, `/transactions/${transactionId}`)).status).toBe('succeeded');
   });
@@ -149,14 +184,16 @@ describe('a dispute of the test card', () => {
   const resolve = (id: string, outcome: string) =>
     t.graphql<{ transactionDisputeResolve: Body }>(resolution, { input: { id, outcome } }, { key: shop.key });
 
-  test('follows the payment at once and leaves the subscription in force (PAY-32)', async () => {
+  test('follows the payment immediately and leaves the subscription in force (PAY-32)', async () => {
     const { id, token } = await createSubscription(shop);
     const before = await position(shop);
     expect(await pay(shop, token, '4000000000000259')).toBe('paid');
     const kinds = await kindsSince(shop, before);
     expect(kinds.slice(0, 2)).toEqual(['payment_method.attached', 'payment.received']);
     expect(kinds.at(-1)).toBe('payment.disputed');
-    expect(await shown(shop, `/transactions/${await latestTransaction(shop, id)}`)).toMatchObject({ status: 'disputed' });
+    expect(await shown(shop, `/transactions/${await latestTransaction(shop, id)}`)).toMatchObject({
+      status: 'disputed',
+    });
     expect(await shown(shop, `/subscriptions/${id}`)).toMatchObject({ status: 'active' });
     await expectLedgerWhole(shop);
   });
@@ -175,7 +212,11 @@ describe('a dispute of the test card', () => {
     });
     expect(await kindsSince(shop, before)).toEqual(['payment.dispute_resolved']);
     await expectLedgerWhole(shop);
-    const { errors } = await t.graphqlFailure(resolution, { input: { id, outcome: 'won' } }, { key: shop.key });
+    const { errors } = await t.graphqlFailure(
+      resolution,
+      { input: { id, outcome: 'won' } },
+      { key: shop.key },
+    );
     expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'id' });
     expect((await refund(shop, id)).status).toBe(outcome === 'won' ? 200 : 400);
     await expectLedgerWhole(shop);
@@ -183,20 +224,29 @@ describe('a dispute of the test card', () => {
 });
 
 describe('at the same moment', () => {
-  test('several refunds move the money once, the others are refused', async () => {
+  test('several refunds move the money once, the others are rejected', async () => {
     for (let round = 0; round < 3; round++) {
       const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
       const before = await position(shop);
       const answers = await Promise.all([1, 2, 3].map(() => refund(shop, transactionId)));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
-      expect(await kindsSince(shop, before)).toEqual(['payment.refunded', 'subscription.canceled', 'customer.state_changed']);
+      expect(await kindsSince(shop, before)).toEqual([
+        'payment.refunded',
+        'subscription.canceled',
+        'customer.state_changed',
+      ]);
     }
     await expectLedgerWhole(shop);
   });
 
   test('parts never return more than was paid', async () => {
-    const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop, { price: 1_000 })).id);
-    const parts = await Promise.allSettled([1, 2, 3].map(() => refundPart({ id: transactionId, amount: 400 })));
+    const transactionId = await latestTransaction(
+      shop,
+      (await createActiveSubscription(shop, { price: 1_000 })).id,
+    );
+    const parts = await Promise.allSettled(
+      [1, 2, 3].map(() => refundPart({ id: transactionId, amount: 400 })),
+    );
     expect(parts.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     await expectLedgerWhole(shop);
   });
@@ -214,7 +264,11 @@ describe('at the same moment', () => {
       ]);
       const { status } = await shown(shop, `/transactions/${id}`);
       expect([status, returned.status]).toEqual(
-        outcome === 'lost' ? ['disputed', 400] : returned.status === 200 ? ['refunded', 200] : ['succeeded', 400],
+        outcome === 'lost'
+          ? ['disputed', 400]
+          : returned.status === 200
+            ? ['refunded', 200]
+            : ['succeeded', 400],
       );
     }
     await expectLedgerWhole(shop);
@@ -224,8 +278,13 @@ describe('at the same moment', () => {
     const { id } = await createActiveSubscription(shop);
     const transactionId = await latestTransaction(shop, id);
     const before = await position(shop);
-    await Promise.all([refund(shop, transactionId), shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true })]);
-    expect((await kindsSince(shop, before)).filter((kind) => kind === 'subscription.canceled')).toHaveLength(1);
+    await Promise.all([
+      refund(shop, transactionId),
+      shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true }),
+    ]);
+    expect((await kindsSince(shop, before)).filter((kind) => kind === 'subscription.canceled')).toHaveLength(
+      1,
+    );
     expect((await shown(shop, `/transactions/${transactionId}`)).status).toBe('refunded');
     await expectLedgerWhole(shop);
   });

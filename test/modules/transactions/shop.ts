@@ -1,5 +1,11 @@
 import { expect } from 'vitest';
-import { advanceDays, createSubscription, type MadeSubscription, pay, type Shop } from '../../support/factories.ts';
+import {
+  advanceDays,
+  createSubscription,
+  type MadeSubscription,
+  pay,
+  type Shop,
+} from '../../support/factories.ts';
 import type { Answer } from '../../support/harness.ts';
 
 /** What these tests look at in an answer. */
@@ -14,10 +20,12 @@ export const refund = (shop: Shop, id: string, options = {}): Promise<Answer<Bod
   shop.rest<Body>('POST', `/transactions/${id}/refund`, undefined, options);
 
 /** Asks to try a failed attempt again. */
-export const retry = (shop: Shop, id: string): Promise<Answer<Body>> => shop.rest<Body>('POST', `/transactions/${id}/retry`);
+export const retry = (shop: Shop, id: string): Promise<Answer<Body>> =>
+  shop.rest<Body>('POST', `/transactions/${id}/retry`);
 
 /** A resource as REST shows it. */
-export const shown = async (shop: Shop, path: string): Promise<Body> => (await shop.rest<Body>('GET', path)).body;
+export const shown = async (shop: Shop, path: string): Promise<Body> =>
+  (await shop.rest<Body>('GET', path)).body;
 
 /** The position of the environment's last event. */
 export async function position(shop: Shop): Promise<number> {
@@ -39,7 +47,11 @@ export async function kindsSince(shop: Shop, after: number): Promise<string[]> {
 
 /** Asserts that the ledger agrees with the documents. */
 export async function expectLedgerWhole(shop: Shop): Promise<void> {
-  const { ledgerVerify } = await shop.t.graphql('{ ledgerVerify { ok mismatches { account expected actual } } }', {}, { key: shop.key });
+  const { ledgerVerify } = await shop.t.graphql(
+    '{ ledgerVerify { ok mismatches { account expected actual } } }',
+    {},
+    { key: shop.key },
+  );
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 

@@ -6,7 +6,7 @@ import { type Consumer, createConsumer, of } from '../../support/consumers.ts';
 import { firstShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 
-// The catalogue that is kept between events is never an old one.
+// The catalog that is kept between events is never an old one.
 
 let t: TestApp;
 let shop: Shop;
@@ -18,7 +18,7 @@ afterAll(() => t.close());
 
 type Answer = { readonly error?: { readonly code: string } };
 
-/** The code of the refusal of one unit by the process under test, or null. */
+/** The code of the rejection of one unit by the process under test, or null. */
 const track = async (consumer: Consumer): Promise<string | null> =>
   (await shop.rest<Answer>('POST', '/usage/events', of(consumer))).body.error?.code ?? null;
 
@@ -28,17 +28,21 @@ const openOther = () => {
   return async (consumer: Consumer): Promise<string | null> => {
     const { results } = await recordUsage(await systemContext(app, t.sandboxId), [requestOf(of(consumer))]);
     const [result] = results;
-    return result !== undefined && 'refusal' in result ? result.refusal.code : null;
+    return result !== undefined && 'rejection' in result ? result.rejection.code : null;
   };
 };
 
 const change = async (consumer: Consumer, terms: object): Promise<void> => {
-  const { status } = await shop.rest('PATCH', `/plans/${consumer.planId}/features/${consumer.feature.id}`, terms);
+  const { status } = await shop.rest(
+    'PATCH',
+    `/plans/${consumer.planId}/features/${consumer.feature.id}`,
+    terms,
+  );
   expect(status).toBe(200);
 };
 
-describe('an event after a change of the catalogue', () => {
-  test('meets raised terms at once (CAT-49), in the process that changed it and in any other', async () => {
+describe('an event after a change of the catalog', () => {
+  test('meets raised terms immediately (CAT-49), in the process that changed it and in any other', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 1 } });
     const trackElsewhere = openOther();
     expect([await track(consumer), await track(consumer), await trackElsewhere(consumer)]).toEqual([
@@ -47,23 +51,30 @@ describe('an event after a change of the catalogue', () => {
       'included_limit_reached',
     ]);
     await change(consumer, { includedAmount: 3 });
-    expect([await trackElsewhere(consumer), await track(consumer), await track(consumer), await trackElsewhere(consumer)]).toEqual([
-      null,
-      null,
-      'included_limit_reached',
-      'included_limit_reached',
-    ]);
+    expect([
+      await trackElsewhere(consumer),
+      await track(consumer),
+      await track(consumer),
+      await trackElsewhere(consumer),
+    ]).toEqual([null, null, 'included_limit_reached', 'included_limit_reached']);
   });
 
-  test('finds a plan, a feature and a customer made after the catalogue was read', async () => {
+  test('finds a plan, a feature and a customer made after the catalog was read', async () => {
     const first = await createConsumer(shop);
     const unknown = { ...first, feature: { ...first.feature, code: 'not_there_yet' } };
     expect([await track(first), await track(unknown)]).toEqual([null, 'feature_not_found']);
     const second = await createConsumer(shop);
     expect(await track(second)).toBeNull();
-    const feature = await shop.rest<{ readonly id: string }>('POST', '/features', { name: 'Late', code: 'not_there_yet', type: 'usage' });
+    const feature = await shop.rest<{ readonly id: string }>('POST', '/features', {
+      name: 'Late',
+      code: 'not_there_yet',
+      type: 'usage',
+    });
     expect(await track(unknown)).toBe('feature_not_in_plan');
-    await shop.rest('POST', `/plans/${first.planId}/features`, { featureId: feature.body.id, includedAmount: 1 });
+    await shop.rest('POST', `/plans/${first.planId}/features`, {
+      featureId: feature.body.id,
+      includedAmount: 1,
+    });
     expect(await track(unknown)).toBe(null);
   });
 
@@ -71,10 +82,14 @@ describe('an event after a change of the catalogue', () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 1 } });
     expect(await track(consumer)).toBeNull();
     const version = () =>
-      t.app.database.query('SELECT "catalogVersion" FROM "EnvironmentCounter" WHERE "environmentId" = $1', [t.sandboxId]);
+      t.app.database.query('SELECT "catalogVersion" FROM "EnvironmentCounter" WHERE "environmentId" = $1', [
+        t.sandboxId,
+      ]);
     const before = await version();
-    const refused = await shop.rest('PATCH', `/plans/${consumer.planId}/features/${consumer.feature.id}`, { includedAmount: -5 });
-    expect(refused.status).toBe(400);
+    const rejected = await shop.rest('PATCH', `/plans/${consumer.planId}/features/${consumer.feature.id}`, {
+      includedAmount: -5,
+    });
+    expect(rejected.status).toBe(400);
     expect(await version()).toEqual(before);
     expect(await track(consumer)).toBe('included_limit_reached');
   });

@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-type Failure = { readonly error: { readonly code: string; readonly param?: string; readonly details?: unknown } };
+type Failure = {
+  readonly error: { readonly code: string; readonly param?: string; readonly details?: unknown };
+};
 const track = (body: object) => shop.rest('POST', '/usage/events', body);
 const code = async (body: object) => ((await track(body)).body as unknown as Failure).error.code;
 const current = async (consumer: object) => (await shop.rest('POST', '/usage/check', consumer)).body;
@@ -28,7 +30,9 @@ const kinds = async (customerId: string): Promise<string[]> => {
 describe('tracking', () => {
   test('counts units of a metered plan up to a hard limit, and moves nothing beyond it (CON-10, CON-11)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
-    expect(await track({ ...of(consumer), value: 9, properties: [{ property: 'région 🌍', value: 'שלום' }] })).toMatchObject({
+    expect(
+      await track({ ...of(consumer), value: 9, properties: [{ property: 'région 🌍', value: 'שלום' }] }),
+    ).toMatchObject({
       status: 200,
       body: {
         featureCode: consumer.feature.code,
@@ -40,20 +44,38 @@ describe('tracking', () => {
         livemode: false,
       },
     });
-    const refused = await track({ ...of(consumer), value: 2 });
-    expect(refused).toMatchObject({
+    const rejected = await track({ ...of(consumer), value: 2 });
+    expect(rejected).toMatchObject({
       status: 400,
-      body: { error: { type: 'billing_error', code: 'included_limit_reached', details: { current: 9, included: 10, remaining: 1 } } },
+      body: {
+        error: {
+          type: 'billing_error',
+          code: 'included_limit_reached',
+          details: { current: 9, included: 10, remaining: 1 },
+        },
+      },
     });
     expect(await code({ ...of(consumer), value: 2 })).toBe('included_limit_reached');
-    expect(await current(of(consumer))).toMatchObject({ allowed: true, current: 9, remaining: 1, included: 10, overageEnabled: false });
-    expect(await kinds(consumer.customerId)).toEqual(['usage.recorded', 'quota.threshold_reached', 'quota.exceeded']);
+    expect(await current(of(consumer))).toMatchObject({
+      allowed: true,
+      current: 9,
+      remaining: 1,
+      included: 10,
+      overageEnabled: false,
+    });
+    expect(await kinds(consumer.customerId)).toEqual([
+      'usage.recorded',
+      'quota.threshold_reached',
+      'quota.exceeded',
+    ]);
   });
 
   test('takes credits of the plan first, and answers what is left (CON-12, CON-18, CON-23, CON-E3)', async () => {
     const consumer = await createCreditsConsumer(shop, 640, 7);
     const { body } = await track({ ...of(consumer), value: 91 });
-    expect(body).toMatchObject({ consumption: { model: 'credits', deducted: 637, remaining: 3, blocked: true } });
+    expect(body).toMatchObject({
+      consumption: { model: 'credits', deducted: 637, remaining: 3, blocked: true },
+    });
     expect(await code(of(consumer))).toBe('insufficient_credits');
     expect(await current(of(consumer))).toMatchObject({
       allowed: false,
@@ -78,7 +100,7 @@ describe('tracking', () => {
     expect(await kinds(open.customerId)).toEqual(['usage.recorded', 'balance.depleted']);
   });
 
-  test('answers the stored event for its own id again, and refuses another for it (CON-8)', async () => {
+  test('answers the stored event for its own id again, and rejects another for it (CON-8)', async () => {
     const [consumer, other] = [await createCreditsConsumer(shop), await createCreditsConsumer(shop)];
     const event = { ...of(consumer), eventId: 'order-4711', value: 2 };
     const first = await track(event);
@@ -90,7 +112,7 @@ describe('tracking', () => {
     expect(await current(of(other))).toMatchObject({ totalCredits: 640 });
   });
 
-  test('refuses times too far ahead or before the subscription, and counts late ones in the open window (CON-9)', async () => {
+  test('rejects times too far ahead or before the subscription, and counts late ones in the open window (CON-9)', async () => {
     const consumer = await createConsumer(shop);
     const now = Date.now();
     const at = (ms: number) => ({ ...of(consumer), timestamp: new Date(now + ms).toISOString() });
@@ -100,7 +122,7 @@ describe('tracking', () => {
     expect(await current(of(consumer))).toMatchObject({ current: 1 });
   });
 
-  test('refuses shapes that contradict each other, and numbers that cannot be (CON-4, CON-5)', async () => {
+  test('rejects shapes that contradict each other, and numbers that cannot be (CON-4, CON-5)', async () => {
     const consumer = await createConsumer(shop);
     const ai = { model: 'gpt', inputTokens: 1, outputTokens: 1 };
     const bad = [
@@ -115,7 +137,10 @@ describe('tracking', () => {
     ];
     for (const body of bad) expect(await code({ ...of(consumer), ...body })).toBe('validation_error');
     expect(await code({ ...of(consumer), ...ai })).toBe('pricing_mode_mismatch');
-    const many = { ...of(await createConsumer(shop, { terms: { unlimited: true } })), value: Number.MAX_SAFE_INTEGER };
+    const many = {
+      ...of(await createConsumer(shop, { terms: { unlimited: true } })),
+      value: Number.MAX_SAFE_INTEGER,
+    };
     expect((await track(many)).status).toBe(200);
     expect(await code(many)).toBe('validation_error');
     expect(await current(of(consumer))).toMatchObject({ current: 0 });
@@ -169,11 +194,10 @@ describe('a batch', () => {
       { ...event, eventId: 'batch-1', value: 2 },
       event,
     ];
-    const { status, body } = await shop.rest<{ results: { index: number; code?: string; event?: { id: string } }[]; recorded: number }>(
-      'POST',
-      '/usage/events/batch',
-      { events },
-    );
+    const { status, body } = await shop.rest<{
+      results: { index: number; code?: string; event?: { id: string } }[];
+      recorded: number;
+    }>('POST', '/usage/events/batch', { events });
     expect(status).toBe(200);
     expect(body.results.map(({ index, code }) => [index, code ?? 'recorded'])).toEqual([
       [0, 'recorded'],
@@ -192,7 +216,9 @@ describe('a batch', () => {
     const event = of(await createConsumer(shop));
     const events = Array.from({ length: 1_001 }, () => event);
     expect((await shop.rest('POST', '/usage/events/batch', { events })).status).toBe(400);
-    expect((await shop.rest('POST', '/usage/events/batch', { events: events.slice(1) })).body).toMatchObject({ recorded: 1_000 });
+    expect((await shop.rest('POST', '/usage/events/batch', { events: events.slice(1) })).body).toMatchObject({
+      recorded: 1_000,
+    });
     expect(await current(event)).toMatchObject({ current: 1_000, allowed: false });
   });
 });
@@ -211,7 +237,7 @@ describe('setting a total', () => {
     });
     expect((await set(3)).body).toMatchObject({ previousValue: 3, value: 3, adjustment: 0 });
     expect((await set(11)).status).toBe(400);
-    // The first refusal of the window is told, the second is not (CON-57).
+    // The first rejection of the window is told, the second is not (CON-57).
     expect((await set(11)).status).toBe(400);
     expect(await kinds(consumer.customerId)).toEqual(['usage.recorded', 'quota.exceeded']);
     expect(await current(of(consumer))).toMatchObject({ current: 3, remaining: 7 });
@@ -231,16 +257,22 @@ describe('the pools of a subscription', () => {
     return [Number(row?.planCredits), Number(row?.purchasedCredits)];
   };
 
-  test('are kept but of no use once it is canceled, and begin anew when it is reactivated (CON-29)', async () => {
+  test('are kept but of no use once it is canceled, and begin again when it is reactivated (CON-29)', async () => {
     const consumer = await createCreditsConsumer(shop, 100, 7);
     await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/balance/adjust`, { amount: 50 });
     await track({ ...of(consumer), value: 10 });
     await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/cancel`, { immediate: true });
     expect(await code(of(consumer))).toBe('no_active_subscription');
     expect(await account(consumer.subscriptionId)).toEqual([30, 50]);
-    expect((await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/reactivate`)).status).toBe(200);
+    expect((await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/reactivate`)).status).toBe(
+      200,
+    );
     expect(await account(consumer.subscriptionId)).toEqual([100, 50]);
-    expect(await current(of(consumer))).toMatchObject({ planCredits: 100, purchasedCredits: 50, totalCredits: 150 });
+    expect(await current(of(consumer))).toMatchObject({
+      planCredits: 100,
+      purchasedCredits: 50,
+      totalCredits: 150,
+    });
   });
 
   test('are opened once per window, however often the clock stops on the way (CON-59)', async () => {

@@ -1,19 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createCustomer, createDelivery, createWebhook, firstShop, type Shop } from '../../support/factories.ts';
+import {
+  createCustomer,
+  createDelivery,
+  createWebhook,
+  firstShop,
+  type Shop,
+} from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 import { tablesRead } from '../../support/statements.ts';
 
 const list = `query ($webhookId: ID, $status: WebhookDeliveryStatus, $first: SafeInt, $after: String) {
   webhookDeliveries(webhookId: $webhookId, status: $status, first: $first, after: $after) {
     edges { node { id event status attempts responseStatus nextAttemptAt webhook { id } outboxEvent { id event data } object livemode } }
     pageInfo { hasNextPage endCursor } } }`;
-const resend = 'mutation ($id: ID!) { webhookDeliveryResend(input: { id: $id }) { id status attempts nextAttemptAt finishedAt } }';
+const resend =
+  'mutation ($id: ID!) { webhookDeliveryResend(input: { id: $id }) { id status attempts nextAttemptAt finishedAt } }';
 
 type Node = { id: string; status: string; event: string; [field: string]: unknown };
-type Listed = { webhookDeliveries: { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+type Listed = {
+  webhookDeliveries: { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+};
 
 describe('deliveries', () => {
   let t: TestApp;
@@ -31,7 +40,8 @@ describe('deliveries', () => {
 
   const read = async (variables: Record<string, unknown>): Promise<Listed['webhookDeliveries']> =>
     (await t.graphql<Listed>(list, variables)).webhookDeliveries;
-  const nodes = async (variables: Record<string, unknown>): Promise<Node[]> => (await read(variables)).edges.map(({ node }) => node);
+  const nodes = async (variables: Record<string, unknown>): Promise<Node[]> =>
+    (await read(variables)).edges.map(({ node }) => node);
   const settled = (webhookId: string, count: number): Promise<Node[]> =>
     eventually(
       () => nodes({ webhookId, status: 'succeeded' }),
@@ -42,7 +52,10 @@ describe('deliveries', () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     const [first, second] = [await createCustomer(shop), await createCustomer(shop)];
     const found = await settled(id, 2);
-    expect(found.map(({ outboxEvent }) => (outboxEvent as { data: { id: string } }).data.id)).toEqual([second.id, first.id]);
+    expect(found.map(({ outboxEvent }) => (outboxEvent as { data: { id: string } }).data.id)).toEqual([
+      second.id,
+      first.id,
+    ]);
     expect(found[0]).toMatchObject({
       id: expect.stringMatching(/^whd_/),
       event: 'customer.created',
@@ -56,12 +69,14 @@ describe('deliveries', () => {
     });
     const page = await read({ webhookId: id, first: 1 });
     expect(page).toMatchObject({ edges: [{ node: { id: found[0]?.id } }], pageInfo: { hasNextPage: true } });
-    expect(await nodes({ webhookId: id, first: 1, after: page.pageInfo.endCursor })).toMatchObject([{ id: found[1]?.id }]);
+    expect(await nodes({ webhookId: id, first: 1, after: page.pageInfo.endCursor })).toMatchObject([
+      { id: found[1]?.id },
+    ]);
     expect(await nodes({ webhookId: id, status: 'failed' })).toEqual([]);
     expect(receiver.messages.map(({ envelope }) => envelope.data['id'])).toEqual([first.id, second.id]);
   });
 
-  it('are resent by hand with all their attempts, under the same event id (PLT-45)', async () => {
+  it('are resent manually with all their attempts, under the same event id (PLT-45)', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     await createCustomer(shop);
     const [delivery] = await settled(id, 1);
@@ -79,13 +94,18 @@ describe('deliveries', () => {
   it('that do not exist here, tests, and those of endpoints that are gone are not resent', async () => {
     const { id, webhookId } = await createDelivery(shop);
     const unknown = { code: 'not_found', status: 404, param: 'id' };
-    expect(await refusal(t, resend, { id: 'whd_none' })).toMatchObject(unknown);
-    expect(await refusal(t, resend, { id }, { key: t.liveKey })).toMatchObject(unknown);
+    expect(await rejection(t, resend, { id: 'whd_none' })).toMatchObject(unknown);
+    expect(await rejection(t, resend, { id }, { key: t.liveKey })).toMatchObject(unknown);
     const tested = await shop.rest<{ deliveryId: string }>('POST', `/webhooks/${webhookId}/test`);
-    expect(await refusal(t, resend, { id: tested.body.deliveryId })).toMatchObject({ code: 'validation_error', param: 'id' });
-    expect(await refusal(t, list, { webhookId: 'whe_none' })).toMatchObject({ code: 'webhook_not_found' });
+    expect(await rejection(t, resend, { id: tested.body.deliveryId })).toMatchObject({
+      code: 'validation_error',
+      param: 'id',
+    });
+    expect(await rejection(t, list, { webhookId: 'whe_none' })).toMatchObject({ code: 'webhook_not_found' });
     await shop.rest('DELETE', `/webhooks/${webhookId}`);
-    expect(await t.graphqlFailure(resend, { id })).toMatchObject({ errors: [{ extensions: { status: 404 } }] });
+    expect(await t.graphqlFailure(resend, { id })).toMatchObject({
+      errors: [{ extensions: { status: 404 } }],
+    });
   });
 
   it('take a statement a table with their endpoints and events, whatever the size of the page', async () => {

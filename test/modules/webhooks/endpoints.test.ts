@@ -3,7 +3,7 @@ import { eventKinds } from '../../../src/domain/events.ts';
 import { MovableClock } from '../../support/billing-world.ts';
 import { otherShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { refusal } from '../../support/refusals.ts';
+import { rejection } from '../../support/refusals.ts';
 
 const fields = 'id url events description isActive apiVersion secretKey createdAt object livemode';
 const create = `mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { ${fields} } }`;
@@ -14,7 +14,9 @@ const list =
   'query ($first: SafeInt, $after: String) { webhooks(first: $first, after: $after) { edges { node { id url secretKey } } pageInfo { hasNextPage endCursor } } }';
 
 type Endpoint = { id: string; url: string; secretKey: string | null; [field: string]: unknown };
-type Listed = { webhooks: { edges: { node: Endpoint }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+type Listed = {
+  webhooks: { edges: { node: Endpoint }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+};
 
 const morning = '2026-03-01T08:00:00.000Z';
 
@@ -31,7 +33,8 @@ describe('webhook endpoints', () => {
     ).webhookCreate;
   const change = async (input: Record<string, unknown>): Promise<Endpoint> =>
     (await t.graphql<{ webhookUpdate: Endpoint }>(update, { input })).webhookUpdate;
-  const read = async (id: string): Promise<Endpoint> => (await t.graphql<{ webhook: Endpoint }>(one, { id })).webhook;
+  const read = async (id: string): Promise<Endpoint> =>
+    (await t.graphql<{ webhook: Endpoint }>(one, { id })).webhook;
   const clear = async (): Promise<void> => {
     const { webhooks } = await t.graphql<Listed>(list, { first: 100 });
     for (const { node } of webhooks.edges) await t.graphql(remove, { id: node.id });
@@ -78,38 +81,60 @@ describe('webhook endpoints', () => {
     );
     expect(kept?.isEncrypted).toBe(true);
     expect(kept?.body).not.toContain('whsec_');
-    const { body: other } = await t.rest('POST', '/webhooks', { ...body, url: 'http://hooks.test/twice' }, { headers });
+    const { body: other } = await t.rest(
+      'POST',
+      '/webhooks',
+      { ...body, url: 'http://hooks.test/twice' },
+      { headers },
+    );
     expect(other).toMatchObject({ error: { code: 'idempotency_key_mismatch' } });
   });
 
   it('take every kind, once each, and nothing that is none', async () => {
     expect(await make({ events: [...eventKinds] })).toMatchObject({ events: [...eventKinds] });
-    const refused = { code: 'validation_error', status: 400, param: 'events' };
+    const rejected = { code: 'validation_error', status: 400, param: 'events' };
     const input = (events: readonly string[]) => ({ input: { url: 'https://hooks.test/a', events } });
-    expect(await refusal(t, create, input(['customer.created', 'invoice.created', 'customer.created']))).toEqual({
-      ...refused,
-      message: 'must not name a kind twice',
+    expect(
+      await rejection(t, create, input(['customer.created', 'invoice.created', 'customer.created'])),
+    ).toEqual({
+      ...rejected,
+      message: 'events: must not name a kind twice.',
       details: [{ field: 'events', message: 'must not name a kind twice' }],
     });
-    expect(await refusal(t, create, input([]))).toMatchObject(refused);
+    expect(await rejection(t, create, input([]))).toMatchObject(rejected);
     for (const kind of ['webhook.test', '*', 'customer.Created']) {
-      const { status, body } = await t.rest('POST', '/webhooks', { url: 'https://hooks.test/a', events: [kind] });
-      expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'validation_error', param: 'events.0' } } });
+      const { status, body } = await t.rest('POST', '/webhooks', {
+        url: 'https://hooks.test/a',
+        events: [kind],
+      });
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { error: { code: 'validation_error', param: 'events.0' } },
+      });
     }
   });
 
-  it('are at most 20 in an environment, whoever comes first (PLT-40)', async () => {
+  it('are at most 20 in an environment, anyone who comes first (PLT-40)', async () => {
     const shop: Shop = await otherShop(t, 'Many endpoints');
     const attempt = async () => {
-      const { status, body } = await shop.rest('POST', '/webhooks', { url: 'http://hooks.test/a', events: ['customer.created'] });
-      return status === 201 ? 'made' : (body as { error: { code: string; param: string; message: string } }).error;
+      const { status, body } = await shop.rest('POST', '/webhooks', {
+        url: 'http://hooks.test/a',
+        events: ['customer.created'],
+      });
+      return status === 201
+        ? 'made'
+        : (body as { error: { code: string; param: string; message: string } }).error;
     };
     for (let count = 0; count < 17; count++) expect(await attempt()).toBe('made');
     const raced = await Promise.all(Array.from({ length: 6 }, attempt));
     expect(raced.filter((outcome) => outcome === 'made')).toHaveLength(3);
     expect(raced.filter((outcome) => outcome !== 'made')).toEqual(
       Array.from({ length: 3 }, () =>
-        expect.objectContaining({ code: 'validation_error', param: 'url', message: 'would be endpoint 21; an environment has at most 20' }),
+        expect.objectContaining({
+          code: 'validation_error',
+          param: 'url',
+          message: 'An environment has at most 20 endpoints.',
+        }),
       ),
     );
     const { body } = await shop.rest<{ data: Endpoint[] }>('GET', '/webhooks');
@@ -121,25 +146,46 @@ describe('webhook endpoints', () => {
   });
 
   it('take http in the sandbox and want https in live mode (PLT-40)', async () => {
-    expect(await make({ url: 'http://127.0.0.1:4567/a?b=c' })).toMatchObject({ url: 'http://127.0.0.1:4567/a?b=c' });
-    expect(await make({ url: 'https://1.1.1.1/hook' }, t.liveKey)).toMatchObject({ url: 'https://1.1.1.1/hook', livemode: true });
-    const live = (url: string) => refusal(t, create, { input: { url, events: ['customer.created'] } }, { key: t.liveKey });
-    const refused = { code: 'validation_error', status: 400, param: 'url' };
-    expect(await live('http://1.1.1.1/hook')).toMatchObject({ ...refused, message: 'must be an https address in live mode' });
-    for (const url of ['https://127.0.0.1/', 'https://10.1.2.3/', 'https://[::1]/', 'https://localhost:8443/', 'https://2130706433/'])
-      expect(await live(url)).toMatchObject({ ...refused, message: 'must lead to a public address' });
-    expect(await live('https://nowhere.invalid/')).toMatchObject({ ...refused, message: 'must have a host that can be resolved' });
+    expect(await make({ url: 'http://127.0.0.1:4567/a?b=c' })).toMatchObject({
+      url: 'http://127.0.0.1:4567/a?b=c',
+    });
+    expect(await make({ url: 'https://1.1.1.1/hook' }, t.liveKey)).toMatchObject({
+      url: 'https://1.1.1.1/hook',
+      livemode: true,
+    });
+    const live = (url: string) =>
+      rejection(t, create, { input: { url, events: ['customer.created'] } }, { key: t.liveKey });
+    const rejected = { code: 'validation_error', status: 400, param: 'url' };
+    expect(await live('http://1.1.1.1/hook')).toMatchObject({
+      ...rejected,
+      message: 'url: must be an https address in live mode.',
+    });
+    for (const url of [
+      'https://127.0.0.1/',
+      'https://10.1.2.3/',
+      'https://[::1]/',
+      'https://localhost:8443/',
+      'https://2130706433/',
+    ])
+      expect(await live(url)).toMatchObject({ ...rejected, message: 'url: must lead to a public address.' });
+    expect(await live('https://nowhere.invalid/')).toMatchObject({
+      ...rejected,
+      message: 'url: must have a host that can be resolved.',
+    });
   });
 
-  it.each(['', 'hooks.test', 'ftp://hooks.test/a', 'javascript:alert(1)', `https://hooks.test/${'a'.repeat(2_048)}`])(
-    'do not take the address %j',
-    async (url) => {
-      expect(await refusal(t, create, { input: { url, events: ['customer.created'] } })).toMatchObject({
-        code: 'validation_error',
-        param: 'url',
-      });
-    },
-  );
+  it.each([
+    '',
+    'hooks.test',
+    'ftp://hooks.test/a',
+    'javascript:alert(1)',
+    `https://hooks.test/${'a'.repeat(2_048)}`,
+  ])('do not take the address %j', async (url) => {
+    expect(await rejection(t, create, { input: { url, events: ['customer.created'] } })).toMatchObject({
+      code: 'validation_error',
+      param: 'url',
+    });
+  });
 
   it('change in what is given only', async () => {
     await clear();
@@ -149,24 +195,34 @@ describe('webhook endpoints', () => {
     expect((await t.rest('PATCH', `/webhooks/${id}`, {})).status).toBe(200);
     expect(await read(id)).toEqual(before);
     wall.set('2026-03-01T09:00:00.000Z');
-    expect(await change({ id, url: 'http://hooks.test/b', events: ['invoice.created', 'customer.updated'] })).toEqual({
+    expect(
+      await change({ id, url: 'http://hooks.test/b', events: ['invoice.created', 'customer.updated'] }),
+    ).toEqual({
       ...before,
       url: 'http://hooks.test/b',
       events: ['invoice.created', 'customer.updated'],
       createdAt,
     });
-    expect((await t.rest('PATCH', `/webhooks/${id}`, { description: null, isActive: false, apiVersion: '2025-01-01' })).body).toMatchObject(
-      {
-        description: null,
-        isActive: false,
-        apiVersion: '2025-01-01',
-        url: 'http://hooks.test/b',
-      },
-    );
-    expect(await refusal(t, update, { input: { id, events: ['customer.created', 'customer.created'] } })).toMatchObject({
+    expect(
+      (
+        await t.rest('PATCH', `/webhooks/${id}`, {
+          description: null,
+          isActive: false,
+          apiVersion: '2025-01-01',
+        })
+      ).body,
+    ).toMatchObject({
+      description: null,
+      isActive: false,
+      apiVersion: '2025-01-01',
+      url: 'http://hooks.test/b',
+    });
+    expect(
+      await rejection(t, update, { input: { id, events: ['customer.created', 'customer.created'] } }),
+    ).toMatchObject({
       param: 'events',
     });
-    expect(await refusal(t, update, { input: { id, apiVersion: 'latest' } })).toMatchObject({
+    expect(await rejection(t, update, { input: { id, apiVersion: 'latest' } })).toMatchObject({
       code: 'validation_error',
       param: 'apiVersion',
     });
@@ -175,15 +231,27 @@ describe('webhook endpoints', () => {
     wall.set(morning);
   });
 
-  it('are deleted for good, with their secret', async () => {
+  it('are deleted permanently, with their secret', async () => {
     const { id } = await make();
-    const gone = { code: 'webhook_not_found', status: 404, message: 'No such webhook endpoint.', param: 'id' };
-    expect(await t.graphql(remove, { id })).toEqual({ webhookDelete: { id, deleted: true, object: 'webhook', livemode: false } });
-    expect(await refusal(t, one, { id })).toEqual(gone);
-    expect(await refusal(t, update, { input: { id, isActive: true } })).toEqual(gone);
-    expect(await refusal(t, remove, { id })).toEqual(gone);
-    expect(await refusal(t, 'mutation ($id: ID!) { webhookTest(input: { id: $id }) { success } }', { id })).toEqual(gone);
-    const [row] = await t.app.database.query<{ sealedSecret: string }>('SELECT "sealedSecret" FROM "Webhook" WHERE id = $1', [id]);
+    const gone = {
+      code: 'webhook_not_found',
+      status: 404,
+      message: 'No such webhook endpoint.',
+      param: 'id',
+    };
+    expect(await t.graphql(remove, { id })).toEqual({
+      webhookDelete: { id, deleted: true, object: 'webhook', livemode: false },
+    });
+    expect(await rejection(t, one, { id })).toEqual(gone);
+    expect(await rejection(t, update, { input: { id, isActive: true } })).toEqual(gone);
+    expect(await rejection(t, remove, { id })).toEqual(gone);
+    expect(
+      await rejection(t, 'mutation ($id: ID!) { webhookTest(input: { id: $id }) { success } }', { id }),
+    ).toEqual(gone);
+    const [row] = await t.app.database.query<{ sealedSecret: string }>(
+      'SELECT "sealedSecret" FROM "Webhook" WHERE id = $1',
+      [id],
+    );
     expect(row?.sealedSecret).toBe('');
   });
 
@@ -191,9 +259,11 @@ describe('webhook endpoints', () => {
     const { id } = await make();
     const other = await t.otherTenant();
     for (const key of [t.liveKey, other.sandboxKey]) {
-      expect(await refusal(t, one, { id }, { key })).toMatchObject({ code: 'webhook_not_found' });
-      expect(await refusal(t, update, { input: { id, isActive: false } }, { key })).toMatchObject({ code: 'webhook_not_found' });
-      expect(await refusal(t, remove, { id }, { key })).toMatchObject({ code: 'webhook_not_found' });
+      expect(await rejection(t, one, { id }, { key })).toMatchObject({ code: 'webhook_not_found' });
+      expect(await rejection(t, update, { input: { id, isActive: false } }, { key })).toMatchObject({
+        code: 'webhook_not_found',
+      });
+      expect(await rejection(t, remove, { id }, { key })).toMatchObject({ code: 'webhook_not_found' });
     }
   });
 

@@ -6,12 +6,20 @@ import { createWebhook, firstShop, type Shop } from '../../support/factories.ts'
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { expectedSignature, openReceiver, type Receiver } from '../../support/receiver.ts';
 
-type Tested = { success: boolean; deliveryId: string; deliveredAt: string; object: string; livemode: boolean };
+type Tested = {
+  success: boolean;
+  deliveryId: string;
+  deliveredAt: string;
+  object: string;
+  livemode: boolean;
+};
 
 it('a body is signed as the worked example says (PLT-E2)', () => {
   const body = '{"id":"whev_demo","event":"customer.created"}';
   expect(Buffer.byteLength(body)).toBe(45);
-  expect(signatureOf(body, 'whsec_demo')).toBe('558f9202c6d0bd825533f63d8d52c0593c939fd629cb43fb6114eb992c20e148');
+  expect(signatureOf(body, 'whsec_demo')).toBe(
+    '558f9202c6d0bd825533f63d8d52c0593c939fd629cb43fb6114eb992c20e148',
+  );
 });
 
 describe('a test of an endpoint', () => {
@@ -35,12 +43,18 @@ describe('a test of an endpoint', () => {
     return body;
   };
   const deliveryOf = async (tested: Tested) => {
-    const [row] = await t.app.database.query<Record<string, unknown>>('SELECT * FROM "WebhookDelivery" WHERE id = $1', [tested.deliveryId]);
+    const [row] = await t.app.database.query<Record<string, unknown>>(
+      'SELECT * FROM "WebhookDelivery" WHERE id = $1',
+      [tested.deliveryId],
+    );
     return row;
   };
 
   it('posts a signed envelope with empty data (PLT-42, PLT-43, PLT-46)', async () => {
-    const { id, secretKey } = await createWebhook(shop, { url: `${receiver.url}/hook?a=1`, events: ['usage.recorded'] });
+    const { id, secretKey } = await createWebhook(shop, {
+      url: `${receiver.url}/hook?a=1`,
+      events: ['usage.recorded'],
+    });
     const before = receiver.messages.length;
     const tested = await test(id);
     expect(tested).toEqual({
@@ -81,16 +95,27 @@ describe('a test of an endpoint', () => {
     });
   });
 
-  it.each([301, 302, 307, 400, 404, 410, 500, 503])('is no success when the receiver answers %i, and is not repeated', async (status) => {
-    const { id } = await createWebhook(shop, { url: receiver.url });
-    receiver.behave((_message, response) => void response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end('no\u0000pe'));
-    const before = receiver.messages.length;
-    const tested = await test(id);
-    expect(tested.success).toBe(false);
-    expect(await deliveryOf(tested)).toMatchObject({ status: 'failed', responseStatus: status, responseBody: 'nope', nextAttemptAt: null });
-    expect(receiver.messages.length).toBe(before + 1);
-    await shop.rest('DELETE', `/webhooks/${id}`);
-  });
+  it.each([301, 302, 307, 400, 404, 410, 500, 503])(
+    'is no success when the receiver answers %i, and is not repeated',
+    async (status) => {
+      const { id } = await createWebhook(shop, { url: receiver.url });
+      receiver.behave(
+        (_message, response) =>
+          void response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end('no\u0000pe'),
+      );
+      const before = receiver.messages.length;
+      const tested = await test(id);
+      expect(tested.success).toBe(false);
+      expect(await deliveryOf(tested)).toMatchObject({
+        status: 'failed',
+        responseStatus: status,
+        responseBody: null,
+        nextAttemptAt: null,
+      });
+      expect(receiver.messages.length).toBe(before + 1);
+      await shop.rest('DELETE', `/webhooks/${id}`);
+    },
+  );
 
   it.each([200, 201, 204, 299])('is a success when the receiver answers %i', async (status) => {
     const { id } = await createWebhook(shop, { url: receiver.url });
@@ -104,33 +129,47 @@ describe('a test of an endpoint', () => {
     receiver.behave(() => undefined);
     const tested = await test(id);
     expect(tested.success).toBe(false);
-    expect(await deliveryOf(tested)).toMatchObject({ status: 'failed', responseStatus: null, error: 'No answer within 300 ms.' });
+    expect(await deliveryOf(tested)).toMatchObject({
+      status: 'failed',
+      responseStatus: null,
+      error: 'No answer within 300 ms.',
+    });
   });
 
-  it('counts an answer from its head on, and keeps a bounded beginning of it', async () => {
+  it('counts an answer from its head on, and tells nothing but the status of a private address', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     receiver.behave((_message, response) => {
       response.writeHead(200);
-      response.write('ü'.repeat(2_000));
+      response.write('inside');
     });
     const tested = await test(id);
     expect(tested.success).toBe(true);
-    expect(await deliveryOf(tested)).toMatchObject({ responseStatus: 200, responseBody: 'ü'.repeat(1_000) });
+    expect(await deliveryOf(tested)).toMatchObject({ responseStatus: 200, responseBody: null, error: null });
     receiver.behave((_message, response) => void response.end('x'.repeat(1_000_000)));
-    expect(await deliveryOf(await test(id))).toMatchObject({ status: 'succeeded', responseBody: 'x'.repeat(1_000) });
+    expect(await deliveryOf(await test(id))).toMatchObject({ status: 'succeeded', responseBody: null });
   });
 
-  it('is no success when the connection breaks, is refused, or speaks another language', async () => {
+  it('is no success when the connection breaks, is rejected, or speaks another language', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     receiver.behave((_message, response) => void response.destroy());
-    expect(await deliveryOf(await test(id))).toMatchObject({ status: 'failed', responseStatus: null, error: 'socket hang up' });
+    expect(await deliveryOf(await test(id))).toMatchObject({
+      status: 'failed',
+      responseStatus: null,
+      error: 'socket hang up',
+    });
     const babble: Server = createServer((socket) => void socket.resume().end('220 mail.test ESMTP\r\n'));
     await new Promise<void>((resolve) => babble.listen(0, '127.0.0.1', resolve));
     const { port } = babble.address() as AddressInfo;
     const spoken = await createWebhook(shop, { url: `http://127.0.0.1:${port}/` });
-    expect(await deliveryOf(await test(spoken.id))).toMatchObject({ status: 'failed', error: expect.stringContaining('Parse Error') });
+    expect(await deliveryOf(await test(spoken.id))).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('Parse Error'),
+    });
     await new Promise<void>((resolve) => babble.close(() => resolve()));
-    expect(await deliveryOf(await test(spoken.id))).toMatchObject({ status: 'failed', error: expect.stringContaining('ECONNREFUSED') });
+    expect(await deliveryOf(await test(spoken.id))).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
   });
 
   it('reaches an inactive endpoint too, and leaves its state as it is (PLT-46)', async () => {
@@ -139,7 +178,10 @@ describe('a test of an endpoint', () => {
     expect((await test(id)).success).toBe(true);
     receiver.behave(500);
     for (let count = 0; count < 4; count++) expect((await test(id)).success).toBe(false);
-    const [row] = await t.app.database.query('SELECT "isActive", "failedInRow" FROM "Webhook" WHERE id = $1', [id]);
+    const [row] = await t.app.database.query(
+      'SELECT "isActive", "failedInRow" FROM "Webhook" WHERE id = $1',
+      [id],
+    );
     expect(row).toEqual({ isActive: false, failedInRow: 0 });
   });
 
@@ -167,12 +209,19 @@ describe('a test of an endpoint', () => {
       { key: t.liveKey },
     );
     const { port } = new URL(receiver.url);
-    for (const url of [`http://127.0.0.1:${port}/`, `http://localhost:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`]) {
+    for (const url of [
+      `http://127.0.0.1:${port}/`,
+      `http://localhost:${port}/`,
+      `http://[::ffff:127.0.0.1]:${port}/`,
+    ]) {
       await t.app.database.query('UPDATE "Webhook" SET url = $1 WHERE id = $2', [url, body.id]);
       const before = receiver.messages.length;
       const answer = await t.rest<Tested>('POST', `/webhooks/${body.id}/test`, undefined, { key: t.liveKey });
       expect(answer.body).toMatchObject({ success: false, livemode: true });
-      expect(await deliveryOf(answer.body)).toMatchObject({ status: 'failed', error: 'must lead to a public address' });
+      expect(await deliveryOf(answer.body)).toMatchObject({
+        status: 'failed',
+        error: 'must lead to a public address',
+      });
       expect(receiver.messages.length).toBe(before);
     }
   });

@@ -1,5 +1,5 @@
-import type { Query } from '../../../src/infra/db.ts';
-import { wakeEnvironment } from '../../../src/infra/lease.ts';
+import type { Query } from '../../../src/platform/db/pool.ts';
+import { wakeEnvironment } from '../../../src/platform/queue/lease.ts';
 import type { BankScript } from '../../support/bank.ts';
 import type { Json } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -9,9 +9,10 @@ import type { Place, Scene } from './scene.ts';
 
 type State = { payouts: { edges: { node: { status: string } }[] }; payoutBalance: Json; ledgerVerify: Json };
 
-const state = '{ payouts { edges { node { status } } } payoutBalance { available inTransit } ledgerVerify { ok } }';
+const state =
+  '{ payouts { edges { node { status } } } payoutBalance { available inTransit } ledgerVerify { ok } }';
 
-/** A payout of 20.00 of the 50.00 there are, which the rail did something or nothing about. */
+/** A payout of 20.00 of the 50.00 there are, which the provider did something or nothing about. */
 export class HeldPayout implements Scene {
   readonly env;
   readonly #rail: Processor;
@@ -21,16 +22,18 @@ export class HeldPayout implements Scene {
   state: State | null = null;
 
   /** `ends` is the status the payout comes to have in the end. */
-  constructor(rail: Processor, script: BankScript, ends: string) {
-    this.env = { RAIL_URL: rail.url };
-    this.#rail = rail;
+  constructor(platformProcessor: Processor, script: BankScript, ends: string) {
+    this.env = { PLATFORM_PROCESSOR_URL: platformProcessor.url };
+    this.#rail = platformProcessor;
     this.#script = script;
     this.#ends = ends;
   }
 
-  /** What the rail was asked about the payout, by method. */
-  get asked(): string[] {
-    return this.#rail.calls.filter((call) => call.endsWith(` ${this.#id}`)).map((call) => call.replace(/ .*/, ''));
+  /** What the provider was asked about the payout, by method. */
+  get requested(): string[] {
+    return this.#rail.calls
+      .filter((call) => call.endsWith(` ${this.#id}`))
+      .map((call) => call.replace(/ .*/, ''));
   }
 
   prepare = async (): Promise<void> => undefined;
@@ -38,16 +41,16 @@ export class HeldPayout implements Scene {
   ask = async ({ live }: Place): Promise<void> => {
     this.#rail.bank.plays(this.#script);
     this.#id = (await live.rest<{ id: string }>('POST', '/payouts', { amount: 2_000 })).id;
-    await eventually(() => this.asked.length === 1);
+    await eventually(() => this.requested.length === 1);
   };
 
   /** The bank goes on, and the minute until the first inquiry passes. */
   meanwhile = async (query: Query, { liveId }: Tenant): Promise<void> => {
     this.#rail.bank.plays('accepts');
     if (this.#rail.bank.made.has(this.#id)) this.#rail.bank.decides(this.#id, { status: 'paid' });
-    const put = `UPDATE "RailRequest" SET "askAt" = "createdAt" WHERE "environmentId" = $1 AND id = $2 AND asks = 1 AND result IS NULL RETURNING id`;
+    const put = `UPDATE "ProviderRequest" SET "inquireAt" = "createdAt" WHERE "environmentId" = $1 AND id = $2 AND asks = 1 AND result IS NULL RETURNING id`;
     const rows = await query(put, [liveId, this.#id]);
-    if (rows.length !== 1) throw new Error('The rail was not asked once without an answer.');
+    if (rows.length !== 1) throw new Error('The provider was not asked once without an answer.');
     await wakeEnvironment(query, liveId, new Date(0));
   };
 

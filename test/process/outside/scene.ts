@@ -1,4 +1,4 @@
-import type { Query } from '../../../src/infra/db.ts';
+import type { Query } from '../../../src/platform/db/pool.ts';
 import type { Caller } from '../../support/caller.ts';
 import type { Child } from '../../support/child.ts';
 import type { Tenant } from '../../support/harness.ts';

@@ -18,7 +18,9 @@ export class HeldDelivery implements Scene {
   /** Waits until so many deliveries are recorded as taken. */
   #recorded = async ({ sandbox }: Place, count: number): Promise<void> => {
     const query = '{ webhookDeliveries(status: succeeded) { edges { cursor } } }';
-    await eventually(async () => (await sandbox.graphql<Deliveries>(query)).webhookDeliveries.edges.length === count);
+    await eventually(
+      async () => (await sandbox.graphql<Deliveries>(query)).webhookDeliveries.edges.length === count,
+    );
   };
 
   prepare = async (place: Place): Promise<void> => {

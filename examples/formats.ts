@@ -1,0 +1,105 @@
+import type { Client } from './client.ts';
+import type { Fortnight } from './usage.ts';
+
+/** Invoices of one type and status: how many, and their sum in US cents. */
+export type InvoiceGroup = { readonly count: number; readonly total: number };
+
+/** What came out of the demo. Everything in here depends on the data files alone and is the same on each run. */
+export type Figures = {
+  /** By type, then by status. */
+  readonly invoices: Record<string, Record<string, InvoiceGroup>>;
+  /** Invoices whose numbers are missing between the first and the last one. */
+  readonly numberGaps: number;
+  /** Invoices issued after the year began. */
+  readonly issuedInTheYear: number;
+  /** Settled charges in US cents by month, `YYYY-MM`, in order. */
+  readonly collected: Record<string, number>;
+  /** By status. */
+  readonly subscriptions: Record<string, number>;
+  /** By kind. */
+  readonly events: Record<string, number>;
+  /** The two weeks after the year, which the other figures leave out. */
+  readonly fortnight: Fortnight;
+  /** Whether every stored balance agrees with the replay of its ledger entries. */
+  readonly isLedgerBalanced: boolean;
+};
+
+/** Counts words and answers them in alphabetical order. */
+async function tally(words: AsyncIterable<string>): Promise<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+type InvoiceItem = {
+  readonly invoiceNumber: string;
+  readonly invoiceType: string;
+  readonly status: string;
+  readonly total: number;
+  readonly createdAt: string;
+};
+
+async function readInvoices(
+  seller: Client,
+  yearBegan: string,
+): Promise<Pick<Figures, 'invoices' | 'numberGaps' | 'issuedInTheYear'>> {
+  const invoices: Record<string, Record<string, InvoiceGroup>> = {};
+  const began = Date.parse(yearBegan);
+  let [count, highest, issuedInTheYear] = [0, 0, 0];
+  for await (const { invoiceNumber, invoiceType, status, total, createdAt } of seller.list<InvoiceItem>(
+    '/invoices',
+  )) {
+    invoices[invoiceType] ??= {};
+    const byStatus = invoices[invoiceType];
+    const group = byStatus[status] ?? { count: 0, total: 0 };
+    byStatus[status] = { count: group.count + 1, total: group.total + total };
+    count += 1;
+    highest = Math.max(highest, Number(invoiceNumber.slice('INV-'.length)));
+    if (Date.parse(createdAt) > began) issuedInTheYear += 1;
+  }
+  return { invoices, numberGaps: highest - count, issuedInTheYear };
+}
+
+const paymentsQuery = `query ($after: String) {
+  transactions(first: 100, after: $after, status: succeeded) { edges { node { grossAmount paidAt } } pageInfo { hasNextPage endCursor } }
+}`;
+
+async function readCollected(seller: Client): Promise<Record<string, number>> {
+  const months = new Map<string, number>();
+  for await (const { grossAmount, paidAt } of seller.nodes<{ grossAmount: number; paidAt: string }>(
+    paymentsQuery,
+  )) {
+    const month = paidAt.slice(0, 'YYYY-MM'.length);
+    months.set(month, (months.get(month) ?? 0) + grossAmount);
+  }
+  return Object.fromEntries([...months].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const eventsQuery = `query ($after: String) {
+  events(first: 100, after: $after) { edges { node { event } } pageInfo { hasNextPage endCursor } }
+}`;
+
+async function* eventKinds(seller: Client): AsyncGenerator<string, void> {
+  for await (const { event } of seller.nodes<{ event: string }>(eventsQuery)) yield event;
+}
+
+async function* subscriptionStatuses(seller: Client): AsyncGenerator<string, void> {
+  for await (const { status } of seller.list<{ status: string }>('/subscriptions')) yield status;
+}
+
+/** Whether every stored balance agrees with the replay of its ledger entries now. */
+export const isLedgerBalanced = async (seller: Client): Promise<boolean> =>
+  (await seller.graphql<{ ledgerVerify: { ok: boolean } }>('{ ledgerVerify { ok } }')).ledgerVerify.ok;
+
+/** The figures of the year. */
+export type YearFigures = Omit<Figures, 'fortnight' | 'isLedgerBalanced'>;
+
+/** Reads the figures of the year through the doors any program has. `yearBegan` is the instant the clock stood at while the shop was selling. */
+export async function readYear(seller: Client, yearBegan: string): Promise<YearFigures> {
+  return {
+    ...(await readInvoices(seller, yearBegan)),
+    collected: await readCollected(seller),
+    subscriptions: await tally(subscriptionStatuses(seller)),
+    events: await tally(eventKinds(seller)),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Client } from './client.ts';
+import { card } from './sell.ts';
+
+// A group of two plans by the week, and the customer who moves between them.
+
+/** The plans from the lower to the higher one: US cents a week, and the calls it includes. */
+const solo = { code: 'solo', name: 'Studio Solo', price: 2_100, calls: 5_000 };
+const crew = { code: 'crew', name: 'Studio Crew', price: 4_900, calls: 100_000 };
+
+const person = { externalId: 'studio-1', fullName: 'Ines Okafor', email: 'ines.okafor@example.com' };
+
+/** Creates the group and, in the order of their ranks, its plans. */
+export async function createGroup(seller: Client): Promise<void> {
+  const { id: featureId } = await seller.get<{ id: string }>('/features/api_calls');
+  const { id: planGroupId } = await seller.post<{ id: string }>('/plan-groups', { name: 'Studio' });
+  for (const { code, name, price, calls } of [solo, crew]) {
+    await seller.post('/plans', { code, name, planGroupId });
+    await seller.post(`/plans/${code}/prices`, { billingInterval: 'weekly', price });
+    await seller.post(`/plans/${code}/features`, { featureId, includedAmount: calls });
+  }
+}
+
+const payMutation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
+
+/** Sells the lower plan to a new customer, who pays it. Answers the id of the subscription. */
+export async function subscribe(seller: Client, payer: Client): Promise<string> {
+  await seller.post('/customers', person);
+  const sale = { customerId: person.externalId, planCode: solo.code };
+  const { id, checkoutUrl } = await seller.post<{ id: string; checkoutUrl: string }>('/subscriptions', sale);
+  await payer.graphql(payMutation, { input: { token: checkoutUrl.split('/').at(-1), card: card('pays') } });
+  return id;
+}
+
+type Access = { readonly consumption: { readonly includedUnits: number } };
+
+/** How many calls the customer's week includes now. */
+export async function includedCalls(seller: Client): Promise<number> {
+  const { consumption } = await seller.get<Access>(
+    `/feature-access/api_calls?customerId=${person.externalId}`,
+  );
+  return consumption.includedUnits;
+}
+
+const planId = async (seller: Client, code: string): Promise<string> =>
+  (await seller.get<{ id: string }>(`/plans/${code}`)).id;
+
+/** Lends the customer the higher plan until `expiresAt`; what is charged stays the same. */
+export async function grantHigher(seller: Client, subscriptionId: string, expiresAt: string): Promise<void> {
+  const terms = { reason: 'To try it out.', duration: 'until_date', expiresAt };
+  await seller.post(`/customers/${person.externalId}/plan-grants`, {
+    subscriptionId,
+    planId: await planId(seller, crew.code),
+    ...terms,
+  });
+}
+
+/** What became of a change of plan: done and charged, or waiting for the end of the period. */
+export type Changed = { readonly outcome: 'completed' | 'scheduled' | 'requires_checkout' };
+
+/** Changes to the higher or back to the lower plan. */
+export const changePlan = async (
+  seller: Client,
+  subscriptionId: string,
+  to: 'higher' | 'lower',
+): Promise<Changed> =>
+  seller.post<Changed>(`/subscriptions/${subscriptionId}/change-plan`, {
+    newPlanId: await planId(seller, (to === 'higher' ? crew : solo).code),
+  });
+
+const invoicesQuery = `query ($id: ID!) {
+  subscription(id: $id) { invoices(first: 10) { edges { node { total status } } } }
+}`;
+
+type Invoices = {
+  readonly subscription: { readonly invoices: { readonly edges: readonly { readonly node: Invoice }[] } };
+};
+type Invoice = { readonly total: number; readonly status: string };
+
+/** US cents of the paid invoices of a subscription, oldest first. */
+export async function paidTotals(seller: Client, id: string): Promise<number[]> {
+  const { subscription } = await seller.graphql<Invoices>(invoicesQuery, { id });
+  const paid = subscription.invoices.edges.filter(({ node }) => node.status === 'paid');
+  return paid.map(({ node }) => node.total).toReversed();
+}

@@ -1,0 +1,97 @@
+import { openClient } from './client.ts';
+import { moveClock, shareOf } from './clock.ts';
+import { type Figures, isLedgerBalanced, readYear } from './formats.ts';
+import { createCatalog, createCustomers, createSubscriptions, payCheckouts } from './sell.ts';
+import type { Shop } from './shop.ts';
+import { writeSummary } from './summary.ts';
+import { count, progressLine, type Screen, step } from './terminal.ts';
+import { playFortnight } from './usage.ts';
+
+// The main job as a story: a shop opens, sells, and lives through a year in seconds.
+
+/** Where the clock stands while the shop sells: the last of a long month, so that renewals show how they keep to month ends. */
+const openingTime = '2030-01-31T09:00:00.000Z';
+
+/** A service to play on: its origin and a sandbox key whose clock has not passed the opening time. */
+export type Service = { readonly url: string; readonly apiKey: string };
+
+/**
+ * Plays the shop on a service through its public doors alone, drawing on `screen` as it goes. Answers the figures of the summary,
+ * which depend on the shop only. Throws for anything the service rejects that the story does not expect.
+ */
+export async function playDemo(service: Service, shop: Shop, screen: Screen): Promise<Figures> {
+  const seller = openClient(service.url, service.apiKey);
+  const payer = openClient(service.url, null);
+  const startedAt = performance.now();
+  /** Runs a part of the story and writes it off as done. Answers what it answered and the milliseconds it took. */
+  const play = async <T>(
+    title: string,
+    work: () => Promise<T>,
+    emitted: (result: T) => string,
+  ): Promise<{ result: T; ms: number }> => {
+    const before = performance.now();
+    const result = await work();
+    const ms = performance.now() - before;
+    step(screen, title, emitted(result), ms);
+    return { result, ms };
+  };
+
+  await play(
+    'Clock',
+    () => moveClock(seller, { frozenTime: openingTime }),
+    (run) => `stands at ${run.targetTime.slice(0, 10)}`,
+  );
+  await play(
+    'Catalogue',
+    () => createCatalog(seller, shop),
+    () =>
+      `${shop.plans.length} plans, ${shop.plans.flatMap(({ prices }) => prices).length} prices, ${shop.features.length} features`,
+  );
+  const countries = new Set(shop.customers.map(({ address }) => address.country));
+  await play(
+    'Customers',
+    () => createCustomers(seller, shop),
+    () => `${count(shop.customers.length)} from ${countries.size} countries`,
+  );
+  const { result: checkouts } = await play(
+    'Subscriptions',
+    () => createSubscriptions(seller, shop),
+    (open) => `${count(open.length)} to be paid, ${count(shop.customers.length - open.length)} free`,
+  );
+  await play(
+    'Checkouts',
+    () => payCheckouts(payer, checkouts),
+    (ends) =>
+      `${Object.values(ends).reduce((sum, end) => sum + end, 0) - ends['given up']} completed, ${ends['given up']} given up`,
+  );
+  const line = progressLine(screen);
+  const year = await play(
+    'A year',
+    async () => {
+      const last = await moveClock(seller, { advanceDays: 365 }, (run) =>
+        line.show(
+          shareOf(run),
+          `${run.cursorTime.slice(0, 10)}  ${count(run.completedDeadlineCount).padStart(6)} deadlines`,
+        ),
+      );
+      line.end();
+      return last;
+    },
+    (run) =>
+      `${count(run.completedDeadlineCount)} deadlines executed, ${count(run.failedDeadlineCount)} failed`,
+  );
+  const { result: figuresOfYear } = await play(
+    'Figures',
+    () => readYear(seller, openingTime),
+    () => 'read back over REST and GraphQL',
+  );
+  const fortnight = await playFortnight(
+    seller,
+    payer,
+    year.result.targetTime,
+    async (...part) => (await play(...part)).result,
+  );
+  const figures = { ...figuresOfYear, fortnight, isLedgerBalanced: await isLedgerBalanced(seller) };
+  writeSummary(screen, figures, { yearMs: year.ms, totalMs: performance.now() - startedAt });
+  return figures;
+}

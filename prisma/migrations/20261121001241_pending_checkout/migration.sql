@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Subscription" ADD COLUMN     "pendingCheckout" JSONB;

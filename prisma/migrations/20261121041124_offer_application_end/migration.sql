@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "OfferApplication" ADD COLUMN     "endedAt" TIMESTAMPTZ(3);

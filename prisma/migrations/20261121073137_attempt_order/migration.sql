@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "ChargeAttempt_environmentId_createdAt_id_idx" ON "ChargeAttempt"("environmentId", "createdAt", "id");

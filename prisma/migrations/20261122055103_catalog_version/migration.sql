@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "EnvironmentCounter" ADD COLUMN "catalogVersion" TEXT NOT NULL DEFAULT '';
-ALTER TABLE "EnvironmentCounter" ALTER COLUMN "catalogVersion" DROP DEFAULT;

@@ -1,0 +1,79 @@
+import { authenticate, type Credentials, isKnownKey } from './authenticate.ts';
+import type { Caller, RequestContext } from './context.ts';
+import { QuittanceError } from './domain/errors.ts';
+import {
+  type Allowance,
+  addressName,
+  type Bucket,
+  exceededHeaders,
+  type RateLimits,
+} from './platform/rate-limit.ts';
+
+// Who may call, and how often: the same for REST, GraphQL and sockets.
+
+/** The rejection of a caller whose window is used up. */
+export class RateLimitedError extends QuittanceError {
+  override name = 'RateLimitedError';
+  /** Where the window stands. */
+  readonly allowance: Allowance;
+
+  constructor(
+    allowance: Allowance,
+    message = `Too many requests in this window; try again in ${allowance.resetSeconds} seconds.`,
+  ) {
+    super('rate_limited', message);
+    this.allowance = allowance;
+  }
+}
+
+/** The headers of an answer that was rejected for its rate: where the window stands and how long to wait. None for any other error. */
+export const rateHeaders = (error: unknown): Record<string, string> =>
+  error instanceof RateLimitedError ? exceededHeaders(error.allowance) : {};
+
+function whoOf(caller: Caller): string {
+  if (caller.kind === 'key') return caller.apiKeyId;
+  if (caller.kind === 'member') return caller.memberId;
+  return caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
+}
+
+/** Whose window a request counts in: its key's or member's, that of the subject of its page token, or that of its address. */
+export const callerName = (ctx: RequestContext, remoteAddress: string): string =>
+  ctx.isAuthenticated ? `${ctx.environment.id}:${whoOf(ctx.caller)}` : addressName(remoteAddress);
+
+/** Counts requests in a window. Throws RateLimitedError when it is used up. */
+export async function takeRequests(
+  limits: RateLimits,
+  caller: string,
+  bucket: Bucket,
+  requests = 1,
+): Promise<Allowance> {
+  const allowance = await limits.take(caller, bucket, requests);
+  if (allowance.isExceeded) throw new RateLimitedError(allowance);
+  return allowance;
+}
+
+/**
+ * Settles the caller by its credentials, see `authenticate`. Rejected ones count in a window of their address; once that is used up, nothing is
+ * looked up for the address but keys that were found shortly before. Throws RateLimitedError then, `unauthorized` for credentials that are no good.
+ */
+export async function authenticateCounted(
+  ctx: RequestContext,
+  credentials: Credentials,
+  remoteAddress: string,
+  limits: RateLimits,
+): Promise<void> {
+  const { key, token, session } = credentials;
+  if (!key && !token && !session) return;
+  const address = addressName(remoteAddress);
+  if (!isKnownKey(ctx.app, key)) {
+    const usedUp = await limits.usedUp(address, 'rejected');
+    if (usedUp !== null) throw new RateLimitedError(usedUp);
+  }
+  try {
+    await authenticate(ctx, credentials);
+  } catch (error) {
+    if (error instanceof QuittanceError && error.code === 'unauthorized')
+      await limits.take(address, 'rejected');
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import { maxOf, minorPerUnit, rateToMinor } from '../money.ts';
+import type { FeatureRow } from '../pricing/catalog.ts';
+import { explain } from './explanation.ts';
+import { type CountDetails, emptyLine, type LineDetails, type LineDraft, type RiseDetails } from './line.ts';
+
+const lineTypeOf = ({ type }: FeatureRow) =>
+  type === 'seats' ? ('feature_seats' as const) : ('feature_quota' as const);
+
+/**
+ * A line for each day on which the count of a feature rose beyond what is included and what was paid already
+ * (CON-38).
+ */
+const riseLines = ({ feature, terms, rises, totalDays, until }: RiseDetails, currency: string): LineDraft[] =>
+  rises.map(({ on, units, days, amountMinor }) => ({
+    ...emptyLine,
+    lineType: lineTypeOf(feature),
+    chargeType: 'true_up',
+    description: `${feature.name}: ${units} more from ${on}, for ${days} ${days === 1n ? 'day' : 'days'}`,
+    featureName: feature.name,
+    quantity: units,
+    unitAmountRate: terms.unitPriceRate ?? 0n,
+    amount: amountMinor,
+    periodStart: new Date(`${on}T00:00:00.000Z`),
+    periodEnd: until,
+    explanation: explain('CON-38', 'units_for_days', {
+      units,
+      rate: terms.unitPriceRate ?? 0n,
+      minor_per_unit: minorPerUnit(currency),
+      days,
+      total_days: totalDays,
+    }),
+  }));
+
+/**
+ * What is held beyond the included ones, in advance for the period that opens (CON-37); nothing without
+ * effective overage.
+ */
+function advanceLines({ feature, terms, count }: CountDetails, currency: string): LineDraft[] {
+  if (!terms.enabled || terms.unlimited || !terms.allowsOverage || terms.unitPriceRate === null) return [];
+  const excess = maxOf(0n, count - terms.includedAmount);
+  return [
+    {
+      ...emptyLine,
+      lineType: lineTypeOf(feature),
+      chargeType: 'advance',
+      description: `${feature.name}: ${excess} beyond ${terms.includedAmount} included`,
+      featureName: feature.name,
+      quantity: excess,
+      unitAmountRate: terms.unitPriceRate,
+      amount: rateToMinor(excess * terms.unitPriceRate, currency),
+      explanation: explain('CON-37', 'units', {
+        units: excess,
+        rate: terms.unitPriceRate,
+        minor_per_unit: minorPerUnit(currency),
+      }),
+    },
+  ];
+}
+
+const countLines =
+  (type: 'seats' | 'quota') =>
+  ({ rises, counts, currency }: LineDetails): readonly LineDraft[] => {
+    const features = new Map(
+      [...rises, ...counts]
+        .filter(({ feature }) => feature.type === type)
+        .map(({ feature }) => [feature.code, feature]),
+    );
+    return [...features.values()]
+      .sort((a, b) => (a.code < b.code ? -1 : 1))
+      .flatMap(({ id }) => [
+        ...rises
+          .filter(({ feature }) => feature.id === id)
+          .flatMap((details) => riseLines(details, currency)),
+        ...counts
+          .filter(({ feature }) => feature.id === id)
+          .flatMap((details) => advanceLines(details, currency)),
+      ]);
+  };
+
+/** Seats, feature by feature: rises by day, then the advance. */
+export const featureSeats = countLines('seats');
+
+/** Quota, feature by feature: rises by day, then the advance. */
+export const featureQuota = countLines('quota');

@@ -1,0 +1,29 @@
+import { minorToRate } from '../money.ts';
+import { explain } from './explanation.ts';
+import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
+
+/**
+ * What a plan change gives back of the base paid before (SUB-39, BIL-13); it may be more than the invoice
+ * asks for (SUB-41).
+ */
+export function prorationCredit({ proration, currency }: LineDetails): readonly LineDraft[] {
+  if (proration === undefined) return [];
+  const { planName, baseMinor, daysRemaining, totalDays } = proration;
+  const amount = -proration.amountMinor;
+  return [
+    {
+      ...emptyLine,
+      lineType: 'credit',
+      chargeType: 'standard',
+      description: `${planName}: ${daysRemaining} of ${totalDays} days not used`,
+      quantity: 1n,
+      unitAmountRate: minorToRate(amount, currency),
+      amount,
+      explanation: explain('SUB-39', 'unused_share', {
+        base: baseMinor,
+        days: BigInt(daysRemaining),
+        total_days: BigInt(totalDays),
+      }),
+    },
+  ];
+}

@@ -1,0 +1,41 @@
+import { isAtCheckout, notPassed } from '../invoicing/charging.ts';
+import { lostQuote } from '../invoicing/reprice.ts';
+import { typedPayer } from '../invoicing/taxing.ts';
+import { checkoutAnswered } from '../payments/checkout.ts';
+import { openChange } from '../plan-change/change-checkout.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import { chargeInProgress, statusRejection } from '../state/rejections.ts';
+import type { SubscriptionRow } from '../state/rows.ts';
+
+type Input = OnSubscription & {
+  readonly succeed: boolean;
+};
+
+/**
+ * Ends the authentication of an open checkout. Passed, the checkout completes; failed, it is declined
+ * (protocols D4).
+ */
+export const checkoutAuthenticate = subscriptionCommand({
+  kind: 'checkout.authenticate',
+  needs: ({ subscriptionId }: Input) => ({ cardsAwaitedBy: [subscriptionId] }),
+  decide(draft: Draft, subscription: SubscriptionRow, command: Input): Decision {
+    const rejection =
+      openChange(draft, subscription) === null ? statusRejection('checkout', subscription) : null;
+    if (rejection !== null) return draft.reject(rejection);
+    const checkout = subscription.pendingCheckout;
+    if (checkout?.state === 'asked') return draft.reject(chargeInProgress);
+    if (checkout === null || !isAtCheckout(checkout))
+      return draft.reject({
+        code: 'payment_not_found',
+        message: 'No authentication is awaited at this checkout.',
+      });
+    draft.payer = typedPayer(draft.customer, checkout);
+    if (!command.succeed) return checkoutAnswered(draft, subscription, checkout, notPassed);
+    const lost = lostQuote(draft, subscription, checkout.method);
+    return lost === null
+      ? checkoutAnswered(draft, subscription, checkout, { status: 'settled' })
+      : draft.reject(lost);
+  },
+});

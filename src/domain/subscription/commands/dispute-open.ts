@@ -1,0 +1,43 @@
+import { postDispute } from '../../ledger.ts';
+import { paymentDisputed } from '../../payment-events.ts';
+import { isBeingReturned } from '../payments/refund.ts';
+import { returnedCharge } from '../pricing/lookup.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { customerCommand, type Timed } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import { problemRejection, transactionNotFound } from '../state/rejections.ts';
+
+type Input = Timed & {
+  readonly transactionId: string;
+  readonly reason: string | null;
+};
+
+/**
+ * Freezes what an attempt has not returned and emits the dispute. One that is not settled, or disputed
+ * already, stays as it is. Rejected with `validation_error` while a refund of it is under way: the refund
+ * decides what is left to contest.
+ */
+export const disputeOpen = customerCommand({
+  kind: 'dispute.open',
+  needs: ({ transactionId }: Input) => ({ transactions: [transactionId] }),
+  decide(draft: Draft, { transactionId, reason }: Input): Decision {
+    const transaction = draft.transactions.find(transactionId);
+    if (transaction === null) return draft.reject(transactionNotFound);
+    if (transaction.status !== 'succeeded')
+      return draft.done('unchanged', transaction.subscriptionId, transaction.invoiceId);
+    const rejection = problemRejection(
+      isBeingReturned(draft, transaction) ? [{ field: 'id', message: 'A refund is under way.' }] : [],
+    );
+    if (rejection !== null) return draft.reject(rejection);
+    const disputed = draft.transactions.patch(transaction.id, {
+      status: 'disputed',
+      disputedAt: draft.now,
+      disputeReason: reason,
+      disputeOutcome: null,
+      updatedAt: draft.now,
+    });
+    draft.ledger.push(...postDispute('dispute.opened', disputed, draft.newId, draft.now));
+    draft.emit(paymentDisputed(returnedCharge(draft, disputed)));
+    return draft.done('done', disputed.subscriptionId, disputed.invoiceId);
+  },
+});

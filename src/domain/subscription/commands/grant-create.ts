@@ -1,0 +1,105 @@
+import type { Rejection } from '../../errors.ts';
+import { defaultRejection } from '../../errors.ts';
+import { activeAddons } from '../../usage/terms.ts';
+import { addonsOf } from '../allowances/allowance.ts';
+import { activeGrant, entryOf, scheduleExpiry } from '../allowances/plan-grant-effects.ts';
+import { planGrantCreated } from '../allowances/plan-grant-events.ts';
+import { pairRejection, releaseOf } from '../allowances/plan-grant-fit.ts';
+import { endOf, type GrantCause, type GrantTerm, said, termRejection } from '../allowances/plan-grants.ts';
+import { chargeUnderWay } from '../pricing/lookup.ts';
+import { isRecurring } from '../schedule/periods.ts';
+import type { Decision, SubscriptionRow } from '../state/aggregate.ts';
+import { subscriptionCommand, type Timed } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import { chargeInProgress, fieldRejection, statusRejection } from '../state/rejections.ts';
+
+type Input = Timed &
+  GrantTerm &
+  GrantCause & {
+    readonly subscriptionId: string;
+    readonly grantId: string;
+    readonly planId: string;
+  };
+
+/**
+ * Whether an add-on begins once the gateway has answered: it and a plan grant exclude each other (SUB-53,
+ * SUB-70).
+ */
+function isBuyingAddon(draft: Draft, subscription: SubscriptionRow): boolean {
+  const invoiceId = chargeUnderWay(draft, subscription)?.invoiceId ?? null;
+  return invoiceId !== null && draft.invoices.find(invoiceId)?.type === 'addon_activation';
+}
+
+/**
+ * Why a subscription can have no plan grant beside the one asked for, whatever the plan (SUB-53); null when
+ * it can.
+ */
+function subscriptionRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
+  if (!isRecurring(subscription))
+    return fieldRejection('subscriptionId', 'The subscription has no billing interval that recurs.');
+  if (activeGrant(draft, subscription) !== null) {
+    return {
+      code: 'duplicate',
+      message: 'The subscription has an active plan grant.',
+      param: 'subscriptionId',
+    };
+  }
+  if (activeAddons(addonsOf(draft, subscription)).length > 0) {
+    return fieldRejection('subscriptionId', 'The subscription has active add-ons.');
+  }
+  return isBuyingAddon(draft, subscription) ? chargeInProgress : null;
+}
+
+/**
+ * Gives a subscription access to a higher plan as it stands now (SUB-53, SUB-54). Rejects, in this order, the
+ * status, an unknown plan, an interval that does not recur, another active grant, active add-ons, an add-on
+ * whose charge is under way, plans that do not go together, and an end in the past.
+ */
+export const grantCreate = subscriptionCommand({
+  kind: 'grant.create',
+  needs: ({ planId }: Input) => ({ plans: [planId], grantedPlans: [planId] }),
+  decide(draft: Draft, subscription: SubscriptionRow, command: Input): Decision {
+    const rejection = statusRejection('grant', subscription);
+    if (rejection !== null) return draft.reject(rejection);
+    const { catalog } = draft.aggregate;
+    const target = catalog.plans.get(command.planId);
+    if (target === undefined || target.deletedAt !== null) {
+      return draft.reject(defaultRejection('plan_not_found', { param: 'planId' }));
+    }
+    const release = releaseOf(catalog, target.id);
+    const unfit =
+      subscriptionRejection(draft, subscription) ??
+      pairRejection(draft, subscription, target, release.seq) ??
+      termRejection(command, draft.now);
+    if (unfit !== null) return draft.reject(unfit);
+    const widened = draft.subscriptions.patch(subscription.id, {
+      grantedPlanId: target.id,
+      grantedReleaseSeq: release.seq,
+    });
+    const expiresAt = endOf(subscription, command, draft.now);
+    const { reason, source } = command;
+    const grant = draft.grants.add({
+      id: command.grantId,
+      seq: null,
+      customerId: subscription.customerId,
+      subscriptionId: subscription.id,
+      basePlanId: subscription.planId,
+      planId: target.id,
+      planReleaseId: release.id,
+      status: 'active',
+      duration: command.duration,
+      durationCycles: command.durationCycles,
+      startsAt: draft.now,
+      expiresAt,
+      reason,
+      source,
+      revokedAt: null,
+      timeline: [entryOf(draft, { type: 'created', reason, source, ...said(command) }, null, expiresAt)],
+      createdAt: draft.now,
+      updatedAt: draft.now,
+    });
+    scheduleExpiry(draft, widened, grant);
+    for (const event of planGrantCreated(draft.customer, widened, grant)) draft.emit(event);
+    return draft.done('done', subscription.id);
+  },
+});

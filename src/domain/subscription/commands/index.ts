@@ -1,0 +1,94 @@
+import { addonActivate } from './addon-activate.ts';
+import { addonDeactivate } from './addon-deactivate.ts';
+import { balanceAdjust } from './balance-adjust.ts';
+import { balanceTopup } from './balance-topup.ts';
+import { chargeResult } from './charge-result.ts';
+import { checkoutAuthenticate } from './checkout-authenticate.ts';
+import { checkoutPay } from './checkout-pay.ts';
+import { countsChange } from './counts-change.ts';
+import { creditGrant } from './credit-grant.ts';
+import { creditRevoke } from './credit-revoke.ts';
+import { creditsPurchase } from './credits-purchase.ts';
+import { dailyScan } from './daily-scan.ts';
+import { disputeOpen } from './dispute-open.ts';
+import { disputeResolve } from './dispute-resolve.ts';
+import { dunningRetry } from './dunning-retry.ts';
+import { grantCreate } from './grant-create.ts';
+import { grantExpiry } from './grant-expiry.ts';
+import { grantRevoke } from './grant-revoke.ts';
+import { grantUpdate } from './grant-update.ts';
+import { invoiceAdjust } from './invoice-adjust.ts';
+import { invoiceMark } from './invoice-mark.ts';
+import { methodAuthenticate } from './method-authenticate.ts';
+import { methodUpdate } from './method-update.ts';
+import { offerApply } from './offer-apply.ts';
+import { offerRemove } from './offer-remove.ts';
+import { paymentAuthenticate } from './payment-authenticate.ts';
+import { paymentCancel } from './payment-cancel.ts';
+import { paymentCharge } from './payment-charge.ts';
+import { paymentCreate } from './payment-create.ts';
+import { paymentPay } from './payment-pay.ts';
+import { periodEnd } from './period-end.ts';
+import { quoteExpiry } from './quote-expiry.ts';
+import { recoveryPay } from './recovery-pay.ts';
+import { start } from './start.ts';
+import { subscriptionCancel } from './subscription-cancel.ts';
+import { subscriptionChangePlan } from './subscription-change-plan.ts';
+import { subscriptionCreate } from './subscription-create.ts';
+import { subscriptionReactivate } from './subscription-reactivate.ts';
+import { subscriptionRetry } from './subscription-retry.ts';
+import { subscriptionRevokeChange } from './subscription-revoke-change.ts';
+import { subscriptionUncancel } from './subscription-uncancel.ts';
+import { transactionRefund } from './transaction-refund.ts';
+import { transactionRetry } from './transaction-retry.ts';
+import { trialEnd } from './trial-end.ts';
+import { windowReset } from './window-reset.ts';
+
+/** Every command, in the order of its capability. */
+export const commands = [
+  subscriptionCreate,
+  subscriptionCancel,
+  subscriptionUncancel,
+  subscriptionChangePlan,
+  subscriptionRevokeChange,
+  subscriptionRetry,
+  subscriptionReactivate,
+  recoveryPay,
+  methodUpdate,
+  methodAuthenticate,
+  offerApply,
+  offerRemove,
+  checkoutPay,
+  checkoutAuthenticate,
+  quoteExpiry,
+  balanceAdjust,
+  balanceTopup,
+  creditsPurchase,
+  addonActivate,
+  addonDeactivate,
+  grantCreate,
+  grantExpiry,
+  start,
+  trialEnd,
+  periodEnd,
+  windowReset,
+  dunningRetry,
+  dailyScan,
+  chargeResult,
+  invoiceAdjust,
+  invoiceMark,
+  creditGrant,
+  creditRevoke,
+  countsChange,
+  transactionRefund,
+  transactionRetry,
+  disputeOpen,
+  disputeResolve,
+  paymentCreate,
+  paymentCharge,
+  paymentPay,
+  paymentAuthenticate,
+  paymentCancel,
+  grantUpdate,
+  grantRevoke,
+] as const;

@@ -1,0 +1,99 @@
+import { paymentRecovered } from '../../payment-events.ts';
+import { abandonAuthentication, owedAuthentication } from '../invoicing/charging.ts';
+import { payOutside, voidInvoice } from '../invoicing/settling.ts';
+import { activateOver, announceActivation } from '../lifecycle/activation.ts';
+import { defaultCancelReason } from '../lifecycle/cancel.ts';
+import { endDunning } from '../lifecycle/dunning.ts';
+import { endSubscription } from '../lifecycle/end-subscription.ts';
+import { isReactivation, reactivated, restartRejection } from '../lifecycle/reactivate.ts';
+import { changeOf } from '../plan-change/change-amounts.ts';
+import { closeChangeCheckout, openChange } from '../plan-change/change-checkout.ts';
+import { changeSettled } from '../plan-change/change-settled.ts';
+import { isCharging } from '../pricing/lookup.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { customerCommand, type Timed } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import type { InvoiceRow, SubscriptionRow } from '../state/rows.ts';
+
+type Input = Timed & {
+  readonly invoiceId: string;
+  readonly status: 'paid' | 'void';
+};
+
+/**
+ * Marks an outstanding invoice paid, because money came in outside the platform, or void, because it is no
+ * longer wanted. No transaction is made. Any other invoice, and one of a subscription whose charge is under
+ * way, is rejected with `validation_error` on `status`. A paid invoice takes effect as if it had been
+ * charged. One that would start a canceled subscription again is rejected where that is not possible
+ * (SUB-31).
+ */
+export const invoiceMark = customerCommand({
+  kind: 'invoice.mark',
+  needs: ({ invoiceId }: Input) => ({ invoices: [invoiceId] }),
+  decide(draft: Draft, { invoiceId, status }: Input): Decision {
+    const invoice = draft.invoices.find(invoiceId);
+    if (invoice?.status !== 'outstanding') return reject(draft, 'Only an outstanding invoice can be marked.');
+    const subscription =
+      invoice.subscriptionId === null ? null : draft.subscriptions.find(invoice.subscriptionId);
+    if (subscription !== null && isCharging(draft, subscription))
+      return reject(draft, 'A charge of its subscription is under way.');
+    if (status === 'paid' && subscription?.status === 'canceled' && isReactivation(subscription, invoice)) {
+      const rejection = restartRejection(draft, subscription);
+      if (rejection !== null) return draft.reject(rejection);
+      reactivated(draft, subscription, invoice, 'outside');
+    } else if (status === 'paid') markPaid(draft, invoice, subscription);
+    else markVoid(draft, invoice, subscription);
+    return draft.done('done', subscription?.id ?? null, invoice.id);
+  },
+});
+
+const reject = (draft: Draft, message: string): Decision =>
+  draft.reject({
+    code: 'validation_error',
+    message,
+    param: 'status',
+    details: [{ field: 'status', message }],
+  });
+
+function markPaid(draft: Draft, invoice: InvoiceRow, subscription: SubscriptionRow | null): void {
+  if (subscription !== null && changeOf(invoice) !== null) {
+    abandonAuthentication(draft, subscription.pendingCheckout);
+    changeSettled(draft, subscription, invoice, { by: 'outside', isInvoiceEmitted: true });
+    return;
+  }
+  const settled = payOutside(draft, invoice);
+  if (subscription?.dunningInvoiceId === invoice.id) {
+    draft.emit(paymentRecovered(draft.customer, settled, null));
+    endDunning(draft, subscription, settled, null);
+  } else if (subscription?.checkoutInvoiceId === invoice.id) {
+    abandonAuthentication(draft, subscription.pendingCheckout);
+    const { active, paid } = activateOver(draft, subscription, settled);
+    announceActivation(draft, subscription, active, paid, null);
+  }
+}
+
+/**
+ * Voids an invoice. The subscription of an open checkout ends with its first invoice; a plan change that
+ * waits for payment is dropped. A subscription in dunning is back in force.
+ */
+function markVoid(draft: Draft, invoice: InvoiceRow, subscription: SubscriptionRow | null): void {
+  if (subscription !== null && openChange(draft, subscription)?.id === invoice.id) {
+    closeChangeCheckout(draft, subscription);
+    draft.subscriptions.patch(subscription.id, { updatedAt: draft.now });
+    return;
+  }
+  if (subscription?.checkoutInvoiceId === invoice.id) {
+    endSubscription(draft, subscription, {
+      reason: defaultCancelReason,
+      canceledAt: draft.now,
+      endDate: draft.now,
+    });
+    return;
+  }
+  const voided = voidInvoice(draft, invoice);
+  if (subscription?.status === 'canceled') {
+    abandonAuthentication(draft, owedAuthentication(subscription));
+    draft.subscriptions.patch(subscription.id, { pendingCheckout: null });
+  }
+  if (subscription?.dunningInvoiceId === invoice.id) endDunning(draft, subscription, voided, null);
+}

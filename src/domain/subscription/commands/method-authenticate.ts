@@ -1,0 +1,33 @@
+import { isAtCheckout, notPassed } from '../invoicing/charging.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import { chargeInProgress } from '../state/rejections.ts';
+import type { SubscriptionRow } from '../state/rows.ts';
+import { chargeResult } from './charge-result.ts';
+
+type Input = OnSubscription & {
+  readonly succeed: boolean;
+};
+
+/**
+ * Ends the authentication of a card typed in outside a checkout. Passed, the card pays or is stored; failed,
+ * it is declined.
+ */
+export const methodAuthenticate = subscriptionCommand({
+  kind: 'method.authenticate',
+  decide(draft: Draft, { pendingCheckout }: SubscriptionRow, { succeed }: Input): Decision {
+    if (pendingCheckout === null || isAtCheckout(pendingCheckout)) {
+      return draft.reject({ code: 'payment_not_found', message: 'No authentication is awaited here.' });
+    }
+    const { attemptId: transactionId, state } = pendingCheckout;
+    if (state === 'asked') return draft.reject(chargeInProgress);
+    const { dueAt, now } = draft;
+    return chargeResult.decide(draft, {
+      dueAt,
+      now,
+      transactionId,
+      result: succeed ? { status: 'settled' } : notPassed,
+    });
+  },
+});

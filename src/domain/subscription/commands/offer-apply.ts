@@ -1,0 +1,133 @@
+import type { Rejection } from '../../errors.ts';
+import { datedPhases } from '../../offers/terms.ts';
+import { paymentUnderWay, trialRejection } from '../invoicing/apply-offer.ts';
+import { belowMinimum, fallsBelowMinimum } from '../invoicing/minimum.ts';
+import { reprice, undiscounted } from '../invoicing/reprice.ts';
+import { boundPrice, isCharging, quotedOffer } from '../pricing/lookup.ts';
+import { directTerms, notApplicable } from '../pricing/offering.ts';
+import { dropQuote, newApplication } from '../pricing/quotes.ts';
+import { boundOf } from '../schedule/periods.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import { problemRejection, statusRejection } from '../state/rejections.ts';
+import type { OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
+
+/**
+ * Quotes a direct offer in an open checkout, or applies it to a running subscription (OFR-21). `expiresAt`
+ * ends the quote.
+ */
+type Input = OnSubscription & {
+  readonly offerId: string;
+  readonly expiresAt: Date | null;
+};
+
+/**
+ * Quotes an offer in an open checkout in place of the quote there is, or applies it to a running subscription
+ * from its next billing cycle on. The first check that fails decides (OFR-23).
+ */
+export const offerApply = subscriptionCommand({
+  kind: 'offer.apply',
+  needs: ({ offerId }: Input) => ({ offers: [{ offerId }] }),
+  decide(draft: Draft, subscription: SubscriptionRow, { offerId, expiresAt }: Input): Decision {
+    const isPast = expiresAt !== null && expiresAt <= draft.now;
+    const problem = problemRejection(
+      isPast ? [{ field: 'expiresAt', message: 'expiresAt must lie in the future.' }] : [],
+    );
+    const rejection =
+      problem ??
+      statusRejection('applyOffer', subscription) ??
+      trialRejection(draft, offerId) ??
+      runningRejection(draft, subscription);
+    if (rejection !== null) return draft.reject(rejection);
+    if (subscription.status === 'pending_payment') return quoteOffer(draft, subscription, offerId, expiresAt);
+    return acceptOffer(draft, subscription, offerId);
+  },
+});
+
+/** Whether an accepted offer still lowers the plan base, or will; a trial does not (OFR-8). */
+const isRunning = ({ status, endedAt, phases }: OfferApplicationRow, now: Date): boolean =>
+  status === 'applied' &&
+  endedAt === null &&
+  phases.some(({ type, endsAt }) => type !== 'free_trial' && (endsAt === null || new Date(endsAt) > now));
+
+/** The rejection while another offer lowers the plan base; null when none does. */
+function runningRejection(draft: Draft, { id }: SubscriptionRow): Rejection | null {
+  const running = draft.offerApplications
+    .all()
+    .find((row) => row.subscriptionId === id && isRunning(row, draft.now));
+  return running === undefined
+    ? null
+    : notApplicable(
+        `The offer ${running.name} is applied and has phases left.`,
+        'offerId',
+        'other_offer_active',
+      );
+}
+
+/** The rejection of an offer on a price that is not sold in the subscription's currency any more. */
+const unpriced = notApplicable(
+  'The price has no value in the currency of the subscription.',
+  'offerId',
+  'currency_not_configured',
+);
+
+const isSameQuote = (quoted: OfferApplicationRow | null, offerId: string, expiresAt: Date | null): boolean =>
+  quoted?.source === 'direct' &&
+  quoted.offerId === offerId &&
+  quoted.expiresAt?.getTime() === expiresAt?.getTime();
+
+function quoteOffer(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  offerId: string,
+  expiresAt: Date | null,
+): Decision {
+  const quoted = quotedOffer(draft, subscription);
+  if (isSameQuote(quoted, offerId, expiresAt)) return draft.done('unchanged', subscription.id);
+  const price = undiscounted(draft, subscription);
+  if ('failure' in price) return draft.reject(unpriced);
+  const terms = directTerms(draft, offerId, { planId: subscription.planId, price });
+  if ('code' in terms) return draft.reject(terms);
+  if (fallsBelowMinimum(draft, subscription, price, terms)) return draft.reject(belowMinimum(terms));
+  if (isCharging(draft, subscription)) return draft.reject(paymentUnderWay);
+  if (quoted !== null) dropQuote(draft, quoted, 'expired');
+  const open = reprice(draft, subscription, price, terms, expiresAt);
+  return draft.done('done', open.id, open.checkoutInvoiceId);
+}
+
+function acceptOffer(draft: Draft, subscription: SubscriptionRow, offerId: string): Decision {
+  const { billingInterval, status, planId } = subscription;
+  const hasNextCycle = billingInterval !== null && (billingInterval !== 'one_time' || status === 'trialing');
+  if (!hasNextCycle) {
+    return draft.reject(
+      notApplicable(
+        'The plan is not charged again, so there is nothing to lower.',
+        'offerId',
+        'no_next_cycle',
+      ),
+    );
+  }
+  const price = boundPrice(draft, subscription);
+  if ('failure' in price) return draft.reject(unpriced);
+  const terms = directTerms(draft, offerId, { planId, price });
+  if ('code' in terms) return draft.reject(terms);
+  const isTrial = status === 'trialing';
+  const firstPeriodStart = boundOf(subscription, isTrial ? subscription.trialEndsAt : subscription.periodEnd);
+  const anchor = isTrial ? firstPeriodStart : boundOf(subscription, subscription.anchorDate);
+  const acceptance = {
+    acceptedAt: draft.now,
+    trialEndsAt: null,
+    firstPeriodStart,
+    anchor,
+    interval: billingInterval,
+  };
+  draft.offerApplications.add({
+    ...newApplication(draft, subscription, terms, price),
+    status: 'applied',
+    appliedAt: draft.now,
+    phases: datedPhases(terms.phases, acceptance),
+  });
+  draft.subscriptions.patch(subscription.id, { updatedAt: draft.now });
+  return draft.done('done', subscription.id);
+}

@@ -1,0 +1,24 @@
+import { paymentUnderWay, withoutQuote } from '../invoicing/apply-offer.ts';
+import { isCharging, quotedOffer } from '../pricing/lookup.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { subscriptionCommand } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import { statusRejection } from '../state/rejections.ts';
+import type { SubscriptionRow } from '../state/rows.ts';
+
+/**
+ * Takes the direct offer off an open checkout, which shows the undiscounted price again at the same address
+ * (OFR-24).
+ */
+export const offerRemove = subscriptionCommand({
+  kind: 'offer.remove',
+  decide(draft: Draft, subscription: SubscriptionRow): Decision {
+    const rejection = statusRejection('removeOffer', subscription);
+    if (rejection !== null) return draft.reject(rejection);
+    const quoted = quotedOffer(draft, subscription);
+    if (quoted?.source !== 'direct')
+      return draft.reject({ code: 'offer_not_found', message: 'The checkout has no direct offer.' });
+    if (isCharging(draft, subscription)) return draft.reject(paymentUnderWay);
+    return withoutQuote(draft, subscription, quoted);
+  },
+});

@@ -1,0 +1,35 @@
+import { paymentNotFound, payRejection } from '../../payments/payment.ts';
+import { paymentAnswered } from '../payments/payment-attempt.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { customerCommand, type Timed } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+
+type Input = Timed & {
+  readonly paymentId: string;
+  readonly succeed: boolean;
+};
+
+/**
+ * Ends the authentication of a link. Passed, the link is paid; failed, it is declined. Rejects with
+ * `payment_not_found` when none is open.
+ */
+export const paymentAuthenticate = customerCommand({
+  kind: 'payment.authenticate',
+  needs: ({ paymentId }: Input) => ({ payments: [paymentId] }),
+  decide(draft: Draft, { paymentId, succeed }: Input): Decision {
+    const payment = draft.payments.find(paymentId);
+    if (payment === null) return draft.reject(paymentNotFound);
+    if (payment.status === 'requires_action' && payment.kind === 'link' && payment.attempt !== null) {
+      const failed = {
+        status: 'declined',
+        declineCode: 'authentication_failed',
+        message: 'The authentication failed.',
+      } as const;
+      return paymentAnswered(draft, payment, payment.attempt, succeed ? { status: 'settled' } : failed);
+    }
+    const rejection = payRejection(payment, draft.customer.id);
+    return draft.reject(
+      rejection ?? { code: 'payment_not_found', message: 'No authentication is awaited for this payment.' },
+    );
+  },
+});

@@ -1,0 +1,106 @@
+import { openCounts, resetPools } from '../allowances/allowance.ts';
+import { owedRejection, periodArrears, rateRejection, riseArrears } from '../allowances/arrears.ts';
+import { issuePeriodInvoice, issueWindowInvoice } from '../invoicing/invoicing.ts';
+import { cancelAtBoundary } from '../lifecycle/last-charge.ts';
+import { collect } from '../lifecycle/renewal.ts';
+import { announceChange, changeFields, dueChange, settleChange } from '../plan-change/change-boundary.ts';
+import type { PlanTarget } from '../plan-change/change-target.ts';
+import { cadenceAt } from '../pricing/cadence.ts';
+import { boundPrice, isCharging } from '../pricing/lookup.ts';
+import { firstBase, periodBase } from '../pricing/priced-base.ts';
+import { boundOf, followingPeriod, planCadence, schedulePeriod } from '../schedule/periods.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { type Due, subscriptionCommand } from '../state/command.ts';
+import { deadlineId } from '../state/deadlines.ts';
+import type { Draft } from '../state/draft.ts';
+import { priceRejection } from '../state/rejections.ts';
+import type { SubscriptionRow } from '../state/rows.ts';
+
+/**
+ * Ends a billing period (BIL-6 to BIL-8): cancels what was to end with it, else opens the next one, issues
+ * its invoice and charges it.
+ */
+export const periodEnd = subscriptionCommand({
+  kind: 'period_end',
+  decide(draft: Draft, subscription: SubscriptionRow, command: Due): Decision {
+    const { status, id } = subscription;
+    const isDue =
+      (status === 'active' || status === 'past_due') &&
+      subscription.periodEnd?.getTime() === command.dueAt.getTime();
+    if (!isDue) {
+      draft.complete(command);
+      return draft.done('unchanged', id);
+    }
+    // A period does not end before the invoice of the last one is settled one way or the other.
+    if (status === 'past_due' || isCharging(draft, subscription)) return draft.finish({ kind: 'park' });
+    if (subscription.cancelAtPeriodEnd) return cancelAtBoundary(draft, subscription);
+    return renew(draft, subscription);
+  },
+});
+
+function renew(draft: Draft, subscription: SubscriptionRow): Decision {
+  const change = dueChange(draft, subscription);
+  if (change?.price === null) return becomeFree(draft, subscription, change);
+  const terms = changeFields(subscription, change);
+  const bound = { ...subscription, ...terms };
+  const price = change?.price ?? boundPrice(draft, bound);
+  if ('failure' in price) return draft.reject(priceRejection(price.failure));
+  const cadence = change === null ? cadenceAt(draft, bound, draft.dueAt) : planCadence;
+  const following = followingPeriod(bound, draft.dueAt, cadence);
+  // A period shorter than its windows ends inside one, which goes on (OFR-13).
+  const isInWindow =
+    cadence.interval !== null &&
+    !cadence.isTurn &&
+    boundOf(subscription, subscription.windowEnd) > draft.dueAt;
+  const { windowStart, windowEnd, termsFrom } = subscription;
+  const period = isInWindow ? { ...following, windowStart, windowEnd, termsFrom } : following;
+  const base =
+    change === null
+      ? periodBase(draft, bound, price.amountMinor, draft.dueAt)
+      : firstBase(price.amountMinor, null);
+  const changes = { ...terms, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: draft.now };
+  // A change without prices was dropped before.
+  const rejection =
+    change === null
+      ? rateRejection(draft, subscription, { ...subscription, ...changes })
+      : owedRejection(draft, subscription);
+  if (rejection !== null) return draft.reject(rejection);
+  const arrears = isInWindow ? riseArrears(draft, subscription) : periodArrears(draft, subscription);
+  const opened = draft.subscriptions.patch(subscription.id, changes);
+  const renewed = settleChange(draft, subscription, opened, change);
+  const span = { start: draft.dueAt, end: boundOf(renewed, period.periodEnd) };
+  openCounts(draft, renewed);
+  const invoice = issuePeriodInvoice(draft, renewed, price, base, { period: span, arrears });
+  if (!isInWindow) resetPools(draft, renewed, false);
+  schedulePeriod(draft, renewed);
+  draft.item = { outcome: change === null ? 'renewed' : 'plan_changed', invoiceId: invoice.id, detail: null };
+  if (change !== null) announceChange(draft, subscription, renewed, invoice);
+  return collect(draft, renewed, invoice);
+}
+
+/** Moves to a free plan, which charges no base: what the paid one leaves is billed once (SUB-49). */
+function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTarget): Decision {
+  const rejection = owedRejection(draft, subscription);
+  if (rejection !== null) return draft.reject(rejection);
+  const arrears = periodArrears(draft, subscription);
+  const terms = changeFields(subscription, change);
+  const bound = { ...subscription, ...terms };
+  const period = followingPeriod(bound, draft.dueAt);
+  const left = draft.subscriptions.patch(subscription.id, {
+    ...terms,
+    ...period,
+    effectiveBaseMinor: 0n,
+    updatedAt: draft.now,
+  });
+  const free = settleChange(draft, subscription, left, change);
+  openCounts(draft, free);
+  const ended = { start: boundOf(subscription, subscription.windowStart), end: draft.dueAt };
+  const invoice = issueWindowInvoice(draft, free, { period: ended, arrears, isPeriodEnd: true });
+  resetPools(draft, free, false);
+  draft.unschedule(deadlineId('period_end', free.id));
+  draft.unschedule(deadlineId('daily_scan', free.id, 'upcoming'));
+  schedulePeriod(draft, free);
+  draft.item = { outcome: 'plan_changed', invoiceId: invoice?.id ?? null, detail: null };
+  announceChange(draft, subscription, free, invoice);
+  return invoice === null ? draft.done('done', free.id) : collect(draft, free, invoice);
+}

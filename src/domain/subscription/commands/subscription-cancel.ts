@@ -1,0 +1,68 @@
+import { cancellationScheduled, stateChanged, subscriptionUpdated } from '../../subscription-events.ts';
+import { defaultCancelReason, endsWithPeriod, isBoughtOnce } from '../lifecycle/cancel.ts';
+import { endSubscription } from '../lifecycle/end-subscription.ts';
+import { revokeScheduled } from '../plan-change/scheduled-change.ts';
+import { isCharging } from '../pricing/lookup.ts';
+import { boundOf } from '../schedule/periods.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import { chargeInProgress, statusRejection } from '../state/rejections.ts';
+import type { SubscriptionRow } from '../state/rows.ts';
+
+type Input = OnSubscription & {
+  readonly reason: string | null;
+  readonly immediate: boolean;
+};
+
+/**
+ * Cancels a subscription, at the end of its period if it is paid, recurring and in force, else at once
+ * (SUB-23, SUB-24, SUB-26, SUB-27).
+ */
+export const subscriptionCancel = subscriptionCommand({
+  kind: 'subscription.cancel',
+  decide(draft: Draft, subscription: SubscriptionRow, command: Input): Decision {
+    const rejection = statusRejection('cancel', subscription);
+    if (rejection !== null) return draft.reject(rejection);
+    if (isBoughtOnce(subscription)) {
+      return draft.reject({
+        code: 'one_time_subscription_not_cancelable',
+        message: 'A purchase made once cannot be canceled.',
+      });
+    }
+    const canBeScheduled = endsWithPeriod(subscription);
+    if (canBeScheduled && !command.immediate && subscription.cancelAtPeriodEnd) {
+      return draft.reject({ code: 'already_scheduled', message: 'The cancellation is already scheduled.' });
+    }
+    if (isCharging(draft, subscription)) return draft.reject(chargeInProgress);
+    const reason = command.reason ?? defaultCancelReason;
+    if (canBeScheduled && !command.immediate) return schedule(draft, subscription, reason);
+    const withdrawn = draft.subscriptions.patch(subscription.id, {
+      cancelAtPeriodEnd: false,
+      cancellationScheduledAt: null,
+      cancelEffectiveAt: null,
+    });
+    endSubscription(draft, withdrawn, { reason, canceledAt: draft.now, endDate: draft.now });
+    return draft.done('done', subscription.id);
+  },
+});
+
+function schedule(draft: Draft, subscription: SubscriptionRow, reason: string): Decision {
+  const effectiveAt = boundOf(
+    subscription,
+    subscription.status === 'trialing' ? subscription.trialEndsAt : subscription.periodEnd,
+  );
+  revokeScheduled(draft, subscription);
+  const scheduled = draft.subscriptions.patch(subscription.id, {
+    cancelAtPeriodEnd: true,
+    cancellationScheduledAt: draft.now,
+    cancelReason: reason,
+    cancelEffectiveAt: effectiveAt,
+    endDate: effectiveAt,
+    updatedAt: draft.now,
+  });
+  draft.emit(cancellationScheduled(draft.customer, scheduled));
+  draft.emit(subscriptionUpdated(draft.customer, scheduled));
+  draft.emit(stateChanged(draft.customer, scheduled, 'cancellation_scheduled'));
+  return draft.done('done', subscription.id);
+}

@@ -1,0 +1,36 @@
+import { retry } from '../lifecycle/retry.ts';
+import { isCharging } from '../pricing/lookup.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { customerCommand, type Timed } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import { chargeInProgress, transactionNotFound } from '../state/rejections.ts';
+
+type Input = Timed & {
+  readonly transactionId: string;
+};
+
+/**
+ * Charges the invoice behind a failed attempt once more, as a retry of the merchant; the failed attempt stays
+ * as it is (PAY-31). Rejected with `no_outstanding_invoice` unless that is the invoice in dunning of its
+ * subscription, and with the codes of `retry`.
+ */
+export const transactionRetry = customerCommand({
+  kind: 'transaction.retry',
+  needs: ({ transactionId }: Input) => ({ transactions: [transactionId] }),
+  decide(draft: Draft, { transactionId }: Input): Decision {
+    const transaction = draft.transactions.find(transactionId);
+    if (transaction === null) return draft.reject(transactionNotFound);
+    const subscription =
+      transaction.subscriptionId === null ? null : draft.subscriptions.find(transaction.subscriptionId);
+    if (subscription !== null && isCharging(draft, subscription)) return draft.reject(chargeInProgress);
+    const isInDunning =
+      subscription?.status === 'past_due' && subscription.dunningInvoiceId === transaction.invoiceId;
+    if (!isInDunning || transaction.status !== 'failed') {
+      return draft.reject({
+        code: 'no_outstanding_invoice',
+        message: 'No failed charge of an outstanding invoice is behind the transaction.',
+      });
+    }
+    return retry(draft, subscription);
+  },
+});

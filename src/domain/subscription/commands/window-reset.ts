@@ -1,0 +1,60 @@
+import { openCounts, resetPools } from '../allowances/allowance.ts';
+import { periodArrears, rateRejection, windowArrears } from '../allowances/arrears.ts';
+import { issueWindowInvoice } from '../invoicing/invoicing.ts';
+import { collect } from '../lifecycle/renewal.ts';
+import { isChargedChange } from '../plan-change/change-amounts.ts';
+import {
+  boundOf,
+  followingPeriod,
+  followingWindow,
+  isRecurring,
+  scheduleWindow,
+} from '../schedule/periods.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { type Due, subscriptionCommand } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import type { SubscriptionRow } from '../state/rows.ts';
+
+/**
+ * Ends a consumption window: bills what it leaves, opens the next (BIL-9, BIL-10); on free and one-time plans
+ * it is the next period as well (SUB-62).
+ */
+export const windowReset = subscriptionCommand({
+  kind: 'window_reset',
+  decide(draft: Draft, subscription: SubscriptionRow, command: Due): Decision {
+    if (subscription.windowEnd?.getTime() !== command.dueAt.getTime()) {
+      draft.complete(command);
+      return draft.done('unchanged', subscription.id);
+    }
+    // What the window leaves is on the invoice of the change that is being charged.
+    if (draft.invoices.all().some((invoice) => isChargedChange(subscription, invoice)))
+      return draft.finish({ kind: 'park' });
+    const window = followingWindow(subscription, command.dueAt);
+    const isWithinPeriod = isRecurring(subscription) || subscription.status === 'trialing';
+    const changes = {
+      ...(isWithinPeriod
+        ? { windowStart: window.start, windowEnd: window.end }
+        : followingPeriod(subscription, command.dueAt)),
+      updatedAt: draft.now,
+    };
+    const rejection = rateRejection(draft, subscription, { ...subscription, ...changes });
+    if (rejection !== null) return draft.reject(rejection);
+    const arrears = isWithinPeriod ? windowArrears(draft, subscription) : periodArrears(draft, subscription);
+    const ended = { start: boundOf(subscription, subscription.windowStart), end: command.dueAt };
+    const reset = draft.subscriptions.patch(subscription.id, changes);
+    if (!isWithinPeriod) openCounts(draft, reset);
+    const invoice = issueWindowInvoice(draft, reset, {
+      period: ended,
+      arrears,
+      isPeriodEnd: !isWithinPeriod,
+    });
+    if (reset.status !== 'trialing') resetPools(draft, reset, false);
+    scheduleWindow(draft, reset);
+    draft.item = {
+      outcome: invoice === null ? 'reset' : 'overage_invoiced',
+      invoiceId: invoice?.id ?? null,
+      detail: null,
+    };
+    return invoice === null ? draft.done('done', subscription.id) : collect(draft, reset, invoice);
+  },
+});

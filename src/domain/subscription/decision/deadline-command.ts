@@ -1,0 +1,17 @@
+import type { DeadlineRow } from '../state/rows.ts';
+import type { DeadlineCommand } from './command.ts';
+
+/**
+ * The command a due deadline becomes. Throws for a dunning deadline without its slot, and for any but a
+ * notice without a subscription.
+ */
+export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
+  const { subscriptionId } = row;
+  const due = { dueAt: row.dueAt, now, deadlineId: row.id };
+  if (row.kind === 'daily_scan') return { kind: row.kind, ...due, subscriptionId };
+  if (subscriptionId === null) throw new Error(`The deadline ${row.id} names no subscription.`);
+  const base = { ...due, subscriptionId };
+  if (row.kind !== 'dunning_retry') return { kind: row.kind, ...base };
+  if (row.data.slot === undefined) throw new Error(`The deadline ${row.id} names no dunning slot.`);
+  return { kind: row.kind, ...base, slot: row.data.slot };
+}

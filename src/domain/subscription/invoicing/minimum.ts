@@ -1,0 +1,45 @@
+// An offer must not bring a first charge below what the connection can charge (BIL-35, OFR-34 check 10).
+import type { Rejection } from '../../errors.ts';
+import type { ResolvedPrice } from '../../pricing/resolve.ts';
+import { type Terms, trialDaysOf } from '../pricing/offering.ts';
+import { firstBase } from '../pricing/priced-base.ts';
+import type { Draft } from '../state/draft.ts';
+import type { SubscriptionRow } from '../state/rows.ts';
+import { firstInvoice, isBelowMinimum } from './invoicing.ts';
+
+/**
+ * Whether terms bring the first total, which is charged at the checkout, above 0 yet below the minimum, where
+ * it would not be without them.
+ */
+export function fallsBelowMinimum(
+  draft: Draft,
+  order: Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>,
+  price: ResolvedPrice,
+  terms: Terms,
+): boolean {
+  if (trialDaysOf(terms.phases) > 0) return false;
+  const first = (applied: Terms | null) =>
+    firstInvoice(draft, order, price, firstBase(price.amountMinor, applied)).invoice;
+  const discounted = first(terms);
+  return (
+    discounted.total > 0n &&
+    isBelowMinimum(draft, order, discounted) &&
+    !isBelowMinimum(draft, order, first(null))
+  );
+}
+
+const paramOf: { readonly [source in Terms['source']]: string } = {
+  direct: 'offerId',
+  introductory: 'offerId',
+  custom: 'offerId',
+  promo_code: 'promoCode',
+  card_promotion: 'cardPromotionId',
+};
+
+/** The rejection of terms below the minimum. */
+export const belowMinimum = ({ source }: Pick<Terms, 'source'>): Rejection => ({
+  code: 'offer_not_applicable',
+  message: 'The first charge would be below the smallest amount that can be charged.',
+  param: paramOf[source],
+  details: { reason: 'below_minimum' },
+});

@@ -1,0 +1,117 @@
+// A subscription runs again: a past-due one over its outstanding invoice, a canceled one over a new invoice
+// and period (SUB-30 to SUB-34).
+import type { Rejection } from '../../errors.ts';
+import { invoiceEvent, paymentReceived } from '../../payment-events.ts';
+import { earlier } from '../../period.ts';
+import { stateChanged, subscriptionActivated } from '../../subscription-events.ts';
+import { acceptQuote } from '../allowances/acceptance.ts';
+import { openCounts, resetPools } from '../allowances/allowance.ts';
+import { abandonAuthentication, owedAuthentication } from '../invoicing/charging.ts';
+import { type SettledBy, settleBy } from '../invoicing/settling.ts';
+import { openingCadence } from '../pricing/cadence.ts';
+import { isCharging, planOf } from '../pricing/lookup.ts';
+import { openedPeriod, schedulePeriod } from '../schedule/periods.ts';
+import type { Draft } from '../state/draft.ts';
+import { chargeInProgress } from '../state/rejections.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
+import { blockingStatuses, moveSubscription } from '../state/transitions.ts';
+import { endSubscription } from './end-subscription.ts';
+
+/**
+ * Why a canceled subscription cannot start again, or null: the checks of SUB-31 and SUB-33 in their order.
+ */
+export function restartRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
+  const { activatedAt, trialEndsAt, billingInterval, cancelReason } = subscription;
+  if (activatedAt === null && trialEndsAt === null) {
+    return {
+      code: 'invalid_subscription_status',
+      message: 'The subscription ended before it had ever begun; create another one.',
+    };
+  }
+  const others = draft.subscriptions.all().filter(({ id }) => id !== subscription.id);
+  const blocking = others.find(({ status }) => blockingStatuses.includes(status));
+  if (blocking !== undefined) {
+    return {
+      code: 'already_has_active_subscription',
+      message: `The customer has the subscription ${blocking.id}.`,
+    };
+  }
+  if ([subscription, ...others].some((one) => isCharging(draft, one))) return chargeInProgress;
+  const isReturned = billingInterval === 'one_time' && cancelReason === 'refund';
+  const isGone = planOf(draft, subscription).deletedAt !== null || isReturned;
+  return isGone
+    ? { code: 'plan_unavailable', message: 'The plan of the subscription cannot be chosen any more.' }
+    : null;
+}
+
+/** Whether an invoice waits to start this subscription again. */
+export const isReactivation = (
+  { id }: SubscriptionRow,
+  { subscriptionId, type, status }: InvoiceRow,
+): boolean => subscriptionId === id && type === 'reactivation' && status === 'outstanding';
+
+/** Settles the invoice of a new start: the subscription runs from today (SUB-31). */
+export function reactivated(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  by: SettledBy,
+): void {
+  const transaction = typeof by === 'object' ? by : null;
+  abandonAuthentication(draft, owedAuthentication(subscription));
+  const settled = settleBy(draft, invoice, by);
+  const active = run(draft, subscription);
+  const periods = {
+    periodStart: active.periodStart ?? settled.periodStart,
+    periodEnd: active.periodEnd ?? settled.periodEnd,
+  };
+  const paid = draft.invoices.patch(settled.id, periods);
+  acceptQuote(draft, active);
+  if (by === 'nothing') draft.emit(invoiceEvent('invoice.created', draft.customer, paid));
+  if (transaction !== null) draft.emit(paymentReceived(draft.customer, paid, transaction));
+  announce(draft, active, paid, transaction);
+}
+
+export function announce(
+  draft: Draft,
+  active: SubscriptionRow,
+  invoice: InvoiceRow | null,
+  transaction: TransactionRow | null,
+): void {
+  const provider = transaction?.provider ?? null;
+  draft.emit(subscriptionActivated(draft.customer, active, invoice, provider, 'subscription.reactivated'));
+  draft.emit(stateChanged(draft.customer, active, 'subscription_activated'));
+}
+
+/**
+ * Puts a canceled subscription in force with a period that opens today: its counts stay, its allowances begin
+ * again.
+ */
+export function run(draft: Draft, subscription: SubscriptionRow): SubscriptionRow {
+  for (const other of draft.subscriptions.all()) {
+    // An open checkout of the customer is canceled, so that it can no longer be paid.
+    if (other.status === 'pending_payment')
+      endSubscription(draft, other, { reason: 'replaced', canceledAt: draft.now, endDate: draft.now });
+  }
+  const { trialEndsAt } = subscription;
+  const active = moveSubscription(draft, subscription, 'active', {
+    ...openedPeriod(subscription, draft.now, openingCadence(draft, subscription)),
+    activatedAt: subscription.activatedAt ?? draft.now,
+    trialEndsAt: trialEndsAt === null ? null : earlier(trialEndsAt, draft.now),
+    endDate: null,
+    cancelAtPeriodEnd: false,
+    cancellationScheduledAt: null,
+    cancelReason: null,
+    cancelEffectiveAt: null,
+    canceledAt: null,
+    dunningInvoiceId: null,
+    dunningStartedAt: null,
+    dunningAttempts: 0,
+    pendingCheckout: null,
+    updatedAt: draft.now,
+  });
+  openCounts(draft, active);
+  resetPools(draft, active, false);
+  schedulePeriod(draft, active);
+  return active;
+}

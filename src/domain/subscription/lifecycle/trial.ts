@@ -1,0 +1,124 @@
+// A trial: begun by a set-up checkout (SUB-16), ended by time (BIL-12).
+import { type FailureDetails, invoiceEvent, paymentFailed, paymentReceived } from '../../payment-events.ts';
+import { addDays, boundary, earlier, utcMidnight } from '../../period.ts';
+import { stateChanged, subscriptionActivated, trialEvent } from '../../subscription-events.ts';
+import { acceptQuote } from '../allowances/acceptance.ts';
+import { beginCounts, resetPools } from '../allowances/allowance.ts';
+import { payInvoice } from '../invoicing/settling.ts';
+import { planOf, quotedTrialDays } from '../pricing/lookup.ts';
+import { scheduleOverdue, scheduleTrialNotice } from '../schedule/notices.ts';
+import { schedulePeriod, scheduleWindow } from '../schedule/periods.ts';
+import { deadline, deadlineId } from '../state/deadlines.ts';
+import type { Draft } from '../state/draft.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../state/rows.ts';
+import { moveSubscription } from '../state/transitions.ts';
+import { announcePastDue, startDunning } from './dunning.ts';
+
+/**
+ * Starts the trial a set-up checkout was for: it ends at 00:00Z of the day that many days from today
+ * (SUB-16).
+ */
+export function startTrial(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  paymentMethodId: string,
+): SubscriptionRow {
+  const start = utcMidnight(draft.now);
+  const trialEndsAt = addDays(start, quotedTrialDays(draft, subscription));
+  const trialing = moveSubscription(draft, subscription, 'trialing', {
+    paymentMethodId,
+    pendingCheckout: null,
+    trialEndsAt,
+    anchorDate: start,
+    periodStart: start,
+    periodEnd: trialEndsAt,
+    windowStart: start,
+    windowEnd: earlier(boundary(start, 'monthly', 1), trialEndsAt),
+    termsFrom: draft.now,
+    updatedAt: draft.now,
+  });
+  acceptQuote(draft, trialing);
+  beginCounts(draft, trialing);
+  resetPools(draft, trialing, true);
+  draft.schedule(deadline(trialing, 'trial_end', trialEndsAt));
+  scheduleWindow(draft, trialing);
+  scheduleTrialNotice(draft, trialing);
+  draft.emit(trialEvent('trial.started', draft.customer, trialing, planOf(draft, trialing)));
+  draft.emit(stateChanged(draft.customer, trialing, 'trial_started'));
+  return trialing;
+}
+
+export const emitExpired = (draft: Draft, subscription: SubscriptionRow): void =>
+  draft.emit(trialEvent('trial.expired', draft.customer, subscription, planOf(draft, subscription)));
+
+/**
+ * Ends a trial whose first charge settled or was not needed: the subscription is active, for the first time
+ * (SUB-19).
+ */
+export function trialConverted(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  transaction: TransactionRow | null,
+): void {
+  const paid = payInvoice(draft, invoice, transaction);
+  const active = moveSubscription(draft, subscription, 'active', {
+    activatedAt: draft.now,
+    updatedAt: draft.now,
+  });
+  schedulePeriod(draft, active);
+  emitExpired(draft, active);
+  draft.emit(invoiceEvent('invoice.created', draft.customer, transaction === null ? paid : invoice));
+  if (transaction !== null) draft.emit(paymentReceived(draft.customer, paid, transaction));
+  draft.emit(subscriptionActivated(draft.customer, active, paid, transaction?.provider ?? null));
+  draft.emit(stateChanged(draft.customer, active, 'trial_expired'));
+  draft.item = { outcome: 'trial_converted', invoiceId: invoice.id, detail: null };
+}
+
+/** Ends a trial whose first charge was declined: access continues while dunning tries again. */
+export function trialDeclined(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  failure: FailureDetails,
+): void {
+  const pastDue = startDunning(draft, subscription, invoice);
+  schedulePeriod(draft, pastDue);
+  emitExpired(draft, pastDue);
+  draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+  announcePastDue(draft, pastDue, invoice, failure);
+  draft.item = { outcome: 'trial_past_due', invoiceId: invoice.id, detail: failure.code };
+}
+
+/**
+ * Ends a trial whose first charge needs the customer: access ends until it is paid at the checkout, without
+ * dunning.
+ */
+export function trialUnpaid(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  failure: FailureDetails,
+): void {
+  const noPeriod = {
+    anchorDate: null,
+    periodStart: null,
+    periodEnd: null,
+    windowStart: null,
+    windowEnd: null,
+    termsFrom: null,
+  };
+  const pending = moveSubscription(draft, subscription, 'pending_payment', {
+    ...noPeriod,
+    checkoutInvoiceId: invoice.id,
+    pendingCheckout: null,
+    updatedAt: draft.now,
+  });
+  draft.unschedule(deadlineId('window_reset', pending.id));
+  scheduleOverdue(draft, pending, invoice);
+  emitExpired(draft, pending);
+  draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+  draft.emit(paymentFailed(draft.customer, invoice, failure, { page: 'checkout', subjectId: pending.id }));
+  draft.emit(stateChanged(draft.customer, pending, 'trial_expired'));
+  draft.item = { outcome: 'trial_pending_payment', invoiceId: invoice.id, detail: failure.code };
+}

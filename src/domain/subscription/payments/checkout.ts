@@ -1,0 +1,117 @@
+// The checkout: the payer pays the first invoice, or stores a method for a trial or an invoice of nothing
+// (SUB-15 … SUB-18).
+import { documentTypeOf } from '../../document-type.ts';
+import { paymentMethodStored, paymentReceived } from '../../payment-events.ts';
+import type { ChargeResult } from '../../provider.ts';
+import { failTransaction, settleTransaction } from '../invoicing/charging.ts';
+import { payInvoice } from '../invoicing/settling.ts';
+import { activateOver, announceActivation } from '../lifecycle/activation.ts';
+import { startTrial } from '../lifecycle/trial.ts';
+import { changeOf } from '../plan-change/change-amounts.ts';
+import { changeSettled } from '../plan-change/change-settled.ts';
+import { invoiceOf } from '../pricing/lookup.ts';
+import type { Decision } from '../state/aggregate.ts';
+import type { Draft } from '../state/draft.ts';
+import { chargeFailed } from '../state/rejections.ts';
+import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from '../state/rows.ts';
+
+/**
+ * Takes the gateway's answer to the attempt at an open checkout. A decline changes nothing but the record of
+ * the attempt (SUB-18).
+ */
+export function checkoutAnswered(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  checkout: PendingCheckout,
+  result: ChargeResult,
+): Decision {
+  const { checkoutInvoiceId } = subscription;
+  if (result.status === 'unknown') return draft.done('unanswered', subscription.id, checkoutInvoiceId);
+  if (result.status === 'requires_action') {
+    draft.subscriptions.patch(subscription.id, {
+      pendingCheckout: { ...checkout, state: 'requires_action' },
+    });
+    return draft.done('requires_action', subscription.id, checkoutInvoiceId);
+  }
+  const transaction =
+    checkout.transactionId === null ? null : draft.transactions.find(checkout.transactionId);
+  if (result.status === 'declined') {
+    if (transaction !== null) failTransaction(draft, transaction, result.declineCode);
+    draft.subscriptions.patch(subscription.id, { pendingCheckout: null });
+    draft.release(subscription.id);
+    return draft.reject(chargeFailed(result.declineCode, result.message));
+  }
+  return complete(draft, subscription, checkout);
+}
+
+function complete(draft: Draft, subscription: SubscriptionRow, checkout: PendingCheckout): Decision {
+  keepBillingDetails(draft, checkout);
+  const method = storeMethod(draft, subscription, checkout);
+  if (subscription.checkoutInvoiceId === null) {
+    startTrial(draft, subscription, method.id);
+    return draft.done('done', subscription.id);
+  }
+  const invoice = invoiceOf(draft, subscription.checkoutInvoiceId);
+  completePaid(draft, subscription, invoice, checkout, method);
+  return draft.done('done', subscription.id, invoice.id);
+}
+
+function completePaid(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  checkout: PendingCheckout,
+  method: PaymentMethodRow,
+): void {
+  const pending = checkout.transactionId === null ? null : draft.transactions.find(checkout.transactionId);
+  const transaction = pending === null ? null : settleTransaction(draft, pending, method.id);
+  const stored = { paymentMethodId: method.id, provider: method.provider };
+  if (changeOf(invoice) !== null) {
+    const payer = draft.subscriptions.patch(subscription.id, stored);
+    changeSettled(draft, payer, invoice, { by: transaction ?? 'nothing', isInvoiceEmitted: true });
+    return;
+  }
+  const settled = payInvoice(draft, invoice, transaction);
+  const { active, paid } = activateOver(draft, subscription, settled, stored);
+  if (transaction !== null) draft.emit(paymentReceived(draft.customer, paid, transaction));
+  announceActivation(draft, subscription, active, paid, transaction?.provider ?? null);
+}
+
+/** The billing address and tax document typed in at a page become the customer's. */
+export function keepBillingDetails(
+  draft: Draft,
+  { billingAddress, taxDocument }: Pick<PendingCheckout, 'billingAddress' | 'taxDocument'>,
+): void {
+  if (billingAddress === null && taxDocument === null) return;
+  const { customer } = draft;
+  const country = billingAddress?.country ?? customer.country;
+  const document = taxDocument ?? customer.taxDocument;
+  draft.customers.patch(customer.id, {
+    address: billingAddress ?? customer.address,
+    country,
+    taxDocument: document,
+    documentType: documentTypeOf(document, country),
+    updatedAt: draft.now,
+  });
+}
+
+/**
+ * Stores the method typed in and says whether it is the first of the subscription or takes the place of
+ * another (PAY-33).
+ */
+export function storeMethod(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  checkout: Pick<PendingCheckout, 'method'>,
+): PaymentMethodRow {
+  const isReplacement = subscription.paymentMethodId !== null;
+  const method = draft.paymentMethods.add({
+    ...checkout.method,
+    id: draft.newId('pm'),
+    seq: null,
+    customerId: subscription.customerId,
+    createdAt: draft.now,
+  });
+  draft.emit(paymentMethodStored(draft.customer, subscription, method, isReplacement));
+  return method;
+}

@@ -1,0 +1,194 @@
+// An attempt at a one-time payment, and what the gateway's answer makes of it (PAY-4, PAY-7 … PAY-9).
+
+import { issueOneTime } from '../../invoicing/one-time.ts';
+import { invoiceEvent, paymentReceived } from '../../payment-events.ts';
+import { paymentLinkCompleted, paymentLinkFailed } from '../../payments/event-data.ts';
+import type { PaymentAttempt, PaymentRow } from '../../payments/rows.ts';
+import { type ChargeResult, minimumChargeUsdMinor } from '../../provider.ts';
+import {
+  authenticationFailure,
+  failTransaction,
+  pendingTransaction,
+  settleTransaction,
+} from '../invoicing/charging.ts';
+import { addInvoice } from '../invoicing/invoicing.ts';
+import { payInvoice } from '../invoicing/settling.ts';
+import type { Decision } from '../state/aggregate.ts';
+import type { Draft } from '../state/draft.ts';
+import type { InvoiceRow, MethodDetails, PaymentMethodRow, TransactionRow } from '../state/rows.ts';
+import { keepBillingDetails } from './checkout.ts';
+
+/** What an attempt is made with. */
+export type Requested = Pick<PaymentAttempt, 'billingAddress' | 'taxDocument' | 'tax'> & {
+  /** A stored method is charged while the payer is absent, a typed-in one while the payer is present. */
+  readonly method: MethodDetails | PaymentMethodRow;
+};
+
+/**
+ * Whether a total is too small to be charged (BIL-35): without a plan there is no exchange rate, so only US
+ * dollars are known to be.
+ */
+const isTooSmall = ({ totalMinor, currency }: PaymentRow): boolean =>
+  currency === 'usd' && totalMinor < minimumChargeUsdMinor;
+
+/** Asks the gateway for the payment: to charge it, or only to verify the method where too little is due. */
+export function ask(draft: Draft, payment: PaymentRow, { method, ...typed }: Requested): Decision {
+  const stored = 'id' in method ? method : null;
+  const isCharged = !isTooSmall(payment);
+  const transaction = isCharged ? addTransaction(draft, payment, method) : null;
+  const attemptId = transaction?.id ?? draft.newId('txn');
+  const attempt: PaymentAttempt = {
+    attemptId,
+    transactionId: transaction?.id ?? null,
+    method: stored === null ? method : null,
+    ...typed,
+  };
+  const requested = draft.payments.patch(payment.id, {
+    status: 'processing',
+    attempt,
+    failureCode: null,
+    failureMessage: null,
+    updatedAt: draft.now,
+  });
+  if (!isCharged && stored !== null) return complete(draft, requested, attempt);
+  draft.charges.push({
+    transactionId: attemptId,
+    customerId: draft.customer.id,
+    subscriptionId: null,
+    invoiceId: null,
+    kind: isCharged ? 'charge' : 'setup',
+    provider: method.provider,
+    methodReference: method.reference,
+    amountMinor: isCharged ? requested.totalMinor : 0n,
+    currency: requested.currency,
+    isFirst: stored === null,
+  });
+  return draft.done('charging', null);
+}
+
+const addTransaction = (
+  draft: Draft,
+  payment: PaymentRow,
+  method: MethodDetails | PaymentMethodRow,
+): TransactionRow =>
+  draft.transactions.add(
+    pendingTransaction(draft, method, {
+      customerId: draft.customer.id,
+      subscriptionId: null,
+      invoiceId: null,
+      paymentId: payment.id,
+      isPayerRetry: false,
+      currency: payment.currency,
+      total: payment.totalMinor,
+      taxAmount: payment.taxMinor,
+    }),
+  );
+
+/** Takes the gateway's answer to the attempt that is under way. */
+export function paymentAnswered(
+  draft: Draft,
+  payment: PaymentRow,
+  attempt: PaymentAttempt,
+  result: ChargeResult,
+): Decision {
+  if (result.status === 'settled') return complete(draft, payment, attempt);
+  if (result.status === 'unknown') return draft.done('unanswered', null);
+  if (result.status === 'declined')
+    return declined(draft, payment, attempt, { code: result.declineCode, message: result.message });
+  if (payment.kind === 'charge') return declined(draft, payment, attempt, authenticationFailure);
+  draft.payments.patch(payment.id, { status: 'requires_action', updatedAt: draft.now });
+  return draft.done('requires_action', null);
+}
+
+/**
+ * Handles a decline. A link can be tried again; a charge that needs authentication cannot, since the payer is
+ * absent (PAY-7).
+ */
+function declined(
+  draft: Draft,
+  payment: PaymentRow,
+  { transactionId }: PaymentAttempt,
+  failure: { readonly code: string; readonly message: string },
+): Decision {
+  const transaction = transactionId === null ? null : draft.transactions.find(transactionId);
+  if (transaction !== null) failTransaction(draft, transaction, failure.code);
+  const wantsAction = failure === authenticationFailure;
+  const failed = draft.payments.patch(payment.id, {
+    status: wantsAction ? 'requires_action' : 'failed',
+    attempt: null,
+    failureCode: failure.code,
+    failureMessage: failure.message,
+    updatedAt: draft.now,
+  });
+  if (failed.kind === 'link') draft.emit(paymentLinkFailed(failed, draft.customer, failure));
+  const reason = wantsAction ? { reason: 'requires_action' } : {};
+  return draft.reject({
+    code: 'payment_failed',
+    message: failure.message,
+    details: { ...reason, declineCode: failure.code, paymentId: failed.id },
+  });
+}
+
+/**
+ * Completes a payment: stores the method typed in, and issues the paid invoice that documents it (PAY-1,
+ * PAY-8).
+ */
+function complete(draft: Draft, payment: PaymentRow, attempt: PaymentAttempt): Decision {
+  const { transactionId } = attempt;
+  const pending = transactionId === null ? null : draft.transactions.find(transactionId);
+  if (attempt.method !== null) keepBillingDetails(draft, attempt);
+  const methodId =
+    attempt.method === null ? (pending?.paymentMethodId ?? null) : storeMethod(draft, attempt.method).id;
+  const issued = addInvoice(draft, ...documentOf(draft, payment, attempt));
+  const documented = pending === null ? null : draft.transactions.patch(pending.id, { invoiceId: issued.id });
+  const transaction = documented === null ? null : settleTransaction(draft, documented, methodId);
+  const invoice = payInvoice(draft, issued, transaction);
+  const row = draft.payments.patch(payment.id, {
+    customerId: draft.customer.id,
+    status: 'succeeded',
+    attempt: null,
+    invoiceId: invoice.id,
+    updatedAt: draft.now,
+  });
+  announce(draft, row, invoice, transaction);
+  return draft.done('done', null, invoice.id);
+}
+
+function documentOf(draft: Draft, payment: PaymentRow, { tax }: PaymentAttempt) {
+  const { currency, description, metadata, subtotalMinor: amountMinor } = payment;
+  const details = {
+    customerId: draft.customer.id,
+    currency,
+    description,
+    amountMinor,
+    metadata: metadata ?? {},
+    tax,
+  };
+  const { invoice, lines } = issueOneTime(details, draft.now, draft.newId);
+  return [invoice, lines] as const;
+}
+
+function announce(
+  draft: Draft,
+  payment: PaymentRow,
+  invoice: InvoiceRow,
+  transaction: TransactionRow | null,
+): void {
+  draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+  if (transaction !== null) draft.emit(paymentReceived(draft.customer, invoice, transaction));
+  if (payment.kind === 'link')
+    draft.emit(paymentLinkCompleted(payment, draft.customer, invoice, transaction));
+}
+
+/**
+ * A method typed in at a link stays with the customer; no event describes it, since it belongs to no
+ * subscription (PAY-33).
+ */
+const storeMethod = (draft: Draft, method: MethodDetails): PaymentMethodRow =>
+  draft.paymentMethods.add({
+    ...method,
+    id: draft.newId('pm'),
+    seq: null,
+    customerId: draft.customer.id,
+    createdAt: draft.now,
+  });

@@ -1,0 +1,130 @@
+import type { SubscriptionStatus } from '../../enums.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { Draft } from './draft.ts';
+import type { SubscriptionRow } from './rows.ts';
+
+/** Statuses in which the customer may use the product. */
+export const accessStatuses: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due'];
+
+/** Statuses in which a subscription blocks another one of the same customer (SUB-3). */
+export const blockingStatuses: readonly SubscriptionStatus[] = ['draft', 'trialing', 'active', 'past_due'];
+
+/** Which statuses may follow which. Only a reactivation leaves `canceled`. */
+export const subscriptionTransitions: {
+  readonly [from in SubscriptionStatus]: readonly SubscriptionStatus[];
+} = {
+  draft: ['pending_payment', 'active', 'canceled'],
+  pending_payment: ['trialing', 'active', 'canceled'],
+  trialing: ['active', 'past_due', 'pending_payment', 'canceled'],
+  active: ['past_due', 'canceled'],
+  past_due: ['active', 'canceled'],
+  canceled: ['active'],
+};
+
+/**
+ * Moves a subscription as it stands to another status, with further changes. Throws where the rules know no
+ * such step, which no caller can cause.
+ */
+export function moveSubscription(
+  draft: Draft,
+  { id }: Pick<SubscriptionRow, 'id'>,
+  to: SubscriptionStatus,
+  changes: Partial<SubscriptionRow> = {},
+): SubscriptionRow {
+  const { status } = draft.subscriptions.get(id);
+  if (!subscriptionTransitions[status].includes(to))
+    throw new Error(`The subscription ${id} cannot become ${to}: it is ${status}.`);
+  return draft.subscriptions.patch(id, { ...changes, status: to });
+}
+
+/** Operations whose rejection depends on the status alone. */
+export type StatusOperation =
+  | 'cancel'
+  | 'uncancel'
+  | 'retry'
+  | 'checkout'
+  | 'reactivate'
+  | 'updateMethod'
+  | 'applyOffer'
+  | 'removeOffer'
+  | 'purchase'
+  | 'adjust'
+  | 'changePlan'
+  | 'grant';
+
+type Rejected = { readonly [status in SubscriptionStatus]?: ErrorCode };
+
+/**
+ * The code each operation meets in a status that does not allow it (SUB-21); a status that is not listed
+ * allows it.
+ */
+export const statusRejections: { readonly [operation in StatusOperation]: Rejected } = {
+  cancel: { canceled: 'subscription_already_canceled' },
+  uncancel: {
+    draft: 'not_scheduled_for_cancellation',
+    pending_payment: 'not_scheduled_for_cancellation',
+    past_due: 'not_scheduled_for_cancellation',
+    canceled: 'subscription_already_canceled',
+  },
+  retry: {
+    draft: 'invalid_subscription_status',
+    pending_payment: 'invalid_subscription_status',
+    trialing: 'invalid_subscription_status',
+    active: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+  reactivate: {
+    draft: 'invalid_subscription_status',
+    pending_payment: 'invalid_subscription_status',
+    trialing: 'invalid_subscription_status',
+    active: 'invalid_subscription_status',
+  },
+  updateMethod: {
+    draft: 'invalid_subscription_status',
+    pending_payment: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+  applyOffer: {
+    draft: 'invalid_subscription_status',
+    past_due: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+  removeOffer: {
+    draft: 'invalid_subscription_status',
+    trialing: 'invalid_subscription_status',
+    active: 'invalid_subscription_status',
+    past_due: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+  checkout: {
+    draft: 'invalid_subscription_status',
+    trialing: 'invalid_subscription_status',
+    active: 'invalid_subscription_status',
+    past_due: 'invalid_subscription_status',
+    canceled: 'invalid_subscription_status',
+  },
+  purchase: {
+    draft: 'subscription_not_active',
+    pending_payment: 'subscription_not_active',
+    past_due: 'subscription_not_active',
+    canceled: 'subscription_not_active',
+  },
+  adjust: {
+    draft: 'subscription_not_active',
+    pending_payment: 'subscription_not_active',
+    canceled: 'subscription_not_active',
+  },
+  changePlan: {
+    draft: 'subscription_not_active',
+    pending_payment: 'subscription_not_active',
+    past_due: 'subscription_not_active',
+    canceled: 'subscription_not_active',
+  },
+  grant: {
+    draft: 'subscription_not_active',
+    pending_payment: 'subscription_not_active',
+    trialing: 'subscription_not_active',
+    past_due: 'subscription_not_active',
+    canceled: 'subscription_not_active',
+  },
+};

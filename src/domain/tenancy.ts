@@ -1,0 +1,35 @@
+// Which models belong to an environment, and which of these to its catalog.
+
+/** Models without an environment; everything else belongs to one. A structural test compares this list with the tables. */
+export const globalModels = [
+  'Organization',
+  'OrganizationClaim',
+  'OpenIdempotencyKey',
+  'Environment',
+  'ApiKeyHash',
+  'AiModel',
+  'AiModelPrice',
+  'EnvironmentLease',
+  'ScheduledTask',
+  'Setting',
+  'Person',
+  'Session',
+  'Credential',
+  'Verification',
+  'Member',
+  'MemberInvitation',
+] as const;
+
+/** Models of the catalog, which is kept between requests: anyone who changes one of their rows gives it another version. */
+export const catalogModels: ReadonlySet<string> = new Set([
+  'Feature',
+  'Plan',
+  'PlanPrice',
+  'PlanPriceVersion',
+  'PlanPriceOverride',
+  'PlanFeatureVersion',
+  'PlanFeatureRate',
+  'PlanExchangeRate',
+  'Addon',
+  'AddonVersion',
+]);

@@ -1,0 +1,336 @@
+// Records many usage events in memory, one after another. Each sees the result of those before it (CON-7).
+
+import { defaultRejection, type Rejection } from '../errors.ts';
+import type { EventBody } from '../event-data.ts';
+import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
+import { exchangeRateAt } from '../pricing/resolve.ts';
+import { boundOf } from '../subscription/schedule/periods.ts';
+import type { AddonActivationRow } from '../subscription/state/rows.ts';
+import { type Accepted, type Meter, type Rejected, setTotal } from './admission.ts';
+import { counterId, counterIn } from './counter.ts';
+import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
+import { heldIncluded } from './included.ts';
+import { type EntryDraft, grantRaise } from './pools.ts';
+import {
+  consumptionOf,
+  draw,
+  featureProblem,
+  type ModelDetails,
+  type Quantity,
+  quantityOf,
+  repetitionProblem,
+  timeProblem,
+  type UsageEventRow,
+  type UsageRequest,
+} from './record.ts';
+import type {
+  ConsumingCustomer,
+  ConsumingSubscription,
+  ConsumptionAccountRow,
+  ConsumptionEntryRow,
+  UsageAdjustmentRow,
+  UsageCounterRow,
+} from './rows.ts';
+import { heldUsageTerms, type UsageTerms } from './terms.ts';
+
+/** The stored rows that the requests name. */
+export type UsageDetails = {
+  readonly now: Date;
+  readonly newId: (prefix: string) => string;
+  /** By the identifier a request uses. */
+  readonly customers: ReadonlyMap<string, ConsumingCustomer>;
+  /** By customer id: the subscription that gives access. */
+  readonly subscriptions: ReadonlyMap<string, ConsumingSubscription>;
+  readonly catalog: Catalog;
+  /** By code; those of a deleted feature are absent. */
+  readonly features: ReadonlyMap<string, FeatureRow>;
+  /** Active add-ons by subscription id. */
+  readonly addons: ReadonlyMap<string, readonly AddonActivationRow[]>;
+  /** By subscription id. */
+  readonly accounts: ReadonlyMap<string, ConsumptionAccountRow>;
+  /** By id. */
+  readonly counters: ReadonlyMap<string, UsageCounterRow>;
+  /** By the caller's event id. */
+  readonly events: ReadonlyMap<string, UsageEventRow>;
+  /** By the name a request uses. */
+  readonly models: ReadonlyMap<string, readonly ModelDetails[]>;
+};
+
+/** A wanted total of a metered feature in the open window (CON-14). */
+export type SetUsageRequest = {
+  readonly customerId: string;
+  readonly featureCode: string;
+  readonly value: bigint;
+  readonly reason: string | null;
+};
+
+/** How a request ended; a repetition answers the event stored before. */
+export type Recorded =
+  | { readonly event: UsageEventRow; readonly isRepetition: boolean }
+  | { readonly rejection: Rejection };
+
+/** An event to store, with whose it is. */
+export type BookEvent = EventBody & { readonly customerId: string; readonly occurredAt: Date };
+
+/** What a draw meets: who consumes, which feature, on which terms. */
+export type Subject = Consumer & {
+  readonly plan: PlanRow;
+  readonly feature: FeatureRow;
+  readonly terms: UsageTerms;
+};
+
+// The largest number a response can hold (protocols B9).
+const maxCount = BigInt(Number.MAX_SAFE_INTEGER);
+const tooLargeMessage = 'The total would become larger than can be counted.';
+const tooLarge: Rejection = {
+  code: 'validation_error',
+  message: tooLargeMessage,
+  param: 'value',
+  details: [{ field: 'value', message: tooLargeMessage }],
+};
+
+const isCountable = ({ account, counter }: Meter): boolean =>
+  counter.total <= maxCount && counter.consumed <= maxCount && account.balanceRate >= -maxCount;
+
+/** The open window of a subscription with access. */
+const windowOf = (subscription: ConsumingSubscription): Date =>
+  boundOf(subscription, subscription.windowStart);
+
+/**
+ * Records usage on rows that do not change meanwhile. What it has written so far is in `accounts`,
+ * `counters`, `entries`, `events`, `adjustments` and `outbox`, the first two holding changed rows only.
+ */
+export class UsageBook {
+  readonly details: UsageDetails;
+  readonly accounts = new Map<string, ConsumptionAccountRow>();
+  readonly counters = new Map<string, UsageCounterRow>();
+  readonly entries: ConsumptionEntryRow[] = [];
+  readonly events: UsageEventRow[] = [];
+  readonly adjustments: UsageAdjustmentRow[] = [];
+  readonly outbox: BookEvent[] = [];
+  readonly #byEventId = new Map<string, UsageEventRow>();
+  readonly #terms = new Map<string, UsageTerms | null>();
+
+  constructor(details: UsageDetails) {
+    this.details = details;
+  }
+
+  /** Who and what a request means, or the first reason against it (CON-6). */
+  subjectOf(customerId: string, featureCode: string): Subject | Rejection {
+    const customer = this.details.customers.get(customerId);
+    if (customer === undefined) return defaultRejection('customer_not_found', { param: 'customerId' });
+    const subscription = this.details.subscriptions.get(customer.id);
+    if (subscription === undefined) {
+      return {
+        code: 'no_active_subscription',
+        message: 'The customer has no subscription that gives access.',
+        param: 'customerId',
+      };
+    }
+    const plan = this.details.catalog.plans.get(subscription.planId);
+    if (plan === undefined) throw new Error(`The plan ${subscription.planId} is not in the catalog.`);
+    const feature = this.details.features.get(featureCode) ?? null;
+    const terms = feature === null ? null : this.#termsOf(subscription, plan, feature);
+    const problem = featureProblem(feature, terms, 'usage');
+    if (problem !== null) return problem;
+    if (feature === null || terms === null) throw new Error('A feature without terms has a problem.');
+    return { customer, subscription, plan, feature, terms };
+  }
+
+  /** The pools and the total a draw of the subject meets; a counter of an earlier window stands at 0. */
+  meterOf(subject: Subject): Meter {
+    const { subscription, customer, feature } = subject;
+    const account = this.#accountOf(subject);
+    const id = counterId(subscription.id, feature.id);
+    const stored = this.counters.get(id) ?? this.details.counters.get(id) ?? null;
+    return {
+      account,
+      counter: counterIn(
+        stored,
+        { customerId: customer.id, subscriptionId: subscription.id, featureId: feature.id },
+        windowOf(subscription),
+      ),
+    };
+  }
+
+  /** The account as it stands, with what was included since the window opened (CAT-49). */
+  #accountOf({ subscription, plan }: Subject): ConsumptionAccountRow {
+    const known = this.accounts.get(subscription.id);
+    if (known !== undefined) return known;
+    const stored = this.details.accounts.get(subscription.id);
+    if (stored === undefined) throw new Error(`The subscription ${subscription.id} has no account.`);
+    const included = heldIncluded(this.details.catalog, subscription, this.details.now);
+    const raised = grantRaise(stored, plan.consumptionModel, included);
+    if (raised.account !== stored) {
+      this.accounts.set(stored.id, { ...raised.account, updatedAt: this.details.now });
+      this.#enter(raised.entries, subscription, { featureId: null, sourceId: null });
+    }
+    return raised.account;
+  }
+
+  /** Records one event, or returns why not. A rejection moves nothing and may emit an alert. */
+  record(request: UsageRequest): Recorded {
+    const subject = this.subjectOf(request.customerId, request.featureCode);
+    if ('code' in subject) return { rejection: subject };
+    const quantity = this.#quantityOf(request, subject);
+    if ('code' in quantity) return { rejection: quantity };
+    const stored = this.#stored(request.eventId);
+    if (stored !== null) {
+      const problem = repetitionProblem(
+        stored,
+        { customerId: subject.customer.id, featureId: subject.feature.id },
+        quantity,
+      );
+      return problem === null ? { event: stored, isRepetition: true } : { rejection: problem };
+    }
+    const ts = request.timestamp ?? this.details.now;
+    const problem = timeProblem(ts, this.details.now, subject.subscription.startDate);
+    return problem === null ? this.#draw(request, subject, quantity, ts) : { rejection: problem };
+  }
+
+  /**
+   * Sets the total of a metered feature in the open window (CON-14). Rejects plans that do not meter with
+   * `validation_error`.
+   */
+  set(
+    request: SetUsageRequest,
+  ): { readonly adjustment: UsageAdjustmentRow } | { readonly rejection: Rejection } {
+    const subject = this.subjectOf(request.customerId, request.featureCode);
+    if ('code' in subject) return { rejection: subject };
+    const { customer, subscription, feature, terms } = subject;
+    if (terms.model !== 'metered') {
+      const message = `Usage can be set on metered plans only; this is a ${terms.model} plan.`;
+      return {
+        rejection: {
+          code: 'validation_error',
+          message,
+          param: 'featureCode',
+          details: [{ field: 'featureCode', message }],
+        },
+      };
+    }
+    const before = this.meterOf(subject);
+    const result = setTotal(terms, before, request.value);
+    this.#keep(result.meter, before);
+    this.#tell(subject, result);
+    if ('rejection' in result) return { rejection: result.rejection };
+    const adjustment: UsageAdjustmentRow = {
+      id: this.details.newId('uad'),
+      seq: null,
+      customerId: customer.id,
+      subscriptionId: subscription.id,
+      featureId: feature.id,
+      previousValue: before.counter.total,
+      value: request.value,
+      reason: request.reason,
+      windowStart: before.counter.windowStart,
+      createdAt: this.details.now,
+    };
+    this.adjustments.push(adjustment);
+    return { adjustment };
+  }
+
+  #quantityOf(request: UsageRequest, { plan, subscription, terms }: Subject): Quantity | Rejection {
+    const quantity = quantityOf(request, terms, {
+      models: request.model === null ? [] : (this.details.models.get(request.model) ?? []),
+      exchangeRateE8: exchangeRateAt(this.details.catalog, plan.id, subscription.currency, this.details.now),
+    });
+    if ('code' in quantity) return quantity;
+    return quantity.units <= maxCount && (quantity.cost ?? 0n) <= maxCount ? quantity : tooLarge;
+  }
+
+  #draw(request: UsageRequest, subject: Subject, quantity: Quantity, ts: Date): Recorded {
+    const { customer, subscription, feature, terms } = subject;
+    const before = this.meterOf(subject);
+    const result = draw(terms, before, quantity);
+    if ('rejection' in result) {
+      this.#keep(result.meter, before);
+      this.#tell(subject, result);
+      return { rejection: result.rejection };
+    }
+    if (!isCountable(result.meter)) return { rejection: tooLarge };
+    this.#keep(result.meter, before);
+    const event: UsageEventRow = {
+      id: this.details.newId('evt'),
+      seq: null,
+      eventId: request.eventId,
+      customerId: customer.id,
+      subscriptionId: subscription.id,
+      featureId: feature.id,
+      value: quantity.units,
+      model: quantity.ai?.model ?? null,
+      tokenCost: quantity.ai,
+      consumptionModel: terms.model,
+      ...consumptionOf(terms, quantity, result.meter),
+      properties: request.properties,
+      ts,
+      windowStart: before.counter.windowStart,
+      createdAt: this.details.now,
+    };
+    this.events.push(event);
+    if (event.eventId !== null) this.#byEventId.set(event.eventId, event);
+    this.#enter(result.entries, subscription, { featureId: feature.id, sourceId: event.id });
+    this.#emit(customer.id, usageRecorded(subject, feature, event));
+    this.#tell(subject, result);
+    return { event, isRepetition: false };
+  }
+
+  #enter(
+    entries: readonly EntryDraft[],
+    subscription: ConsumingSubscription,
+    { featureId, sourceId }: { readonly featureId: string | null; readonly sourceId: string | null },
+  ): void {
+    for (const entry of entries) {
+      this.entries.push({
+        ...entry,
+        id: this.details.newId('bal'),
+        seq: null,
+        customerId: subscription.customerId,
+        subscriptionId: subscription.id,
+        featureId,
+        sourceId,
+        description: null,
+        windowStart: windowOf(subscription),
+        occurredAt: this.details.now,
+      });
+    }
+  }
+
+  #keep({ account, counter }: Meter, before: Meter): void {
+    if (account !== before.account)
+      this.accounts.set(account.id, { ...account, updatedAt: this.details.now });
+    if (counter !== before.counter) this.counters.set(counter.id, counter);
+  }
+
+  #tell(subject: Subject, result: Accepted | Rejected): void {
+    for (const alert of result.alerts) {
+      for (const event of alertEvents(alert, subject, subject.feature, subject.terms, result.meter))
+        this.#emit(subject.customer.id, event);
+    }
+  }
+
+  #emit(customerId: string, event: EventBody): void {
+    this.outbox.push({ ...event, customerId, occurredAt: this.details.now });
+  }
+
+  #stored(eventId: string | null): UsageEventRow | null {
+    return eventId === null
+      ? null
+      : (this.#byEventId.get(eventId) ?? this.details.events.get(eventId) ?? null);
+  }
+
+  #termsOf(subscription: ConsumingSubscription, plan: PlanRow, feature: FeatureRow): UsageTerms | null {
+    const key = `${subscription.id}:${feature.id}`;
+    const known = this.#terms.get(key);
+    if (known !== undefined) return known;
+    const addons = this.details.addons.get(subscription.id) ?? [];
+    const terms = heldUsageTerms(
+      this.details.catalog,
+      { plan, subscription, addons },
+      feature,
+      this.details.now,
+    );
+    this.#terms.set(key, terms);
+    return terms;
+  }
+}

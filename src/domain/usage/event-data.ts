@@ -1,0 +1,239 @@
+// The payload of each event of consumption, with exactly the documented fields. Amounts of credits and units
+// are counts, of balances at rate scale.
+import { type EventBody, shownCustomerId, shownNumber } from '../event-data.ts';
+import { minorToRate, wireAmount } from '../money.ts';
+import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
+import type { CreditsPurchase, InvoiceRow } from '../subscription/state/rows.ts';
+import { stateChanged } from '../subscription-events.ts';
+import type { Meter } from './admission.ts';
+import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
+import { creditsOf } from './pools.ts';
+import type {
+  ConsumingCustomer,
+  ConsumingSubscription,
+  ConsumptionAccountRow,
+  UsageCounterRow,
+} from './rows.ts';
+import type { UsageTerms } from './terms.ts';
+
+/** The customer and subscription of a consumption event. */
+export type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
+
+const about = ({ customer, subscription }: Consumer) => ({
+  subscriptionId: subscription.id,
+  customerId: shownCustomerId(customer),
+});
+
+/** A usage event was accepted (CON-13). */
+export const usageRecorded = (
+  consumer: Consumer,
+  feature: FeatureRow,
+  event: { readonly id: string; readonly value: bigint; readonly ts: Date },
+): EventBody => ({
+  kind: 'usage.recorded',
+  subscriptionId: consumer.subscription.id,
+  data: {
+    ...about(consumer),
+    usageEventId: event.id,
+    featureCode: feature.code,
+    value: wireAmount(event.value),
+    ts: event.ts.toISOString(),
+  },
+});
+
+type QuotaAlert = Exclude<ConsumptionAlert, PoolAlert>;
+
+const isPoolAlert = (alert: ConsumptionAlert): alert is PoolAlert =>
+  alert.startsWith('credits.') || alert.startsWith('balance.');
+
+function poolData(alert: PoolAlert, account: ConsumptionAccountRow, currency: string): object {
+  switch (alert) {
+    case 'credits.low':
+      return {
+        remainingCredits: wireAmount(creditsOf(account)),
+        thresholdCredits: wireAmount(lowBound(account.grantedCredits)),
+        periodCredits: wireAmount(account.grantedCredits),
+      };
+    case 'credits.depleted':
+      return { remainingCredits: 0 };
+    case 'balance.low':
+      return {
+        currentBalance: wireAmount(account.balanceRate),
+        thresholdBalance: wireAmount(lowBound(account.lastRefillRate)),
+        currency,
+      };
+    case 'balance.depleted':
+      return { currentBalance: wireAmount(account.balanceRate), currency };
+  }
+}
+
+function quotaData(
+  alert: QuotaAlert,
+  feature: FeatureRow,
+  terms: UsageTerms,
+  counter: UsageCounterRow,
+): object {
+  const quota = {
+    featureCode: feature.code,
+    currentUsage: wireAmount(counter.total),
+    includedAmount: wireAmount(terms.includedAmount),
+    periodStart: counter.windowStart.toISOString(),
+  };
+  return alert === 'quota.exceeded' ? { ...quota, overageEnabled: terms.allowsOverage } : quota;
+}
+
+const alertBody = (alert: ConsumptionAlert, consumer: Consumer, data: object): EventBody => ({
+  kind: alert,
+  subscriptionId: consumer.subscription.id,
+  data: { ...about(consumer), ...data },
+});
+
+/**
+ * An alert about a pool, and the change of state that comes with one used up (CON-57). `account` is the one
+ * after the movement.
+ */
+export function poolAlertEvents(
+  alert: PoolAlert,
+  consumer: Consumer,
+  account: ConsumptionAccountRow,
+): EventBody[] {
+  const event = alertBody(alert, consumer, poolData(alert, account, consumer.subscription.currency));
+  const trigger = { 'credits.depleted': 'credits_depleted', 'balance.depleted': 'balance_depleted' } as const;
+  if (alert === 'credits.low' || alert === 'balance.low') return [event];
+  return [event, stateChanged(consumer.customer, consumer.subscription, trigger[alert])];
+}
+
+/**
+ * An alert, and the change of state that comes with those that may end access (CON-57). `meter` is the one
+ * after the movement.
+ */
+export function alertEvents(
+  alert: ConsumptionAlert,
+  consumer: Consumer,
+  feature: FeatureRow,
+  terms: UsageTerms,
+  { account, counter }: Meter,
+): EventBody[] {
+  if (isPoolAlert(alert)) return poolAlertEvents(alert, consumer, account);
+  const event = alertBody(alert, consumer, quotaData(alert, feature, terms, counter));
+  const isHard = alert === 'quota.exceeded' && !terms.allowsOverage;
+  return isHard ? [event, stateChanged(consumer.customer, consumer.subscription, 'quota_exceeded')] : [event];
+}
+
+/** Credits were granted by a reset or a manual adjustment (CON-19, CON-21). */
+export const creditsGranted = (
+  consumer: Consumer,
+  credits: bigint,
+  reason: 'period_reset' | 'manual_adjustment',
+): EventBody => ({
+  kind: 'credits.granted',
+  subscriptionId: consumer.subscription.id,
+  data: { ...about(consumer), credits: wireAmount(credits), reason },
+});
+
+const aboutInvoice = (invoice: InvoiceRow) => ({
+  invoiceId: invoice.id,
+  invoiceNumber: shownNumber(invoice),
+});
+
+/** A credit pack was bought and paid (CON-20). */
+export const creditsPurchased = (
+  consumer: Consumer,
+  invoice: InvoiceRow,
+  { creditPackName, credits }: CreditsPurchase,
+): EventBody => ({
+  kind: 'credits.purchased',
+  subscriptionId: consumer.subscription.id,
+  data: { ...about(consumer), ...aboutInvoice(invoice), creditPackName, credits },
+});
+
+/** A paid amount, at rate scale, was added to the balance (CON-25). */
+export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountRate: bigint): EventBody => ({
+  kind: 'balance.topped_up',
+  subscriptionId: consumer.subscription.id,
+  data: {
+    ...about(consumer),
+    ...aboutInvoice(invoice),
+    amount: wireAmount(amountRate),
+    currency: invoice.currency,
+  },
+});
+
+const aboutAddon = (consumer: Consumer, { id, name }: AddonRow, feature: FeatureRow) => ({
+  ...about(consumer),
+  addon: { id, name },
+  featureCode: feature.code,
+});
+
+/** An add-on was switched on for an amount in minor units before tax, 0 without a charge (SUB-71). */
+export const addonActivated = (
+  consumer: Consumer,
+  addon: AddonRow,
+  feature: FeatureRow,
+  proratedMinor: bigint,
+): EventBody[] => {
+  const { currency } = consumer.subscription;
+  const proratedPrice = wireAmount(minorToRate(proratedMinor, currency));
+  return [
+    {
+      kind: 'addon.activated',
+      subscriptionId: consumer.subscription.id,
+      data: { ...aboutAddon(consumer, addon, feature), proratedPrice, currency },
+    },
+    stateChanged(consumer.customer, consumer.subscription, 'addon_activated'),
+  ];
+};
+
+/** An add-on was switched off (SUB-73). */
+export const addonDeactivated = (consumer: Consumer, addon: AddonRow, feature: FeatureRow): EventBody[] => [
+  {
+    kind: 'addon.deactivated',
+    subscriptionId: consumer.subscription.id,
+    data: aboutAddon(consumer, addon, feature),
+  },
+  stateChanged(consumer.customer, consumer.subscription, 'addon_deactivated'),
+];
+
+/** Credits of the plan were left at a reset and are gone (CON-19). */
+export const creditsExpired = (consumer: Consumer, credits: bigint): EventBody => ({
+  kind: 'credits.expired',
+  subscriptionId: consumer.subscription.id,
+  data: { ...about(consumer), expiredCredits: wireAmount(credits) },
+});
+
+/** The count of seats in force changed (CON-47). */
+export const seatsUpdated = (
+  consumer: Consumer,
+  feature: FeatureRow,
+  before: bigint,
+  after: bigint,
+): EventBody[] => [
+  {
+    kind: 'seats.updated',
+    subscriptionId: consumer.subscription.id,
+    data: {
+      ...about(consumer),
+      featureCode: feature.code,
+      previousSeats: wireAmount(before),
+      currentSeats: wireAmount(after),
+    },
+  },
+  stateChanged(consumer.customer, consumer.subscription, 'seats_updated'),
+];
+
+/** The count of seats reached what is included (CON-47). */
+export const seatsLimitReached = (
+  consumer: Consumer,
+  feature: FeatureRow,
+  terms: UsageTerms,
+  count: bigint,
+): EventBody => ({
+  kind: 'seats.limit_reached',
+  subscriptionId: consumer.subscription.id,
+  data: {
+    ...about(consumer),
+    featureCode: feature.code,
+    currentSeats: wireAmount(count),
+    includedSeats: wireAmount(terms.includedAmount),
+  },
+});

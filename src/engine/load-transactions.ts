@@ -1,0 +1,36 @@
+import type { PaymentMethodRow, RefundRow, TransactionRow } from '../domain/subscription/state/aggregate.ts';
+import { columnList } from '../platform/db/bulk.ts';
+import type { LoadBatch } from './load-batch.ts';
+
+/** Refunds the gateways have not answered finally, and those named. */
+export const loadRefunds = ({ ctx, customerIds, named }: LoadBatch): Promise<RefundRow[]> =>
+  ctx.sql<RefundRow>(
+    `SELECT ${columnList('Refund', 't')} FROM "Refund" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND (t.status IN ('pending', 'requires_action') OR t.id = ANY($3)) ORDER BY t.seq`,
+    [customerIds, named.refunds],
+  );
+
+/** Attempts that wait for someone: for the gateway, or for a dispute to end. */
+const isOpen = `(t.status = 'pending' OR (t.status = 'disputed' AND t."disputeOutcome" IS NULL))`;
+
+/** Open attempts, those of the invoices, and those named or refunded. */
+export const loadTransactions = (batch: LoadBatch): Promise<TransactionRow[]> =>
+  batch.ctx.sql<TransactionRow>(
+    `SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND ${isOpen}
+     UNION ALL
+     SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
+     WHERE t."environmentId" = $1 AND NOT ${isOpen} AND t."invoiceId" = ANY($3)
+     UNION ALL
+     SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
+     WHERE t."environmentId" = $1 AND NOT ${isOpen} AND t.id = ANY($4) AND coalesce(t."invoiceId", '') <> ALL($3)
+     ORDER BY seq`,
+    [batch.customerIds, batch.ids('invoices'), batch.transactionIds],
+  );
+
+/** The payment methods of the customers. */
+export const loadMethods = ({ ctx, customerIds }: LoadBatch): Promise<PaymentMethodRow[]> =>
+  ctx.sql<PaymentMethodRow>(
+    `SELECT ${columnList('PaymentMethod', 't')} FROM "PaymentMethod" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) ORDER BY t.seq`,
+    [customerIds],
+  );

@@ -1,0 +1,205 @@
+import type { Context } from '../../context.ts';
+import { type WritePart, writeTogether } from '../../platform/db/bulk.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import { isAboutRows } from '../../platform/db/savepoint.ts';
+import { isLockTimeout, isUniqueViolation } from '../../platform/db/unique.ts';
+import {
+  allStoredPart,
+  type FoundKey,
+  findKeysInUse,
+  type KeyedResult,
+  type KeyRequest,
+  keyResultsPart,
+} from '../../platform/idempotency.ts';
+import { hintEvents, inTransaction, type Lead } from '../../transaction.ts';
+import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
+import { readUsage } from './load.ts';
+import type { BatchResult, QueuedOperation } from './operation.ts';
+import { lateCustomers } from './overdue.ts';
+import { type RecordedBatch, type UsageSnapshot, usageSnapshots } from './snapshots.ts';
+import { usageParts } from './write.ts';
+
+// One transaction that records usage: rows are locked and read, or a snapshot of them is locked and verified; events are
+// decided in order of arrival and responses made; then one statement writes everything, the responses under their keys among it, which claims
+// the keys.
+
+/** Something is due for customers before usage of theirs is recorded. */
+export class OverdueError extends Error {
+  readonly customerIds: readonly string[];
+
+  constructor(customerIds: readonly string[]) {
+    super('Something is due first.');
+    this.customerIds = customerIds;
+  }
+}
+
+/** A batch was decided on a snapshot that may be stale: its rows are to be read. */
+export class StaleSnapshotError extends Error {}
+
+/** How a batch is recorded. */
+export type BatchOptions = {
+  /** Whether keys in use are looked up before; otherwise the write fails for one that was used, as hardly any ever is. */
+  readonly looksUpKeys: boolean;
+  /** Whether it may be decided on a snapshot. */
+  readonly usesSnapshot: boolean;
+  /** How long a rival with the same key is waited for. */
+  readonly lockTimeoutMs: number;
+  /** Called with true as soon as keys may be stored. */
+  readonly onBegun: (hasBegun: boolean) => void;
+  /** Whether what was due has just been executed. */
+  readonly isCaughtUp: boolean;
+};
+
+/** What a batch is decided on, and what else its write depends on. */
+type BatchInput = DecisionRows & {
+  readonly keysInUse: ReadonlyMap<string, FoundKey>;
+  readonly conditions: readonly WritePart[];
+};
+
+type BatchDone = {
+  readonly results: ReadonlyMap<QueuedOperation, BatchResult<unknown>>;
+  readonly failures: ReadonlyMap<QueuedOperation, unknown>;
+  readonly recorded: RecordedBatch;
+};
+
+const keysOf = (operations: readonly QueuedOperation[]): KeyRequest[] =>
+  operations.flatMap(({ key }) => (key === null ? [] : [key]));
+
+/** Reads everything a batch needs, by statements that go out together. */
+const readAhead =
+  (
+    { app, environment }: Context,
+    operations: readonly QueuedOperation[],
+    { looksUpKeys, lockTimeoutMs, onBegun }: BatchOptions,
+  ): Lead<BatchInput> =>
+  async (sql, query) => {
+    onBegun(false);
+    const needs = needsOf(operations);
+    const keyTerms = { now: app.wall.now(), lockTimeoutMs };
+    const keys = looksUpKeys ? keysOf(operations) : [];
+    // From the last rows on the bound holds for the table of keys.
+    const [keysInUse, rows] = await Promise.all([
+      findKeysInUse(query, { environmentId: environment.id }, keys, keyTerms, app.secrets),
+      readUsage(sql, query, needs, 'record', lockTimeoutMs),
+    ]);
+    onBegun(true);
+    return { keysInUse, needs, rows, conditions: [], areEventsRead: true };
+  };
+
+/** What is stored under the keys of operations. */
+const keyedResults = ({ responses }: DecidedBatch): KeyedResult[] =>
+  [...responses].flatMap(([{ key }, responded]) =>
+    key === null || 'error' in responded || responded.isUndone || responded.stored === null
+      ? []
+      : [{ ...key, result: responded.stored }],
+  );
+
+/** The parts that store the responses under their keys. Keys are met before numbers are taken, which others wait for. */
+function keyParts(tx: Context, results: readonly KeyedResult[], { looksUpKeys }: BatchOptions): WritePart[] {
+  if (results.length === 0) return [];
+  const stored = keyResultsPart(results, { now: tx.wall.now(), wereLookedUp: looksUpKeys });
+  return looksUpKeys ? [stored, allStoredPart(results)] : [stored];
+}
+
+/** The statement of the environment with which the transaction ends. */
+function lastOf({ transaction, environment }: Context): Query {
+  if (transaction === null) throw new Error('A batch is a transaction.');
+  return (text, params = []) => transaction.last(text, [environment.id, ...params]);
+}
+
+/**
+ * Decides the operations whose keys are free and writes everything by the last statement of the open transaction. Fails with `unique_violation`
+ * for a key used before, with `keyTaken` where that was looked up and a rival was first, and with `staleSnapshot`.
+ */
+async function decideAndWrite(
+  tx: Context,
+  operations: readonly QueuedOperation[],
+  input: BatchInput,
+  options: BatchOptions,
+): Promise<BatchDone> {
+  const late = options.isCaughtUp ? [] : await lateCustomers(tx, input.rows);
+  if (late.length > 0) throw new OverdueError(late);
+  const results = new Map<QueuedOperation, BatchResult<unknown>>();
+  const free: QueuedOperation[] = [];
+  for (const operation of operations) {
+    const found = operation.key === null ? undefined : input.keysInUse.get(operation.key.key);
+    if (found === undefined) free.push(operation);
+    else results.set(operation, { found });
+  }
+  const decided = await decideBatch(tx, free, input);
+  const keys = keyParts(tx, keyedResults(decided), options);
+  const usage = usageParts(decided.book, keys[0]?.name ?? null);
+  if (usage.length > 0) hintEvents(tx);
+  const parts = [...keys, ...usage, ...input.conditions];
+  const [written] = await writeTogether<{ readonly stamp?: string }>(lastOf(tx), parts);
+  const failures = new Map<QueuedOperation, unknown>();
+  for (const [operation, responded] of decided.responses) {
+    if ('error' in responded) failures.set(operation, responded.error);
+    else results.set(operation, { value: responded.value });
+  }
+  const { rows, details, book } = decided;
+  const { simulatedTime } = tx.environment;
+  const stamp = written?.stamp ?? '';
+  return { results, failures, recorded: { needs: input.needs, rows, details, book, stamp, simulatedTime } };
+}
+
+const afterReading = (
+  ctx: Context,
+  operations: readonly QueuedOperation[],
+  options: BatchOptions,
+): Promise<BatchDone> =>
+  inTransaction(ctx, (tx, input) => decideAndWrite(tx, operations, input, options), {
+    lead: readAhead(ctx, operations, options),
+  });
+
+/** A failure of a batch that was decided on a snapshot. Only that a key or an event id is taken, or the database in trouble, can be relied on. */
+const onSnapshot = (cause: unknown): unknown =>
+  isAboutRows(cause) && !isUniqueViolation(cause) && !isLockTimeout(cause)
+    ? new StaleSnapshotError('The snapshot may be stale.', { cause })
+    : cause;
+
+/** Decides on a snapshot, and writes what is rejected where any of it has changed. */
+async function withoutReading(
+  ctx: Context,
+  operations: readonly QueuedOperation[],
+  snapshot: UsageSnapshot,
+  options: BatchOptions,
+): Promise<BatchDone> {
+  const { rows, simulatedTime, lock, verification } = snapshot;
+  const input = {
+    keysInUse: new Map(),
+    needs: needsOf(operations),
+    rows,
+    conditions: [verification],
+    areEventsRead: false,
+  };
+  const lead: Lead<void> = (sql) => lock(sql, options.lockTimeoutMs);
+  const begin = (tx: Context) => {
+    options.onBegun(true);
+    return decideAndWrite(tx, operations, input, options);
+  };
+  return inTransaction(ctx, begin, { lead, assumedTime: simulatedTime }).catch((error: unknown) => {
+    throw onSnapshot(error);
+  });
+}
+
+/** Records operations in one transaction and settles each; throws where they cannot all be written together. */
+export async function recordBatch(
+  ctx: Context,
+  operations: readonly QueuedOperation[],
+  options: BatchOptions,
+): Promise<void> {
+  const needs = needsOf(operations);
+  const requests = operations.flatMap((operation) => operation.requests);
+  const hold = usageSnapshots(ctx.app).take(ctx.environment.id, needs, requests, options.usesSnapshot);
+  let done: BatchDone | null = null;
+  try {
+    done = await (hold.snapshot === null
+      ? afterReading(ctx, operations, options)
+      : withoutReading(ctx, operations, hold.snapshot, options));
+  } finally {
+    hold.put(done?.recorded ?? null);
+  }
+  for (const [operation, result] of done.results) operation.settle(result);
+  for (const [operation, error] of done.failures) operation.fail(error, true);
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts';
+import type { Rejection } from '../../domain/errors.ts';
+import { type SetUsageRequest, UsageBook } from '../../domain/usage/book.ts';
+import type { UsageAdjustmentRow } from '../../domain/usage/rows.ts';
+import { inTransaction } from '../../transaction.ts';
+import { catchUpCustomers } from '../catch-up.ts';
+import { OutsideCallError } from '../commit.ts';
+import { readUsage, usageDetailsOf } from './load.ts';
+import { lateCustomers, settleBeside } from './overdue.ts';
+import { writeUsage } from './write.ts';
+
+/** How a total was set: the record of it or the rejection, and whether anything was written. */
+export type SetOutcome = {
+  readonly result: { readonly adjustment: UsageAdjustmentRow } | { readonly rejection: Rejection };
+  readonly hasChanges: boolean;
+};
+
+/** Sets the total of a metered feature in the open window (CON-14), after what is due. Throws OutsideCallError where that needs a gateway inside a caller's transaction. */
+export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<SetOutcome> {
+  const needs = {
+    customers: [request.customerId],
+    featureCodes: [request.featureCode],
+    eventIds: [],
+    models: [],
+  };
+  const { attempts, ...outcome } = await inTransaction(ctx, async (tx) => {
+    const { transaction } = tx;
+    if (transaction === null) throw new Error('Usage is set inside a transaction.');
+    const read = () => readUsage(tx.sql, transaction.query, needs, 'record');
+    let rows = await read();
+    const late = await lateCustomers(tx, rows);
+    const due = late.length === 0 ? [] : await catchUpCustomers(tx, late, tx.clock.now());
+    if (due.length > 0 && ctx.transaction !== null) throw new OutsideCallError();
+    if (late.length > 0) rows = await read();
+    const book = new UsageBook(await usageDetailsOf(tx, needs, rows, ctx.transaction === null));
+    const result = book.set(request);
+    await writeUsage(tx, book);
+    return {
+      result,
+      hasChanges: late.length > 0 || book.entries.length + book.outbox.length > 0,
+      attempts: due,
+    };
+  });
+  settleBeside(ctx, attempts);
+  return outcome;
+}

@@ -1,0 +1,94 @@
+import type { WritePart } from '../../platform/db/bulk.ts';
+import { textArray } from '../../platform/db/column-arrays.ts';
+import { keepLockTimeout } from '../../platform/db/lock-timeout.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import { orRaise } from '../../platform/db/raised-errors.ts';
+import type { UsageRows } from './load.ts';
+import { anyActivation, isHeld, lookAt, serverStamp } from './row-sets.ts';
+import type { CachedCustomer, CachedRows } from './snapshot-cache.ts';
+
+// A batch that is decided on cached rows reads nothing: it locks the same rows in the same order as one that reads, and the statement that
+// writes compares their versions. Both find rows by their keys alone.
+
+// The customers first, in order of seq, then the accounts; from then on locks are waited for as long as $4 says.
+const locks = `WITH customer AS MATERIALIZED (
+    SELECT 1 FROM unnest($2::text[]) AS named(id) ${lookAt('Customer', 'named.id', '1', 'FOR KEY SHARE')} c),
+  account AS MATERIALIZED (
+    SELECT 1 FROM unnest($3::text[]) AS named(id) ${lookAt('ConsumptionAccount', 'named.id', '1', 'FOR UPDATE')} a
+    WHERE (SELECT count(*) FROM customer) >= 0)
+  SELECT ${keepLockTimeout}, set_config('lock_timeout', $4, true) FROM (SELECT count(*) FROM account) AS locked`;
+
+const inOrder = (
+  customers: readonly CachedCustomer[],
+  rootOf: (cached: CachedCustomer) => { readonly id: string; readonly seq: bigint | null },
+) =>
+  textArray(
+    customers
+      .map(rootOf)
+      .toSorted((a, b) => Number((a.seq ?? 0n) - (b.seq ?? 0n)))
+      .map(({ id }) => id),
+  );
+
+/** Locks the customers and their accounts, and bounds how long locks are waited for afterwards. */
+export async function lockRows(sql: Query, { customers }: CachedRows, lockTimeoutMs: number): Promise<void> {
+  await sql(locks, [
+    inOrder(customers, ({ customer }) => customer),
+    inOrder(customers, ({ account }) => account),
+    `${lockTimeoutMs}ms`,
+  ]);
+}
+
+/** Cached rows in the form in which they are read: each once, whichever identifiers a customer was named by. */
+export function rowsOf({ environment, customers, counters }: CachedRows): UsageRows {
+  const distinct = [...new Map(customers.map((cached) => [cached.customer.id, cached])).values()];
+  return {
+    customers: distinct.map(({ customer }) => customer),
+    holdings: distinct.map(({ subscription, account }) => ({ subscription, account })),
+    sets: {
+      counters,
+      events: [],
+      counts: [],
+      activations: distinct.flatMap(({ activations }) => activations),
+      numbers: [{ catalogVersion: environment.catalogVersion, stamp: environment.server }],
+    },
+    models: new Map(),
+  };
+}
+
+// The versions of a customer's rows, add-ons last, which most environments have none of.
+const stampOf = ({ customer, subscription, account, activations }: CachedCustomer): string =>
+  [customer, subscription, account, ...activations].map(({ stamp }) => stamp).join(' ');
+const storedStamp = `concat_ws(' ', c.stamp, s.stamp, a.stamp, CASE WHEN ${anyActivation} THEN (
+    SELECT string_agg(a.xmin::text, ' ' ORDER BY a.seq) FROM "AddonActivation" a
+    WHERE a."environmentId" = $1 AND a."subscriptionId" = k.subscription AND ${isHeld('s."periodStart"')}) END)`;
+
+const stamp = 'xmin AS stamp';
+
+const holds = `(SELECT count(*) FROM unnest($2::text[], $3::text[], $4::text[]) AS k(customer, subscription, stamp)
+       ${lookAt('Customer', 'k.customer', stamp)} c ${lookAt('Subscription', 'k.subscription', `${stamp}, "periodStart"`)} s
+       ${lookAt('ConsumptionAccount', 'k.subscription', stamp)} a
+       WHERE ${storedStamp} = k.stamp) = $5
+    AND (SELECT count(*) FROM unnest($6::text[], $7::xid[]) AS k(id, stamp) ${lookAt('UsageCounter', 'k.id', stamp)} t WHERE t.stamp = k.stamp) = $8
+    AND EXISTS (SELECT FROM "EnvironmentCounter" WHERE "environmentId" = $1 AND "catalogVersion" = $9)
+    AND ${serverStamp} = $10::timestamptz`;
+const verification = `SELECT ${orRaise(holds, 'staleSnapshot')} AS holds`;
+
+/** The part that raises `staleSnapshot` where a row has another version than the cached one. */
+export function verifyPart({ environment, customers, counters }: CachedRows): WritePart {
+  return {
+    name: 'snapshot',
+    text: verification,
+    params: [
+      textArray(customers.map(({ customer }) => customer.id)),
+      textArray(customers.map(({ subscription }) => subscription.id)),
+      textArray(customers.map(stampOf)),
+      customers.length,
+      textArray(counters.map(({ id }) => id)),
+      textArray(counters.map(({ stamp }) => stamp)),
+      counters.length,
+      environment.catalogVersion,
+      environment.server,
+    ],
+    answer: 'holds',
+  };
+}

@@ -1,0 +1,233 @@
+import type {
+  FieldKind,
+  FieldNullability,
+  FieldOptionsFromKind,
+  InputFieldMap,
+  SchemaTypes,
+  ShapeFromTypeParam,
+  TypeParam,
+} from '@pothos/core';
+import {
+  getRefFromModel,
+  type PrismaModelTypes,
+  PrismaObjectRef,
+  type prismaModelName,
+} from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../context.ts';
+import { relationOf } from '../platform/db/datamodel.ts';
+import type { Filter, ModelName } from '../platform/db/rows.ts';
+import { columnsOf, pageColumnsOf } from './columns.ts';
+import { addFieldMethod } from './computed.ts';
+import { loadExistingRow, loadPageBy, loadRowsBy } from './loaders.ts';
+import { type PageArguments, pageArguments } from './pages.ts';
+
+// Relations of the Prisma models as fields, one line each: `t.row` to one, `t.rows` to few, `t.page` to many. Types, nullability, key columns,
+// the columns that are read and batching follow from the datamodel. docs/adr/0001 says why the Prisma plugin's own relations are not used.
+
+/** The model whose row a parent is. */
+type ModelOf<Types extends SchemaTypes, Parent> = typeof prismaModelName extends keyof Parent
+  ? PrismaModelTypes &
+      Types['PrismaTypes'][Extract<Parent[typeof prismaModelName], keyof Types['PrismaTypes']>]
+  : never;
+
+type Many<Types extends SchemaTypes, Parent> = ModelOf<Types, Parent>['ListRelations'];
+type One<Types extends SchemaTypes, Parent> = Exclude<
+  ModelOf<Types, Parent>['RelationName'],
+  Many<Types, Parent>
+>;
+
+/** The row a relation leads to. */
+type Related<Types extends SchemaTypes, Parent, Name extends string> = (PrismaModelTypes &
+  Types['PrismaTypes'][ModelOf<Types, Parent>['Relations'][Name]['Name'] &
+    keyof Types['PrismaTypes']])['Shape'];
+
+/** Equality filters by column of a row. */
+export type Where<Target> = { readonly [Column in keyof Target]?: Target[Column] };
+
+/** Which rows of a relation, and in which order. */
+type Few<Target> = { readonly orderBy: keyof Target & string; readonly where?: Where<Target> };
+
+/** What every field says. */
+export type FieldText = { readonly description: string };
+
+/** The rows as another type than that of their model: a variant of it, or a type for which they are read whole. */
+export type As = { readonly type?: object };
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
+      /** The row a foreign key points to; null where the key is null. */
+      row: <Name extends One<Types, ParentShape>>(
+        relation: Name,
+        options: FieldText & As,
+      ) => FieldRef<Types, unknown, Kind>;
+
+      /** All rows that point here and pass `where`, ascending by `orderBy`. For children that are few per parent. */
+      rows: <Name extends Many<Types, ParentShape>>(
+        relation: Name,
+        options: FieldText & As & Few<Related<Types, ParentShape, Name>> & { readonly newestFirst?: true },
+      ) => FieldRef<Types, unknown, Kind>;
+
+      /** A page of the rows that point here and pass `where`, newest first. Each argument in `filter` filters by the column of its name. */
+      page: <Name extends Many<Types, ParentShape>>(
+        relation: Name,
+        options: FieldText &
+          As & {
+            readonly where?: Where<Related<Types, ParentShape, Name>>;
+            readonly filter?: {
+              readonly [Column in keyof Related<Types, ParentShape, Name>]?: InputFieldMap[string];
+            };
+          },
+      ) => FieldRef<Types, unknown, Kind>;
+
+      /** A field worked out from the named columns of the row a foreign key points to; null where the key is null. */
+      fromRow: <
+        Name extends One<Types, ParentShape>,
+        const Column extends keyof Related<Types, ParentShape, Name> & string,
+        Type extends TypeParam<Types>,
+        ResolveReturnShape,
+        Nullable extends FieldNullability<Type> = Types['DefaultFieldNullability'],
+      >(
+        relation: Name,
+        options: { readonly columns: readonly Column[] } & FieldOptionsFromKind<
+          Types,
+          Pick<Related<Types, ParentShape, Name>, Column>,
+          Type,
+          Nullable,
+          Record<never, never>,
+          Kind,
+          unknown,
+          ResolveReturnShape
+        >,
+      ) => FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, Kind>;
+
+      /** A field worked out from the named columns of all rows that point here and pass `where`, ascending by `orderBy`. */
+      fromRows: <
+        Name extends Many<Types, ParentShape>,
+        const Column extends keyof Related<Types, ParentShape, Name> & string,
+        Type extends TypeParam<Types>,
+        ResolveReturnShape,
+        Nullable extends FieldNullability<Type> = Types['DefaultFieldNullability'],
+      >(
+        relation: Name,
+        options: Few<Related<Types, ParentShape, Name>> & {
+          readonly columns: readonly Column[];
+        } & FieldOptionsFromKind<
+            Types,
+            readonly Pick<Related<Types, ParentShape, Name>, Column>[],
+            Type,
+            Nullable,
+            Record<never, never>,
+            Kind,
+            unknown,
+            ResolveReturnShape
+          >,
+      ) => FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, Kind>;
+    }
+  }
+}
+
+/** The named connection type of each object type; complete before fields are built. */
+export const connections = new Map<object, object>();
+
+/** Whether fields of a type say which columns of a model they use. */
+export const readsColumns = (type: object | undefined, model: ModelName): boolean =>
+  type === undefined || (type instanceof PrismaObjectRef && type.modelName === model);
+
+/** The keys of a row. */
+export type Parent = Readonly<Record<string, string | null>>;
+
+addFieldMethod('row', function row(name: string, { type, ...options }: FieldText & As) {
+  const { model, column, isRequired } = relationOf(this.model ?? '', name);
+  const isInPart = readsColumns(type, model);
+  return this.field({
+    ...options,
+    type: type ?? getRefFromModel(model, this.builder),
+    nullable: !isRequired,
+    columns: [column],
+    resolve: (parent: Parent, _args: object, ctx: Context, info: GraphQLResolveInfo) => {
+      const id = parent[column] ?? null;
+      return id === null ? null : loadExistingRow(ctx, model, id, isInPart ? columnsOf(info) : 'all');
+    },
+  });
+});
+
+type RowsOptions = FieldText &
+  As & { readonly orderBy: string; readonly where?: Filter; readonly newestFirst?: true };
+
+addFieldMethod('rows', function rows(name: string, options: RowsOptions) {
+  const { type, orderBy, where, newestFirst, ...more } = options;
+  const { model, column, by } = relationOf(this.model ?? '', name);
+  const isInPart = readsColumns(type, model);
+  return this.field({
+    ...more,
+    type: [type ?? getRefFromModel(model, this.builder)],
+    columns: [column],
+    resolve: (parent: Parent, _args: object, ctx: Context, info: GraphQLResolveInfo) => {
+      const columns = isInPart ? columnsOf(info) : 'all';
+      const loaded = loadRowsBy(ctx, model, by, String(parent[column]), orderBy, where, columns);
+      return newestFirst === true ? loaded.then((ascending) => ascending.toReversed()) : loaded;
+    },
+  });
+});
+
+type PageOptions = FieldText & As & { readonly where?: Filter; readonly filter?: InputFieldMap };
+
+addFieldMethod('page', function page(name: string, options: PageOptions) {
+  const { type, where = {}, filter = {}, ...more } = options;
+  const { model, column, by } = relationOf(this.model ?? '', name);
+  const { first, after } = pageArguments();
+  const filters = Object.keys(filter);
+  const narrowed = (args: Filter): Filter => {
+    const given = filters.filter((filtered) => (args[filtered] ?? null) !== null);
+    return given.length === 0
+      ? where
+      : { ...where, ...Object.fromEntries(given.map((filtered) => [filtered, args[filtered]])) };
+  };
+  return this.field({
+    ...more,
+    type: type ?? connections.get(getRefFromModel(model, this.builder)),
+    args: { first: this.arg(first), after: this.arg(after), ...filter },
+    columns: [column],
+    resolve: (parent: Parent, args: PageArguments & Filter, ctx: Context, info: GraphQLResolveInfo) => {
+      const columns = type === undefined ? pageColumnsOf(info) : 'all';
+      return loadPageBy(ctx, model, by, String(parent[column]), args, narrowed(args), columns);
+    },
+  });
+});
+
+type FromRowOptions = { readonly columns: readonly string[]; readonly resolve: RowResolver };
+type RowResolver = (row: unknown, args: object, ctx: Context, info: GraphQLResolveInfo) => unknown;
+
+addFieldMethod('fromRow', function fromRow(name: string, { columns, resolve, ...options }: FromRowOptions) {
+  const { model, column } = relationOf(this.model ?? '', name);
+  const read = new Set(columns);
+  return this.field({
+    ...options,
+    columns: [column],
+    resolve: async (parent: Parent, args: object, ctx: Context, info: GraphQLResolveInfo) => {
+      const id = parent[column] ?? null;
+      return id === null ? null : resolve(await loadExistingRow(ctx, model, id, read), args, ctx, info);
+    },
+  });
+});
+
+type FromRowsOptions = FromRowOptions & { readonly orderBy: string; readonly where?: Filter };
+
+addFieldMethod('fromRows', function fromRows(name: string, options: FromRowsOptions) {
+  const { columns, orderBy, where, resolve, ...more } = options;
+  const { model, column, by } = relationOf(this.model ?? '', name);
+  const read = new Set(columns);
+  return this.field({
+    ...more,
+    columns: [column],
+    resolve: async (parent: Parent, args: object, ctx: Context, info: GraphQLResolveInfo) =>
+      resolve(
+        await loadRowsBy(ctx, model, by, String(parent[column]), orderBy, where, read),
+        args,
+        ctx,
+        info,
+      ),
+  });
+});

@@ -1,0 +1,77 @@
+import type { FieldKind, SchemaTypes } from '@pothos/core';
+import { getRefFromModel } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../context.ts';
+import type { Filter, ModelName, Row } from '../platform/db/rows.ts';
+import { columnsOf } from './columns.ts';
+import { addFieldMethod } from './computed.ts';
+import { loadExistingRow, loadPageBy, loadRow } from './loaders.ts';
+import { type PageArguments, pageArguments } from './pages.ts';
+import { type As, type FieldText, type Parent, readsColumns, type Where } from './relations.ts';
+
+// Rows a field leads to where the Prisma models have no relation: from values that are no rows, and by ids without a foreign key.
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
+      /** The row of `model` with an id that is no foreign key: a column of the parent, or worked out. `nullable` where there may be none. */
+      rowById: <Model extends keyof Types['PrismaTypes'] & ModelName>(
+        model: Model,
+        options: FieldText &
+          As & {
+            readonly id: (keyof ParentShape & string) | ((parent: ParentShape) => string | null);
+            readonly nullable?: true;
+          },
+      ) => FieldRef<Types, unknown, Kind>;
+
+      /** A page of the rows of `model` that pass `where`, newest first, below a parent that is no row of the model they point to. */
+      pageBy: <Model extends keyof Types['PrismaTypes'] & ModelName>(
+        model: Model,
+        options: FieldText & {
+          readonly type: object;
+          readonly by: keyof Row<Model> & string;
+          readonly id: (parent: ParentShape) => string;
+          readonly where?: (parent: ParentShape) => Where<Row<Model>>;
+        },
+      ) => FieldRef<Types, unknown, Kind>;
+    }
+  }
+}
+
+type RowByIdOptions = FieldText &
+  As & {
+    readonly id: string | ((parent: object) => string | null);
+    readonly nullable?: true;
+  };
+
+addFieldMethod('rowById', function rowById(model: ModelName, { id, type, ...options }: RowByIdOptions) {
+  const load = options.nullable === true ? loadRow : loadExistingRow;
+  const isInPart = readsColumns(type, model);
+  const idOf = typeof id === 'string' ? (parent: Parent) => parent[id] ?? null : id;
+  return this.field({
+    ...options,
+    type: type ?? getRefFromModel(model, this.builder),
+    ...(typeof id === 'string' ? { columns: [id] } : {}),
+    resolve: (parent: Parent, _args: object, ctx: Context, info: GraphQLResolveInfo) => {
+      const value = idOf(parent);
+      return value === null ? null : load(ctx, model, value, isInPart ? columnsOf(info) : 'all');
+    },
+  });
+});
+
+type PageByOptions = FieldText & {
+  readonly type: object;
+  readonly by: string;
+  readonly id: (parent: object) => string;
+  readonly where?: (parent: object) => Filter;
+};
+
+addFieldMethod('pageBy', function pageBy(model: ModelName, { by, id, where, ...options }: PageByOptions) {
+  const { first, after } = pageArguments();
+  return this.field({
+    ...options,
+    args: { first: this.arg(first), after: this.arg(after) },
+    resolve: (parent: object, args: PageArguments, ctx: Context) =>
+      loadPageBy(ctx, model, by, id(parent), args, where?.(parent)),
+  });
+});

@@ -1,0 +1,125 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { authenticateCounted, callerName, rateHeaders, takeRequests } from '../admission.ts';
+import { credentialsOf } from '../authenticate.ts';
+import { type App, RequestContext } from '../context.ts';
+import { Documents } from '../graphql/documents.ts';
+import { errorContextOf, graphqlError } from '../graphql/errors.ts';
+import { executeInput, type OperationInput } from '../graphql/execution.ts';
+import { Budget } from '../graphql/limits.ts';
+import { openGraphql } from '../graphql/server.ts';
+import type { RateLimits } from '../platform/rate-limit.ts';
+import { BodyTooLargeError, hasBody } from './body.ts';
+import { strictPolicy } from './content-policy.ts';
+import { openGraphiql } from './graphiql.ts';
+import { graphqlReply } from './graphql-reply.ts';
+import { jsonReply, type Reply, replyOf } from './reply.ts';
+import type { HttpRequest } from './request.ts';
+import type { Route } from './router.ts';
+import { versionOf } from './version.ts';
+
+type Parts = {
+  readonly schema: GraphQLSchema;
+  readonly limits: RateLimits;
+  /** Plugins that execute operations inside the context of the request. */
+  readonly executors: readonly Plugin[];
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
+
+/** Whether a request says no more than that JSON is sent to be answered by JSON. */
+function isPlainPost({ method, address, headers }: HttpRequest): boolean {
+  const accept = headers.get('accept') ?? '*/*';
+  return (
+    method === 'POST' &&
+    address === '/graphql' &&
+    jsonType.test(headers.get('content-type') ?? '') &&
+    (accept === '*/*' || accept === 'application/json') &&
+    headers.get('idempotency-key') === null &&
+    headers.get('content-encoding') === null
+  );
+}
+
+/** The one operation a body in JSON asks for; null for a body of any other form. */
+function operationIn(bytes: Uint8Array): OperationInput | null {
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  } catch {
+    return null;
+  }
+  if (!isObject(body)) return null;
+  const { query, variables, operationName = null, ...others } = body;
+  if (typeof query !== 'string' || query === '' || Object.keys(others).length > 0) return null;
+  if (operationName !== null && typeof operationName !== 'string') return null;
+  if (variables !== undefined && variables !== null && !isObject(variables)) return null;
+  return { query, variables: variables ?? {}, operationName };
+}
+
+/** A rejection before execution: the status of its code, in the envelope of GraphQL. */
+function rejected(ctx: RequestContext, error: unknown): Reply {
+  const shown = graphqlError(error, errorContextOf(ctx));
+  if (error instanceof BodyTooLargeError) shown.extensions['status'] = 413;
+  const { status, retryAfter } = shown.extensions;
+  const wait = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+  return jsonReply(Number(status), { errors: [shown] }, { ...wait, ...rateHeaders(error) });
+}
+
+/** GraphQL over HTTP, and what sockets share with it. */
+export type GraphqlHttp = {
+  readonly route: Route;
+  readonly documents: Documents;
+  readonly yoga: ReturnType<typeof openGraphql>;
+};
+
+/**
+ * Opens GraphQL over HTTP. One operation sent as JSON, to be answered as JSON, is executed at once; Yoga answers every other form: batches,
+ * queries in the address, streams, forms, idempotency keys and the editor. Both read, limit and execute alike (`graphql/execution.ts`).
+ */
+export function openGraphqlHttp(app: App, { schema, limits, executors }: Parts): GraphqlHttp {
+  const documents = new Documents(schema);
+  const graphiql = openGraphiql();
+  const parts = { schema, documents, rateLimits: limits, executors, renderGraphiQL: graphiql.render };
+  const yoga = openGraphql(app, parts);
+
+  /** Settles who asks, and counts the request. */
+  async function admit(ctx: RequestContext, { headers, remoteAddress }: HttpRequest): Promise<void> {
+    ctx.version = versionOf(headers.get('service-version'));
+    await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, limits);
+    await takeRequests(limits, callerName(ctx, remoteAddress), 'general');
+  }
+
+  async function answerByYoga(request: HttpRequest, ctx: RequestContext, budget: Budget): Promise<Reply> {
+    const { method, headers, signal, remoteAddress } = request;
+    const body = hasBody(method) ? { body: Buffer.from(await request.bytes(app.config.bodyLimitBytes)) } : {};
+    const response = await yoga.fetch(
+      `http://${request.host}${request.address}`,
+      { method, headers: headers.all(), signal, ...body },
+      { requestContext: ctx, remoteAddress, budget },
+    );
+    const reply = await replyOf(response);
+    const isDocument = String(reply.headers['content-type'] ?? '').startsWith('text/html');
+    if (!isDocument) return reply;
+    const policy = graphiql.policy() ?? strictPolicy;
+    return { ...reply, headers: { ...reply.headers, 'Content-Security-Policy': policy } };
+  }
+
+  async function answer(request: HttpRequest): Promise<Reply> {
+    const ctx = new RequestContext(app, request.id);
+    try {
+      await admit(ctx, request);
+    } catch (error) {
+      return rejected(ctx, error);
+    }
+    const isAnonymous = ctx.caller.kind === 'anonymous';
+    const input = isPlainPost(request) ? operationIn(await request.bytes(app.config.bodyLimitBytes)) : null;
+    const result = input === null ? null : await executeInput(documents, input, ctx, new Budget(isAnonymous));
+    return result === null ? answerByYoga(request, ctx, new Budget(isAnonymous)) : graphqlReply(result, ctx);
+  }
+
+  const failed = ({ id }: HttpRequest, error: unknown): Reply => rejected(new RequestContext(app, id), error);
+  return { route: { path: '/graphql', isShared: true, answer, failed }, documents, yoga };
+}

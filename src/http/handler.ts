@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { QuittanceError } from '../domain/errors.ts';
+import type { TrustedProxies } from '../platform/client-address.ts';
+import { monotonicMs } from '../platform/clock.ts';
+import { addressOf } from './address.ts';
+import { hasBody } from './body.ts';
+import { strictPolicy } from './content-policy.ts';
+import { type Cors, openCors } from './cors.ts';
+import { type Reply, securityHeaders, writeReply } from './reply.ts';
+import { type HttpRequest, NodeRequest } from './request.ts';
+import { openRouter, type Route } from './router.ts';
+
+/** What is noted about an answer. */
+export type Answered = {
+  readonly request: HttpRequest;
+  readonly route: Route | null;
+  readonly status: number;
+  readonly milliseconds: number;
+};
+
+type Parts = {
+  readonly routes: readonly Route[];
+  readonly config: {
+    readonly corsOrigins: readonly string[];
+    readonly bodyLimitBytes: number;
+    readonly trustedProxies: TrustedProxies;
+  };
+  /** The answer to a failure, unless its route has one of its own. */
+  readonly failed: (request: HttpRequest, error: unknown) => Reply;
+  readonly answered: (note: Answered) => void;
+};
+
+/** How every request is answered: by a route of the table, with the headers every answer has. */
+export type Handler = {
+  /** Answers a request. Never throws. */
+  readonly answer: (request: HttpRequest) => Promise<Reply>;
+  /** Answers a request of Node's server. Throws when the answer cannot be written. */
+  readonly listen: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+};
+
+/** The rejection of an address where there is nothing. */
+export const nothingAt = ({ path }: HttpRequest): QuittanceError =>
+  new QuittanceError('not_found', `There is nothing at ${path}.`);
+
+const policyHeader = 'Content-Security-Policy';
+
+/** An answer with the headers every answer has. A document that names no policy of its own gets the strictest. */
+function finished(request: HttpRequest, { status, headers, body }: Reply, shared: Cors | null): Reply {
+  const isDocument = String(headers['Content-Type'] ?? '').startsWith('text/html');
+  return {
+    status,
+    headers: {
+      ...headers,
+      'X-Request-Id': request.id,
+      ...securityHeaders,
+      ...(isDocument && headers[policyHeader] === undefined ? { [policyHeader]: strictPolicy } : undefined),
+      ...shared?.headers(request),
+    },
+    body,
+  };
+}
+
+/** How long a body nobody wanted may go on after its answer, in milliseconds. */
+const unreadMs = 500;
+
+/** Ends the connection of a client that goes on sending a body nobody wanted. */
+function endUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (incoming.complete) return;
+  outgoing.once('finish', () => {
+    const timer = setTimeout(() => {
+      if (!incoming.complete) incoming.socket.destroySoon();
+    }, unreadMs);
+    timer.unref();
+  });
+}
+
+/** Opens the one way in: finds the route, reads the body within its limit, and completes, notes and writes the answer. */
+export function openHandler({ routes, config, failed, answered }: Parts): Handler {
+  const find = openRouter(routes);
+  const cors = openCors(config.corsOrigins);
+
+  async function replyTo(request: HttpRequest, match: ReturnType<typeof find>): Promise<Reply> {
+    try {
+      if (match?.route.readsBody !== true && hasBody(request.method))
+        await request.bytes(config.bodyLimitBytes);
+      if (match === null) throw nothingAt(request);
+      return await match.route.answer(request, match.parameters);
+    } catch (error) {
+      return (match?.route.failed ?? failed)(request, error);
+    }
+  }
+
+  const answer = async (request: HttpRequest): Promise<Reply> => {
+    const began = monotonicMs();
+    const match = find(request.method, request.path);
+    const shared = match?.route.isShared === true ? cors : null;
+    const isPreflight = shared !== null && request.method === 'OPTIONS';
+    const reply = isPreflight
+      ? finished(request, shared.preflight(request), null)
+      : finished(request, await replyTo(request, match), shared);
+    answered({
+      request,
+      route: match?.route ?? null,
+      status: reply.status,
+      milliseconds: monotonicMs() - began,
+    });
+    return reply;
+  };
+
+  return {
+    answer,
+    listen: async (incoming, outgoing) => {
+      const address = addressOf(incoming);
+      if (address === null) {
+        outgoing.writeHead(400).end();
+        return;
+      }
+      const reply = await answer(new NodeRequest(incoming, outgoing, address, config.trustedProxies));
+      endUnread(incoming, outgoing);
+      await writeReply(outgoing, reply);
+    },
+  };
+}

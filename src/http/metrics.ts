@@ -1,0 +1,29 @@
+import type { Metrics } from '../platform/metrics.ts';
+import { demandMetricsAccess, type MetricsRequest } from './metrics-access.ts';
+import type { Reply } from './reply.ts';
+import type { Route } from './router.ts';
+
+type Config = Parameters<typeof demandMetricsAccess>[0];
+
+/** Answers the metrics to callers that may read them. Throws `unauthorized` and `forbidden`. */
+export async function metricsReply(
+  metrics: Metrics,
+  config: Config,
+  request: MetricsRequest,
+): Promise<Reply> {
+  demandMetricsAccess(config, request);
+  return { status: 200, headers: { 'Content-Type': metrics.contentType }, body: await metrics.text() };
+}
+
+/** The metrics on the port of the service, unless they have one of their own. */
+export const metricsRoutes = (metrics: Metrics, config: Config): Route[] =>
+  config.metricsPort === undefined
+    ? [
+        {
+          path: '/metrics',
+          methods: ['GET'],
+          answer: ({ headers, socketAddress }) =>
+            metricsReply(metrics, config, { header: (name) => headers.get(name), socketAddress }),
+        },
+      ]
+    : [];

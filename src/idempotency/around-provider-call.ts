@@ -1,0 +1,61 @@
+import { type Context, RequestContext, type ResumeLog } from '../context.ts';
+import { QuittanceError } from '../domain/errors.ts';
+import { leaveProgress, noteProgress, releaseKey, storeAnswer } from '../platform/idempotency.ts';
+import { inOuterTransaction } from '../transaction.ts';
+import { type Answer, isFinal } from './answer.ts';
+import { claim } from './claim.ts';
+import { explained } from './errors.ts';
+import type { KeyUse } from './key.ts';
+
+/** Runs `work` with a resume log under the key, which belongs to this one operation; answers whether anything was noted in it. */
+async function withResumeLog(
+  ctx: Context,
+  use: KeyUse,
+  left: readonly string[] | null,
+  work: (ctx: Context) => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly isNoted: boolean }> {
+  if (!(ctx instanceof RequestContext)) throw new Error('A key belongs to a request.');
+  let isNoted = left !== null;
+  const note: ResumeLog['note'] = async (query, ids) => {
+    isNoted = true;
+    await noteProgress(query, use.scope, use.key, ids, ctx.wall.now());
+  };
+  ctx.resumeLog = { left, note };
+  try {
+    return { answer: await work(ctx), isNoted };
+  } finally {
+    ctx.resumeLog = null;
+  }
+}
+
+/** Whether the answer only says that the operation's own charge has none yet: the same request waits for that one, and gets its answer. */
+const isUnfinished = ({ cause }: Answer): boolean =>
+  cause instanceof QuittanceError && cause.code === 'charge_in_progress';
+
+/**
+ * Claims the key, works outside any transaction, and stores the answer or gives the key back, each in a transaction of its own. A process that
+ * dies in between leaves a claim that counts as a running request until its lease ends. Then the same request is executed again, or, where the
+ * operation had written something already, goes on with what that left under way.
+ */
+export async function aroundProviderCall(
+  ctx: Context,
+  use: KeyUse,
+  work: (ctx: Context) => Promise<Answer>,
+): Promise<Answer> {
+  const { app } = ctx;
+  let hasBegun = false;
+  try {
+    const claimed = await inOuterTransaction(ctx, (outer) => claim(outer, use));
+    if ('answer' in claimed) return claimed.answer;
+    hasBegun = true;
+    const { answer, isNoted } = await withResumeLog(ctx, use, claimed.left, work);
+    await app.database.transaction(({ query }) => {
+      if (isNoted && isUnfinished(answer)) return leaveProgress(query, use.scope, use.key, ctx.wall.now());
+      if (!isFinal(answer)) return releaseKey(query, use.scope, use.key);
+      return storeAnswer(query, use.scope, use.key, answer, use.isSecret ? app.secrets : null);
+    });
+    return answer;
+  } catch (error) {
+    throw await explained(ctx, use, error, hasBegun);
+  }
+}

@@ -1,0 +1,48 @@
+import { portalSessionEnd } from '../domain/portal-session.ts';
+import type { Query } from '../platform/db/pool.ts';
+
+type SessionTimes = { readonly createdAt: Date; readonly lastUsedAt: Date };
+
+/** How far the noted use of a session may lie behind the last one. */
+const noteEveryMs = 60_000;
+
+/** The times of a session that lives at `now`; null for one that has ended or never was. One statement. */
+async function findOpen(
+  query: Query,
+  environmentId: string,
+  id: string,
+  now: Date,
+): Promise<SessionTimes | null> {
+  const [session] = await query<SessionTimes>(
+    'SELECT "createdAt", "lastUsedAt" FROM "PortalSession" WHERE "environmentId" = $1 AND id = $2',
+    [environmentId, id],
+  );
+  return session === undefined || portalSessionEnd(session) <= now ? null : session;
+}
+
+/** Whether a portal session lives at `now`, an instant of the machine's clock. Does not prolong it. */
+export const isSessionOpen = async (
+  query: Query,
+  environmentId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> => (await findOpen(query, environmentId, id, now)) !== null;
+
+/** Uses a portal session: false when it has ended. The use is noted at most once a minute, and prolongs the session (PLT-30). */
+export async function useSession(
+  query: Query,
+  environmentId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const session = await findOpen(query, environmentId, id, now);
+  if (session === null) return false;
+  const noteBefore = new Date(now.getTime() - noteEveryMs);
+  if (session.lastUsedAt <= noteBefore) {
+    await query(
+      'UPDATE "PortalSession" SET "lastUsedAt" = $3 WHERE "environmentId" = $1 AND id = $2 AND "lastUsedAt" <= $4',
+      [environmentId, id, now, noteBefore],
+    );
+  }
+  return true;
+}

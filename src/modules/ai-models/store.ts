@@ -1,0 +1,177 @@
+import DataLoader from 'dataloader';
+import type { Context } from '../../context.ts';
+import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { type ListedModel, modelChanges } from '../../domain/usage/model-prices.ts';
+import type { Page } from '../../graphql/pages.ts';
+import { defaultPageSize, type PageArguments, pageWith } from '../../graphql/pages.ts';
+import type { Database, Query } from '../../platform/db/pool.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { newId } from '../../platform/ids.ts';
+
+// The catalog of AI models is one for all environments (CON-32), so these statements name none.
+
+export type AiModelRow = Row<'AiModel'>;
+export type AiModelPriceRow = Row<'AiModelPrice'>;
+
+/** How a list changed the catalog, in numbers of models. */
+export type SavedPrices = { readonly listed: number; readonly repriced: number; readonly gone: number };
+
+const rateColumns = ({ prices }: ListedModel) => ({
+  inputRate: String(prices.input),
+  outputRate: String(prices.output),
+  cacheReadRate: prices.cacheRead === null ? null : String(prices.cacheRead),
+  cacheWriteRate: prices.cacheWrite === null ? null : String(prices.cacheWrite),
+});
+
+const readKnown = async (query: Query) =>
+  (await query<AiModelRow>('SELECT * FROM "AiModel"')).map(
+    ({ inputRate, outputRate, cacheReadRate, cacheWriteRate, ...model }) => ({
+      ...model,
+      prices: { input: inputRate, output: outputRate, cacheRead: cacheReadRate, cacheWrite: cacheWriteRate },
+    }),
+  );
+
+const writeModels = (query: Query, models: readonly ListedModel[], now: Date) =>
+  query(
+    `INSERT INTO "AiModel" (id, provider, name, "inputRate", "outputRate", "cacheReadRate", "cacheWriteRate", "isActive", "createdAt", "updatedAt")
+     SELECT r.id, r.provider, r.name, r."inputRate", r."outputRate", r."cacheReadRate", r."cacheWriteRate", true, $2, $2
+     FROM json_to_recordset($1::json) AS r(id text, provider text, name text, "inputRate" bigint, "outputRate" bigint, "cacheReadRate" bigint, "cacheWriteRate" bigint)
+     ON CONFLICT (id) DO UPDATE SET "inputRate" = EXCLUDED."inputRate", "outputRate" = EXCLUDED."outputRate", "cacheReadRate" = EXCLUDED."cacheReadRate",
+       "cacheWriteRate" = EXCLUDED."cacheWriteRate", "isActive" = true, "updatedAt" = EXCLUDED."updatedAt"`,
+    [
+      JSON.stringify(
+        models.map((model) => ({
+          id: model.id,
+          provider: model.provider,
+          name: model.name,
+          ...rateColumns(model),
+        })),
+      ),
+      now,
+    ],
+  );
+
+const writeHistory = (query: Query, models: readonly ListedModel[], now: Date) =>
+  query(
+    `INSERT INTO "AiModelPrice" (id, "modelId", "validFrom", "inputRate", "outputRate", "cacheReadRate", "cacheWriteRate")
+     SELECT r.id, r."modelId", $2, r."inputRate", r."outputRate", r."cacheReadRate", r."cacheWriteRate"
+     FROM json_to_recordset($1::json) AS r(id text, "modelId" text, "inputRate" bigint, "outputRate" bigint, "cacheReadRate" bigint, "cacheWriteRate" bigint)`,
+    [
+      JSON.stringify(models.map((model) => ({ id: newId('amp'), modelId: model.id, ...rateColumns(model) }))),
+      now,
+    ],
+  );
+
+const deactivate = (query: Query, ids: readonly string[], now: Date) =>
+  query('UPDATE "AiModel" SET "isActive" = false, "updatedAt" = $2 WHERE id = ANY($1)', [ids, now]);
+
+/**
+ * Makes the catalog what a source lists, in one transaction and at most five statements whatever the length of the list (CON-32a). Two at
+ * once follow one another; readers see the catalog before or after.
+ */
+export const saveModelPrices = (
+  database: Database,
+  listed: readonly ListedModel[],
+  now: Date,
+): Promise<SavedPrices> =>
+  database.transaction(async ({ query }) => {
+    await query('LOCK TABLE "AiModel" IN SHARE ROW EXCLUSIVE MODE');
+    const { written, repriced, goneIds } = modelChanges(await readKnown(query), listed);
+    if (written.length > 0) await writeModels(query, written, now);
+    if (repriced.length > 0) await writeHistory(query, repriced, now);
+    if (goneIds.length > 0) await deactivate(query, goneIds, now);
+    return { listed: listed.length, repriced: repriced.length, gone: goneIds.length };
+  });
+
+/** Which models a list shows; null for any. */
+export type ModelFilter = {
+  readonly provider: string | null;
+  readonly name: string | null;
+  readonly isActive: boolean | null;
+};
+
+/** Up to `limit` models that match, by id, after the one with the id `after` when given. One statement. */
+export const readModels = (
+  query: Query,
+  filter: ModelFilter,
+  after: string | null,
+  limit: number,
+): Promise<AiModelRow[]> =>
+  query<AiModelRow>(
+    `SELECT * FROM "AiModel" WHERE ($1::text IS NULL OR provider = $1) AND ($2::text IS NULL OR name = $2)
+       AND ($3::boolean IS NULL OR "isActive" = $3) AND ($4::text IS NULL OR id > $4) ORDER BY id LIMIT $5`,
+    [filter.provider, filter.name, filter.isActive, after, limit],
+  );
+
+/** The models that go by a name: the one with this id, and the active ones with this bare name. One statement. */
+export const findModels = (query: Query, name: string): Promise<AiModelRow[]> =>
+  query<AiModelRow>(
+    'SELECT * FROM "AiModel" WHERE id = $1 OR (name = $1 AND "isActive") ORDER BY id LIMIT 3',
+    [name],
+  );
+
+/** Up to `limit` states the prices of each model have had, the latest first. One statement for all models. */
+export const readPriceHistory = (
+  query: Query,
+  modelIds: readonly string[],
+  limit: number,
+): Promise<AiModelPriceRow[]> =>
+  query<AiModelPriceRow>(
+    `SELECT page.* FROM unnest($1::text[]) AS model(id) CROSS JOIN LATERAL (
+       SELECT * FROM "AiModelPrice" p WHERE p."modelId" = model.id ORDER BY p."validFrom" DESC, p.id DESC LIMIT $2) AS page`,
+    [modelIds, limit],
+  );
+
+const queryOf = ({ app, transaction }: Context): Query => transaction?.query ?? app.database.query;
+
+/** The opaque place of a model in its list. */
+const encodeCursor = ({ id }: AiModelRow): string => Buffer.from(`model.${id}`).toString('base64url');
+
+/** Reads a cursor. Throws `validation_error` on `after` for anything this list did not hand out. */
+function decodeCursor(cursor: string): string {
+  const text = /^[A-Za-z0-9_-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString('utf8') : '';
+  if (!text.startsWith('model.') || text.includes('\u0000')) {
+    throw validationError([{ field: 'after', message: 'is not a cursor of this list' }]);
+  }
+  return text.slice('model.'.length);
+}
+
+/** A page of the models that match, by id. One statement. */
+export async function listModels(
+  ctx: Context,
+  filter: ModelFilter,
+  args: PageArguments,
+): Promise<Page<AiModelRow>> {
+  const size = args.first ?? defaultPageSize;
+  const after = args.after ? decodeCursor(args.after) : null;
+  return pageWith(await readModels(queryOf(ctx), filter, after, size + 1), size, encodeCursor);
+}
+
+/**
+ * The model with this id, inactive or not, else the active one with this bare name. Throws `model_not_found` when there is none and when
+ * several providers have one of the name (CON-32).
+ */
+export async function requireModel(ctx: Context, name: string): Promise<AiModelRow> {
+  const models = await findModels(queryOf(ctx), name);
+  const [model, another] = models.some(({ id }) => id === name)
+    ? models.filter(({ id }) => id === name)
+    : models;
+  if (model === undefined || another !== undefined) {
+    throw new QuittanceError('model_not_found', `There is no one AI model named ${name}.`, { param: 'id' });
+  }
+  return model;
+}
+
+/** How many states of its prices a model shows. */
+export const maxHistory = 100;
+
+/** The latest states the prices of a model have had, newest first. Batched. */
+export function loadPriceHistory(ctx: Context, modelId: string): Promise<AiModelPriceRow[]> {
+  const loader = ctx.once('ai-model:history', () => {
+    return new DataLoader<string, AiModelPriceRow[]>(async (ids) => {
+      const rows = Map.groupBy(await readPriceHistory(queryOf(ctx), ids, maxHistory), (row) => row.modelId);
+      return ids.map((id) => rows.get(id) ?? []);
+    });
+  });
+  return loader.load(modelId);
+}

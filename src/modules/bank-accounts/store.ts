@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import type { Row } from '../../platform/db/rows.ts';
+
+export type BankAccountRow = Row<'PayoutBankAccount'>;
+
+/** Payouts are in US dollars (PAY-35). */
+export const payoutCurrency = 'usd';
+
+/** The account payouts go to; null without one. */
+export const defaultBankAccount = (ctx: Context): Promise<BankAccountRow | null> =>
+  ctx.db.payoutBankAccount.findFirst({ where: { isDefault: true } });
+
+/** Rejects what exists in the live environment only (PAY-36). */
+export function demandLive(ctx: Context): void {
+  if (!ctx.livemode) {
+    throw new QuittanceError('payouts_not_available_in_sandbox');
+  }
+}

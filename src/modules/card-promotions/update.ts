@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '../../context.ts';
+import type { BillingInterval } from '../../domain/enums.ts';
+import { inTransaction } from '../../transaction.ts';
+import {
+  type CardPromotionRow,
+  checkOffer,
+  requireCardPromotions,
+  requireLockedCardPromotion,
+  setBins,
+  withBins,
+} from './store.ts';
+
+/** Changes to a card promotion; what is undefined stays, a null interval means every one. */
+export type CardPromotionChanges = {
+  readonly id: string;
+  readonly offerId?: string | null | undefined;
+  readonly bins?: readonly string[] | null | undefined;
+  readonly billingInterval?: BillingInterval | null | undefined;
+  readonly autoDiscovered?: boolean | null | undefined;
+};
+
+/** Changes a card promotion; `updatedAt` stays when nothing changes. Throws as a creation does, and `not_found`. */
+export const updateCardPromotion = (ctx: Context, input: CardPromotionChanges): Promise<CardPromotionRow> =>
+  withBins(() =>
+    inTransaction(ctx, async (tx) => {
+      const promotion = await requireLockedCardPromotion(tx, input.id);
+      requireCardPromotions(tx);
+      const { offerId, billingInterval, autoDiscovered } = promotion;
+      const next = {
+        offerId: input.offerId ?? offerId,
+        billingInterval: input.billingInterval === undefined ? billingInterval : input.billingInterval,
+        autoDiscovered: input.autoDiscovered ?? autoDiscovered,
+      };
+      if (next.offerId !== offerId) await checkOffer(tx, next.offerId);
+      const bins = (await tx.db.cardPromotionBin.findMany({ where: { cardPromotionId: promotion.id } })).map(
+        ({ id }) => id,
+      );
+      const hasNewBins = input.bins != null && !isDeepStrictEqual([...input.bins].sort(), bins.toSorted());
+      if (!hasNewBins && isDeepStrictEqual(next, { offerId, billingInterval, autoDiscovered }))
+        return promotion;
+      if (hasNewBins) await setBins(tx, promotion.id, input.bins);
+      const changes = { ...next, updatedAt: tx.clock.now() };
+      await tx.db.cardPromotion.update({ where: { id: promotion.id }, data: changes });
+      return { ...promotion, ...changes };
+    }),
+  );

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../transaction.ts';
+import { asNameTaken, type CreditPackRow, rejectTaken, requireLockedCreditPack } from './store.ts';
+
+/** Changes to a credit pack; what is undefined or null stays. */
+export type CreditPackChanges = {
+  readonly id: string;
+  readonly name?: string | null | undefined;
+  readonly credits?: number | null | undefined;
+  readonly price?: number | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly isActive?: boolean | null | undefined;
+};
+
+/** Changes a credit pack, for later purchases only (CAT-46). Throws `credit_pack_not_found`, and `duplicate` for a name that is taken. */
+export async function updateCreditPack(ctx: Context, input: CreditPackChanges): Promise<CreditPackRow> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const pack = await requireLockedCreditPack(tx, input.id);
+      const { name, description, credits, priceMinor, isActive } = pack;
+      const next = {
+        name: input.name ?? name,
+        description: input.description ?? description,
+        credits: BigInt(input.credits ?? credits),
+        priceMinor: BigInt(input.price ?? priceMinor),
+        isActive: input.isActive ?? isActive,
+      };
+      if (isDeepStrictEqual(next, { name, description, credits, priceMinor, isActive })) return pack;
+      await rejectTaken(tx, next.name, pack.id);
+      const changes = { ...next, updatedAt: tx.clock.now() };
+      await tx.db.creditPack.update({ where: { id: pack.id }, data: changes });
+      return { ...pack, ...changes };
+    });
+  } catch (error) {
+    throw asNameTaken(error);
+  }
+}

@@ -1,0 +1,109 @@
+import type { Context } from '../../context.ts';
+import { documentTypeOf } from '../../domain/document-type.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import type { OutboxEvent } from '../../outbox/write.ts';
+import type { Row } from '../../platform/db/rows.ts';
+
+export type CustomerRow = Row<'Customer'>;
+
+export type AddressValues = { [Key in 'line1' | 'city' | 'postalCode' | 'country']: string } & {
+  [Key in 'line2' | 'state' | 'region']?: string | null | undefined;
+};
+
+/** The address with null for what was left out. */
+export const addressOf = ({
+  line1,
+  line2 = null,
+  city,
+  state = null,
+  postalCode,
+  country,
+  region = null,
+}: AddressValues) => ({
+  line1,
+  line2,
+  city,
+  state,
+  postalCode,
+  country,
+  region,
+});
+
+type PayerAddressValues = {
+  readonly [Key in Exclude<keyof AddressValues, 'country'>]?: string | null | undefined;
+} & {
+  readonly country: string;
+};
+
+/** The address of a payer, who need not give more than a country. */
+export const payerAddressOf = ({ line1, city, postalCode, ...address }: PayerAddressValues) =>
+  addressOf({ ...address, line1: line1 ?? '', city: city ?? '', postalCode: postalCode ?? '' });
+
+/** The customer addressed by our id, else by the external id; null when there is none (GLO-2). */
+export async function findCustomer(ctx: Context, reference: string): Promise<CustomerRow | null> {
+  const found = await ctx.db.customer.findMany({
+    where: { OR: [{ id: reference }, { externalId: reference }] },
+  });
+  return found.find((customer) => customer.id === reference) ?? found[0] ?? null;
+}
+
+/** The customer addressed by our id, else by the external id. Throws `customer_not_found`. */
+export async function requireCustomer(ctx: Context, reference: string, param = 'id'): Promise<CustomerRow> {
+  const customer = await findCustomer(ctx, reference);
+  if (customer === null) throw new QuittanceError('customer_not_found', { param });
+  return customer;
+}
+
+/** The row of a new customer but for its id and seq; what was left out gets its default. */
+export function newCustomer(
+  input: {
+    readonly email: string;
+    readonly fullName?: string | null | undefined;
+    readonly taxDocument?: string | null | undefined;
+    readonly address?: AddressValues | null | undefined;
+    readonly timezone?: string | null | undefined;
+    readonly metadata?: Record<string, unknown> | null | undefined;
+  },
+  externalId: string | null,
+  now: Date,
+): Omit<CustomerRow, 'environmentId' | 'id' | 'seq'> {
+  const country = input.address?.country ?? null;
+  const taxDocument = input.taxDocument ?? null;
+  return {
+    externalId,
+    email: input.email,
+    fullName: input.fullName ?? '',
+    taxDocument,
+    documentType: documentTypeOf(taxDocument, country),
+    timezone: input.timezone ?? 'UTC',
+    address: input.address === null || input.address === undefined ? null : { ...input.address },
+    country,
+    metadata: (input.metadata ?? {}) as CustomerRow['metadata'],
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The event that carries the whole customer (PLT-23). */
+export const customerEvent = (
+  kind: 'customer.created' | 'customer.updated',
+  customer: Omit<CustomerRow, 'environmentId'>,
+  occurredAt: Date,
+): OutboxEvent => ({
+  kind,
+  occurredAt,
+  customerId: customer.id,
+  subscriptionId: null,
+  data: {
+    id: customer.id,
+    externalId: customer.externalId,
+    fullName: customer.fullName,
+    email: customer.email,
+    taxDocument: customer.taxDocument,
+    documentType: customer.documentType,
+    timezone: customer.timezone,
+    metadata: customer.metadata,
+    createdAt: customer.createdAt,
+    updatedAt: customer.updatedAt,
+  },
+});

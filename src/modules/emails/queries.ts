@@ -1,0 +1,33 @@
+import { builder } from '../../graphql/builder.ts';
+import { listRows } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { requireCustomer } from '../customers/store.ts';
+import { EmailKind } from '../organizations/types.ts';
+import { EmailConnection, EmailStatus } from './types.ts';
+
+builder.queryField('emails', (t) =>
+  t.field({
+    type: EmailConnection,
+    description:
+      'Emails customers got automatically or are to get, newest first. Those asked for by `invoiceSend` are not among them.',
+    access: { scope: 'read' },
+    args: {
+      ...pageArgs(),
+      customerId: t.arg.string({
+        description: 'Our id of a customer, else its external id; `customer_not_found` when there is none.',
+      }),
+      kind: t.arg({ type: EmailKind, description: 'Only those about this.' }),
+      status: t.arg({ type: EmailStatus, description: 'Only those that have come this far.' }),
+    },
+    resolve: async (_root, { customerId, kind, status, ...page }, ctx) => {
+      const customer = customerId ? await requireCustomer(ctx, customerId, 'customerId') : undefined;
+      const filter = {
+        audience: 'customer',
+        customerId: customer?.id,
+        kind: kind ?? undefined,
+        status: status ?? undefined,
+      };
+      return listRows(ctx, 'EmailNotification', page, { filter });
+    },
+  }),
+);

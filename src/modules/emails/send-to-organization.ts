@@ -1,0 +1,43 @@
+import type { Context } from '../../context.ts';
+import { takeNumbers } from '../../outbox/write.ts';
+import { insertRows } from '../../platform/db/bulk.ts';
+import { newId } from '../../platform/ids.ts';
+import type { MailMessage } from '../../platform/mail.ts';
+
+/** The parts of an email that its row keeps. */
+export type EmailContent = Pick<MailMessage, 'text' | 'html'>;
+
+/**
+ * Stores emails to the organization of the environment in the open transaction: they are sent after it commits, and tried again like those to
+ * customers. In an installation that delivers no mail they are stored as canceled.
+ */
+export async function emailOrganization(tx: Context, emails: readonly MailMessage[]): Promise<void> {
+  const { transaction } = tx;
+  if (transaction === null) throw new Error('Emails to an organization are stored inside a transaction.');
+  if (emails.length === 0) return;
+  const { seq } = await takeNumbers(transaction.query, tx.environment.id, { seq: emails.length });
+  const now = tx.wall.now();
+  const { delivers } = tx.app.mail;
+  await insertRows(
+    tx.sql,
+    'EmailNotification',
+    emails.map(({ to, subject, text, html }, index) => ({
+      id: newId('eml'),
+      seq: seq + BigInt(index),
+      audience: 'organization' as const,
+      kind: null,
+      eventId: null,
+      customerId: null,
+      recipient: to,
+      subject,
+      content: { text, ...(html === undefined ? {} : { html }) },
+      status: delivers ? ('pending' as const) : ('canceled' as const),
+      attempts: 0,
+      nextAttemptAt: delivers ? now : null,
+      error: delivers ? null : 'This installation delivers no mail.',
+      createdAt: now,
+      sentAt: null,
+      finishedAt: delivers ? null : now,
+    })),
+  );
+}

@@ -1,0 +1,22 @@
+import { builder } from '../../graphql/builder.ts';
+import { watchState } from '../../graphql/live.ts';
+import { requireCustomer } from '../customers/store.ts';
+import { loadAllAccess } from './list.ts';
+import { FeatureAccess } from './types/access.ts';
+
+builder.subscriptionField('featureAccessChanged', (t) =>
+  t.field({
+    type: [FeatureAccess],
+    description:
+      'What a customer may do with every feature, by code: as it is now, then after every change, quick ones told as one. Empty without a subscription that gives access. `customer_not_found` when there is no such customer.',
+    access: { scope: 'read' },
+    args: {
+      customerId: t.arg.id({ required: true, description: 'Our id of the customer, else the external id.' }),
+    },
+    subscribe: async (_root, { customerId }, ctx) => {
+      const { id } = await requireCustomer(ctx, customerId, 'customerId');
+      return watchState(ctx, () => loadAllAccess(ctx, id));
+    },
+    resolve: (access) => access,
+  }),
+);

@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import { invoiceNumberText } from '../../domain/invoicing/number.ts';
+import { loadRow } from '../../graphql/loaders.ts';
+import type { Row } from '../../platform/db/rows.ts';
+
+/** The invoice with this id. Throws `invoice_not_found`. */
+export async function requireInvoice(ctx: Context, id: string): Promise<Row<'Invoice'>> {
+  const invoice = await loadRow(ctx, 'Invoice', id);
+  if (invoice === null) throw new QuittanceError('invoice_not_found', { param: 'id' });
+  return invoice;
+}
+
+/** The number of an invoice as documents show it; null for none. Batched. */
+export async function loadInvoiceNumber(ctx: Context, id: string | null): Promise<string | null> {
+  const invoice = id === null ? null : await loadRow(ctx, 'Invoice', id, new Set(['number']));
+  return invoice === null ? null : invoiceNumberText(invoice.number);
+}

@@ -1,0 +1,189 @@
+import { invoiceNumberText } from '../../../domain/invoicing/number.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { columnsOf } from '../../../graphql/columns.ts';
+import { connectionOf } from '../../../graphql/pagination.ts';
+import { restView } from '../../../graphql/rest.ts';
+import { InvoiceStatus, InvoiceType } from '../enums.ts';
+import { loadBuyer, loadLines, loadSeller } from '../load-parts.ts';
+import type { Delivery } from '../send.ts';
+import type { DownloadLink } from '../sign-link.ts';
+import { InvoiceLineItem } from './lines.ts';
+import { InvoiceBuyer, InvoiceSeller } from './parties.ts';
+import { InvoiceTax, taxOf } from './tax.ts';
+
+export const Invoice = builder.prismaObject('Invoice', {
+  description: 'What a customer owes or has paid. After its issue only status and payment data change.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `inv_…`.' }),
+    customerId: t.exposeID('customerId', { description: 'Our id of the customer.' }),
+    subscriptionId: t.exposeID('subscriptionId', {
+      nullable: true,
+      description: 'Null for an invoice without a subscription.',
+    }),
+    invoiceNumber: t.computed({
+      type: 'String',
+      description: '`INV-` and a counter, gap-free in the environment and never reused.',
+      columns: ['number'],
+      resolve: (invoice) => invoiceNumberText(invoice.number),
+    }),
+    status: t.expose('status', { type: InvoiceStatus, description: 'Where it stands.' }),
+    invoiceType: t.expose('type', { type: InvoiceType, description: 'Why it was made.' }),
+    currency: t.exposeString('currency', {
+      description: 'Lower-case ISO 4217 code of every amount of the invoice.',
+    }),
+    subtotal: t.expose('subtotal', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Sum of the positive lines, minor units.',
+    }),
+    discountAmount: t.expose('discountAmount', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Sum of the discounts as a positive number, minor units.',
+    }),
+    creditApplied: t.expose('creditApplied', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Sum of the credits as a positive number, minor units.',
+    }),
+    taxAmount: t.expose('taxAmount', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Tax on what is left, minor units.',
+    }),
+    tax: t.computed({
+      type: InvoiceTax,
+      description: 'How the tax came about.',
+      columns: ['subtotal', 'discountAmount', 'creditApplied', 'taxAmount', 'tax'],
+      resolve: taxOf,
+    }),
+    total: t.expose('total', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What is to be paid, tax included, minor units.',
+    }),
+    periodStart: t.expose('periodStart', {
+      type: 'DateTime',
+      description: 'Start of the span it is about, inclusive.',
+    }),
+    periodEnd: t.expose('periodEnd', {
+      type: 'DateTime',
+      description: 'End of the span, exclusive; equal to the start where there is none.',
+    }),
+    issueDate: t.expose('issueDate', { type: 'DateTime', description: 'UTC date of issue.' }),
+    dueDate: t.expose('dueDate', { type: 'DateTime', description: 'UTC date until which it is to be paid.' }),
+    planName: t.exposeString('planName', {
+      nullable: true,
+      description: 'Name of the plan at the time; null when it is about none.',
+    }),
+    memo: t.exposeString('memo', {
+      nullable: true,
+      description: 'Note to the payer; null when there is none.',
+    }),
+    poNumber: t.exposeString('poNumber', {
+      nullable: true,
+      description: "The payer's order number; null when none was given.",
+    }),
+    reference: t.exposeString('reference', {
+      nullable: true,
+      description: 'Reference of the seller; null when none was given.',
+    }),
+    metadata: t.expose('metadata', {
+      type: 'Json',
+      description: 'Free-form; an empty object when none was given.',
+    }),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was settled; null while it is not.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
+    lineItems: t.computed({
+      type: [InvoiceLineItem],
+      description: 'The lines in their order.',
+      columns: ['id', 'currency'],
+      resolve: (invoice, _args, ctx, info) => loadLines(ctx, invoice, columnsOf(info)),
+    }),
+    buyer: t.computed({
+      type: InvoiceBuyer,
+      description:
+        'The buyer as the document names it, frozen at the issue; of a first invoice when it is paid.',
+      columns: ['buyerId'],
+      resolve: (invoice, _args, ctx) => loadBuyer(ctx, invoice),
+    }),
+    seller: t.computed({
+      type: InvoiceSeller,
+      description: 'The seller as the document names it, frozen at the issue.',
+      columns: ['sellerId'],
+      resolve: (invoice, _args, ctx) => loadSeller(ctx, invoice),
+    }),
+    frozenAt: t.expose('frozenAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When buyer and seller were frozen, of an invoice that was issued before invoices kept them; null for all others.',
+    }),
+    correctsInvoiceId: t.exposeID('correctsInvoiceId', {
+      nullable: true,
+      description:
+        'The invoice a credit note corrects; null for other invoices, and for a credit that names none.',
+    }),
+    customer: t.row('customer', { description: 'Who owes it.' }),
+    object: t.string({ description: 'Always `invoice`.', resolve: () => 'invoice' }),
+    livemode: t.livemode(),
+  }),
+});
+
+builder.prismaObjectField('Invoice', 'correctsInvoice', (t) =>
+  t.row('correctsInvoice', {
+    description:
+      'The invoice a credit note corrects; null for other invoices, and for a credit that names none.',
+  }),
+);
+
+export const InvoiceDownloadLink = builder.objectRef<DownloadLink>('InvoiceDownloadLink').implement({
+  description: 'A signed address of the PDF of an invoice.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'Where the PDF is downloaded, without further credentials.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When the address stops working: seven days after it was made.',
+    }),
+    object: t.string({
+      description: 'Always `invoice_download_link`.',
+      resolve: () => 'invoice_download_link',
+    }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const InvoiceDelivery = builder.objectRef<Delivery>('InvoiceDelivery').implement({
+  description: 'What became of an invoice that was to be mailed.',
+  fields: (t) => ({
+    sent: t.exposeBoolean('sent', { description: 'Whether the mail server took the email.' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime', description: 'Operational time of the attempt.' }),
+    object: t.string({ description: 'Always `invoice_delivery`.', resolve: () => 'invoice_delivery' }),
+    livemode: t.livemode(),
+  }),
+});
+
+export const InvoiceConnection = connectionOf('Invoice', Invoice, 'invoices');
+
+builder.prismaObjectField('Customer', 'invoices', (t) =>
+  t.page('invoices', {
+    description: 'The invoices of the customer.',
+    filter: { status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
+  }),
+);
+
+const listed =
+  'id customerId subscriptionId invoiceNumber status invoiceType currency subtotal discountAmount taxAmount total periodStart periodEnd issueDate dueDate memo metadata createdAt updatedAt object livemode';
+
+const line =
+  'lineType featureName description quantity unitAmount amount includedAmount usedAmount overageAmount discountType discountValue discountName chargeType';
+
+restView('InvoiceListItem', 'Invoice', listed);
+restView('Invoice', 'Invoice', `${listed} creditApplied planName poNumber reference lineItems { ${line} }`);
+restView('InvoiceDownload', 'InvoiceDownloadLink', 'url expiresAt object livemode');
+restView('SentInvoice', 'InvoiceDelivery', 'sent sentAt object livemode');

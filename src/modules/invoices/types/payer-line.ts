@@ -1,0 +1,30 @@
+import { builder } from '../../../graphql/builder.ts';
+import { InvoiceLineType } from '../enums.ts';
+import type { LineItem } from '../load-parts.ts';
+import { unitAmountOf } from './lines.ts';
+
+/** What a payer is shown of a line, stored or only worked out. */
+export type PayerLine = Pick<
+  LineItem,
+  'lineType' | 'description' | 'quantity' | 'unitAmountRate' | 'amount' | 'currency'
+>;
+
+/** A line for pages that a payer opens: it leads nowhere, while `InvoiceLineItem` leads to the customer credit it draws on. */
+export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine').implement({
+  description: 'A line of an invoice as its payer sees it.',
+  fields: (t) => ({
+    lineType: t.expose('lineType', { type: InvoiceLineType, description: 'What is charged or taken off.' }),
+    description: t.exposeString('description', { description: 'What the line says.' }),
+    quantity: t.expose('quantity', { type: 'SafeInt', description: 'Number of units.' }),
+    unitAmount: t.float({
+      description:
+        'Price of one unit in minor units of the currency; fractional for rates below the smallest unit.',
+      resolve: ({ unitAmountRate, currency }) => unitAmountOf(unitAmountRate, currency),
+    }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Minor units; negative for discounts and credits.',
+    }),
+  }),
+});

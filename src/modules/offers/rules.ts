@@ -1,0 +1,38 @@
+import { type FieldProblem, validationError } from '../../domain/errors.ts';
+import { phaseProblems } from '../../domain/offers/phase.ts';
+import type { OfferRow } from './store.ts';
+import { type PhaseInput, phaseOf } from './types/phase-input.ts';
+
+type Json = OfferRow['metadata'];
+
+/** What a creating call says of an offer. It is active, without window and metadata by default. */
+export type NewOfferInput = {
+  readonly name: string;
+  readonly phases: readonly PhaseInput[];
+  readonly metadata?: Record<string, unknown> | null | undefined;
+  readonly startsAt?: Date | null | undefined;
+  readonly endsAt?: Date | null | undefined;
+  readonly active?: boolean | null | undefined;
+};
+
+type Terms = Pick<OfferRow, 'name' | 'phases' | 'metadata' | 'startsAt' | 'endsAt' | 'active'>;
+
+const isReversed = ({ startsAt, endsAt }: Terms): boolean =>
+  startsAt !== null && endsAt !== null && endsAt <= startsAt;
+
+/** The terms an input means over those it leaves alone. Throws `validation_error` with everything that is wrong (OFR-3). */
+export function termsOf(input: NewOfferInput, stored: Omit<Terms, 'name' | 'phases'>): Terms {
+  const phases = input.phases.map(phaseOf);
+  const terms = {
+    name: input.name,
+    phases,
+    metadata: (input.metadata ?? stored.metadata) as Json,
+    startsAt: input.startsAt === undefined ? stored.startsAt : input.startsAt,
+    endsAt: input.endsAt === undefined ? stored.endsAt : input.endsAt,
+    active: input.active ?? stored.active,
+  };
+  const problems: FieldProblem[] = phaseProblems(phases);
+  if (isReversed(terms)) problems.push({ field: 'endsAt', message: 'The window ends after it starts.' });
+  if (problems.length > 0) throw validationError(problems);
+  return terms;
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError, validationError } from '../../domain/errors.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { readOrganization } from '../organizations/store.ts';
+
+export type ConnectionRow = Row<'PaymentConnection'>;
+
+/** Where the provider of a connection sends its events. */
+export const webhookUrl = ({ app, environment }: Context, id: string): string =>
+  `${app.config.publicUrl}/webhooks/stripe/${environment.id}/${id}`;
+
+/** The connection with this id. Throws `not_found`. */
+export async function requireConnection(ctx: Context, id: string, param = 'id'): Promise<ConnectionRow> {
+  const connection = await ctx.db.paymentConnection.findFirst({ where: { id } });
+  if (connection === null) throw new QuittanceError('not_found', 'No such payment connection.', { param });
+  return connection;
+}
+
+/** Invoices of money taken on an account of its own are issued by the organization. Throws `validation_error` on `param` without its address (PAY-12). */
+export async function requireIssuer(ctx: Context, param: string): Promise<void> {
+  const { issuerAddress } = await readOrganization(ctx);
+  if (issuerAddress !== null) return;
+  throw validationError([
+    {
+      field: param,
+      message: "Invoices need the organization's address first: `organizationUpdate` with `issuerAddress`.",
+    },
+  ]);
+}
+
+/** Locks the default and the routes of the environment until the transaction ends: one transaction at a time decides where checkouts go. */
+export async function lockRouting({ sql }: Context): Promise<void> {
+  await sql(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' payment routing', 0))`);
+}
+
+/** At most one is the default: the other gives it up first. Holds the lock of the routing. */
+export async function giveUpDefault(ctx: Context): Promise<void> {
+  await lockRouting(ctx);
+  const [current] = await ctx.db.paymentConnection.findMany({ where: { isDefault: true } });
+  if (current !== undefined)
+    await ctx.db.paymentConnection.update({ where: { id: current.id }, data: { isDefault: false } });
+}

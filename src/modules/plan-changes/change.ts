@@ -1,0 +1,213 @@
+import type { Context } from '../../context.ts';
+import { usableAmount } from '../../domain/customer-credits.ts';
+import type { BillingInterval } from '../../domain/enums.ts';
+import type { FieldProblem } from '../../domain/errors.ts';
+import { maxOf } from '../../domain/money.ts';
+import { scheduledSeatsBeyond } from '../../domain/subscription/plan-change/change-preview.ts';
+import type { PlanChangePurchase, ScheduledChange } from '../../domain/subscription/state/rows.ts';
+import { executeAnswered } from '../../engine/execute.ts';
+import { withSnapshot } from '../../engine/with-snapshot.ts';
+import { loadExistingRow } from '../../graphql/loaders.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { findProvidedOffer, type ProvidedOffer } from '../offer-applications/store.ts';
+import { loadBoundPrice } from '../subscriptions/load-terms.ts';
+import { openCheckoutUrl, requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
+
+/** What to move to; at least one of plan and interval. */
+export type ChangePlanInput = {
+  readonly id: string;
+  readonly newPlanId?: string | null | undefined;
+  readonly newBillingInterval?: BillingInterval | null | undefined;
+  readonly offerId?: string | null | undefined;
+  readonly successUrl?: string | null | undefined;
+};
+
+/** Seats that will not fit the plan to come. */
+export type SeatLimitWarning = {
+  readonly featureCode: string;
+  readonly featureName: string;
+  readonly currentSeats: bigint;
+  readonly included: bigint;
+  readonly newPlanName: string;
+  readonly effectiveDate: Date;
+};
+
+/** Amounts of a change that took effect, minor units (SUB-42). */
+export type ChangeBilling = {
+  readonly credit: bigint;
+  readonly creditsApplied: bigint;
+  readonly charge: bigint;
+  readonly taxAmount: bigint;
+  readonly netAmount: bigint;
+  readonly totalCharged: bigint;
+  readonly remainingCreditBalance: bigint;
+};
+
+/** What came of a change (SUB-38). */
+export type PlanChangeResult =
+  | {
+      readonly outcome: 'requires_checkout';
+      readonly checkoutUrl: string;
+      readonly offerApplication: ProvidedOffer | null;
+    }
+  | {
+      readonly outcome: 'scheduled';
+      readonly subscription: SubscriptionRow;
+      readonly change: ScheduledChange;
+      readonly seatLimitWarning: SeatLimitWarning | null;
+    }
+  | {
+      readonly outcome: 'completed';
+      readonly subscription: SubscriptionRow;
+      readonly previousPlan: Row<'Plan'>;
+      readonly currentPlan: Row<'Plan'>;
+      readonly priceMinor: bigint;
+      readonly billing: ChangeBilling;
+      readonly invoiceId: string | null;
+      readonly offerApplication: ProvidedOffer | null;
+    };
+
+/** What is wrong with a request that names nothing to move to. */
+export const changeIssues = ({
+  newPlanId,
+  newBillingInterval,
+}: Pick<ChangePlanInput, 'newPlanId' | 'newBillingInterval'>): FieldProblem[] =>
+  newPlanId == null && newBillingInterval == null
+    ? [{ field: 'newPlanId', message: 'Give newPlanId, newBillingInterval, or both.' }]
+    : [];
+
+const requestOf = (
+  { newPlanId, newBillingInterval, offerId }: Omit<ChangePlanInput, 'id'>,
+  isPortal: boolean,
+) => ({
+  newPlanId: newPlanId ?? null,
+  newBillingInterval: newBillingInterval ?? null,
+  offerId: offerId ?? null,
+  isPortal,
+});
+
+/** The order a request gives to the engine; `isPortal` where the customer asks. */
+export const changeCommand = (subscriptionId: string, input: Omit<ChangePlanInput, 'id'>, isPortal = false) =>
+  ({
+    kind: 'subscription.change_plan',
+    subscriptionId,
+    request: requestOf(input, isPortal),
+    successUrl: input.successUrl ?? null,
+  }) as const;
+
+/**
+ * Moves a subscription to another plan or interval and tells the outcome (SUB-37 to SUB-50). `isPortal` where the customer asks, who may
+ * choose public plans only. Throws the codes of SUB-37, `charge_failed` after a decline, which changes nothing, and `charge_in_progress`.
+ */
+export async function changePlan(
+  ctx: Context,
+  input: ChangePlanInput,
+  isPortal = false,
+): Promise<PlanChangeResult> {
+  const before = await requireSubscription(ctx, input.id);
+  const { invoiceId } = await executeAnswered(
+    ctx,
+    before.customerId,
+    changeCommand(before.id, input, isPortal),
+  );
+  const after = await requireSubscription(ctx, before.id);
+  const offerApplication =
+    input.offerId == null ? null : await findProvidedOffer(ctx, after.id, input.offerId);
+  if (invoiceId !== null && after.checkoutInvoiceId === invoiceId) {
+    return {
+      outcome: 'requires_checkout',
+      checkoutUrl: await openCheckoutUrl(ctx, after.id),
+      offerApplication,
+    };
+  }
+  const change = after.scheduledChange;
+  if (change !== null) return scheduled(ctx, after, change);
+  return { ...(await completed(ctx, before, after, invoiceId)), offerApplication };
+}
+
+async function scheduled(
+  ctx: Context,
+  subscription: SubscriptionRow,
+  change: ScheduledChange,
+): Promise<PlanChangeResult> {
+  const { id: subscriptionId, customerId } = subscription;
+  const order = changeCommand(subscriptionId, { newPlanId: change.newPlanId });
+  const over = await withSnapshot(ctx, customerId, [order], ({ aggregate, now, deps }) =>
+    scheduledSeatsBeyond(aggregate, { subscriptionId, now }, deps),
+  );
+  const seatLimitWarning =
+    over === null
+      ? null
+      : {
+          featureCode: over.feature.code,
+          featureName: over.feature.name,
+          currentSeats: over.seats,
+          included: over.included,
+          newPlanName: change.newPlanName,
+          effectiveDate: new Date(change.scheduledFor),
+        };
+  return { outcome: 'scheduled', subscription, change, seatLimitWarning };
+}
+
+async function completed(
+  ctx: Context,
+  before: SubscriptionRow,
+  subscription: SubscriptionRow,
+  invoiceId: string | null,
+) {
+  const invoice = invoiceId === null ? null : await loadExistingRow(ctx, 'Invoice', invoiceId);
+  const bought = invoice?.purchase ?? null;
+  const purchase = bought !== null && 'toPlanId' in bought ? bought : null;
+  const [previousPlan, currentPlan, price, billing] = await Promise.all([
+    loadExistingRow(ctx, 'Plan', purchase?.fromPlanId ?? before.planId),
+    loadExistingRow(ctx, 'Plan', subscription.planId),
+    loadBoundPrice(ctx, subscription),
+    billingOf(ctx, subscription, invoice, purchase),
+  ]);
+  return {
+    outcome: 'completed',
+    subscription,
+    previousPlan,
+    currentPlan,
+    priceMinor: price?.amountMinor ?? 0n,
+    billing,
+    invoiceId,
+  } as const;
+}
+
+async function billingOf(
+  ctx: Context,
+  { customerId, currency }: SubscriptionRow,
+  invoice: Row<'Invoice'> | null,
+  purchase: PlanChangePurchase | null,
+): Promise<ChangeBilling> {
+  const now = ctx.clock.now();
+  const credits = await ctx.db.customerCredit.findMany({
+    where: { customerId, currency, remainingMinor: { gt: 0n } },
+  });
+  const remainingCreditBalance = credits.reduce((sum, credit) => sum + usableAmount(credit, now), 0n);
+  if (invoice === null || purchase === null) {
+    return {
+      credit: 0n,
+      creditsApplied: 0n,
+      charge: 0n,
+      taxAmount: 0n,
+      netAmount: 0n,
+      totalCharged: 0n,
+      remainingCreditBalance,
+    };
+  }
+  const lines = await ctx.db.invoiceLine.findMany({
+    where: { invoiceId: invoice.id, creditId: { not: null } },
+  });
+  const { subtotal, discountAmount, taxAmount, total } = invoice;
+  return {
+    credit: BigInt(purchase.creditMinor),
+    creditsApplied: lines.reduce((sum, { amount }) => sum - amount, 0n),
+    charge: subtotal - discountAmount,
+    taxAmount,
+    netAmount: maxOf(0n, total - taxAmount),
+    totalCharged: total,
+    remainingCreditBalance,
+  };
+}

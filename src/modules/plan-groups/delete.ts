@@ -1,0 +1,15 @@
+import type { Context } from '../../context.ts';
+import type { DeletedShape } from '../../graphql/deleted.ts';
+import { inTransaction } from '../../transaction.ts';
+import { noPlace } from '../plans/place-in-group.ts';
+import { requireLockedPlanGroup } from '../plans/store.ts';
+
+/** Deletes a group. Its plans, retired ones too, stay without a group (CAT-40). Throws `plan_group_not_found`. */
+export const deletePlanGroup = (ctx: Context, id: string): Promise<DeletedShape> =>
+  inTransaction(ctx, async (tx) => {
+    await requireLockedPlanGroup(tx, id);
+    const now = tx.clock.now();
+    await tx.db.plan.update({ where: { planGroupId: id }, data: { ...noPlace, updatedAt: now } });
+    await tx.db.planGroup.update({ where: { id }, data: { deletedAt: now, updatedAt: now } });
+    return { id, object: 'plan_group' };
+  });

@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts';
+import type { ConsumptionModel } from '../../domain/enums.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import { isUniqueViolation } from '../../platform/db/unique.ts';
+import { newId } from '../../platform/ids.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
+import { placeFor } from './place-in-group.ts';
+import type { PlanRow } from './store.ts';
+
+/** What a creating call says of a plan; what is left out gets its default (CAT-5). */
+export type NewPlanInput = {
+  readonly name: string;
+  readonly code: string;
+  readonly description?: string | null | undefined;
+  readonly consumptionModel?: ConsumptionModel | null | undefined;
+  readonly isPublic?: boolean | null | undefined;
+  readonly isFree?: boolean | null | undefined;
+  readonly blockOnExhaustion?: boolean | null | undefined;
+  readonly planGroupId?: string | null | undefined;
+  readonly metadata?: Record<string, unknown> | null | undefined;
+};
+
+const codeTaken = (): QuittanceError =>
+  new QuittanceError('duplicate', 'Another plan has this code.', { param: 'code' });
+
+/**
+ * Creates a plan without prices and features, at the end of the group when one is named. Throws `plan_group_not_found`, `duplicate` for a
+ * code another living plan has (CAT-5), and `validation_error` when the group's plans have another consumption model (CAT-39).
+ */
+export async function createPlan(ctx: Context, input: NewPlanInput): Promise<PlanRow> {
+  const consumptionModel = input.consumptionModel ?? 'metered';
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const place = await placeFor(tx, input.planGroupId ?? null, consumptionModel);
+      const taken = await tx.db.plan.findFirst({ where: { code: input.code, deletedAt: null } });
+      if (taken !== null) throw codeTaken();
+      const now = tx.clock.now();
+      return tx.db.plan.create({
+        data: {
+          id: newId('pln'),
+          seq: await nextSeq(tx),
+          name: input.name,
+          code: input.code,
+          description: input.description ?? null,
+          consumptionModel,
+          isPublic: input.isPublic ?? true,
+          isDefault: false,
+          isFree: input.isFree ?? false,
+          blockOnExhaustion: input.blockOnExhaustion ?? false,
+          ...place,
+          metadata: (input.metadata ?? {}) as PlanRow['metadata'],
+          createdAt: now,
+          updatedAt: now,
+          deletedAt: null,
+        },
+      });
+    });
+  } catch (error) {
+    throw isUniqueViolation(error) ? codeTaken() : error;
+  }
+}

@@ -1,0 +1,41 @@
+import { builder } from '../../graphql/builder.ts';
+import { watchRow } from '../../graphql/live.ts';
+import { watchInvoices } from '../invoices/live.ts';
+import { findShownSubscription, loadPortal } from './store.ts';
+import { PortalInvoice } from './types/invoices.ts';
+import { sessionToken } from './types/session-token.ts';
+import { PortalSubscription } from './types/subscription.ts';
+
+builder.subscriptionField('portalSubscriptionChanged', (t) =>
+  t.field({
+    type: PortalSubscription,
+    description:
+      'The subscription of the portal as it is now, then after every change, quick ones told as one. Completes immediately without a subscription, and when the session ends, which watching does not prolong.',
+    access: { page: 'portal' },
+    args: { token: t.arg.string(sessionToken) },
+    subscribe: async (_root, _args, ctx) => {
+      const { customer } = await loadPortal(ctx);
+      return watchRow(
+        ctx,
+        () => findShownSubscription(ctx, customer.id),
+        () => false,
+      );
+    },
+    resolve: (subscription) => subscription,
+  }),
+);
+
+builder.subscriptionField('portalInvoiceChanged', (t) =>
+  t.field({
+    type: PortalInvoice,
+    description:
+      'First the latest invoice of the customer, if there is one, then every one that is issued, paid, voided or given up, as it is at that time. Completes when the session ends, which watching does not prolong.',
+    access: { page: 'portal' },
+    args: { token: t.arg.string(sessionToken) },
+    subscribe: async (_root, _args, ctx) => {
+      const { customer } = await loadPortal(ctx);
+      return watchInvoices(ctx, customer.id);
+    },
+    resolve: (invoice) => invoice,
+  }),
+);

@@ -1,0 +1,71 @@
+import { type Context, unauthorized } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import { loadExistingRow, loadRow } from '../../graphql/loaders.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import type { SubscriptionRow } from '../subscriptions/store.ts';
+import { readCurrentSubscriptions } from '../subscriptions/store.ts';
+
+/**
+ * Counts a try of a customer to pay on a date, in one statement; false, and nothing counted, when there were `limit` on that date already.
+ * Only the latest date is remembered.
+ */
+export async function takeRetry(sql: Query, customerId: string, date: Date, limit: number): Promise<boolean> {
+  const counted = await sql(
+    `INSERT INTO "PortalRetryCount" AS t ("environmentId", id, "onDate", count) VALUES ($1, $2, $3, 1)
+     ON CONFLICT ("environmentId", id) DO UPDATE SET "onDate" = $3, count = CASE WHEN t."onDate" = $3 THEN t.count + 1 ELSE 1 END
+     WHERE t."onDate" <> $3 OR t.count < $4 RETURNING t.count`,
+    [customerId, date, limit],
+  );
+  return counted.length > 0;
+}
+
+/** Takes a counted try back, where nothing was tried after all; nothing is left of the only one. */
+export async function returnRetry(sql: Query, customerId: string, date: Date): Promise<void> {
+  await sql(
+    `WITH gone AS (DELETE FROM "PortalRetryCount" t WHERE t."environmentId" = $1 AND t.id = $2 AND t."onDate" = $3 AND t.count = 1)
+     UPDATE "PortalRetryCount" t SET count = t.count - 1 WHERE t."environmentId" = $1 AND t.id = $2 AND t."onDate" = $3 AND t.count > 1`,
+    [customerId, date],
+  );
+}
+
+/** What a portal shows is reached from here: the session, and its customer. */
+export type PortalState = { readonly session: Row<'PortalSession'>; readonly customer: Row<'Customer'> };
+
+/** The portal of the caller's session. Throws `unauthorized` when the session is gone; access lets no other callers through. */
+export async function loadPortal(ctx: Context): Promise<PortalState> {
+  const { caller } = ctx;
+  if (caller.kind !== 'page' || caller.page !== 'portal')
+    throw new Error('The portal was asked for without a session.');
+  const session = await loadRow(ctx, 'PortalSession', caller.subjectId);
+  if (session === null) throw unauthorized();
+  return { session, customer: await loadExistingRow(ctx, 'Customer', session.customerId) };
+}
+
+/**
+ * The subscription a customer is shown: the one that is not canceled, else the newest of those that once were active or in a trial; null
+ * without either. Reads again each time.
+ */
+export async function findShownSubscription(
+  ctx: Context,
+  customerId: string,
+): Promise<SubscriptionRow | null> {
+  const [current] = await readCurrentSubscriptions(ctx.sql, [customerId]);
+  if (current !== undefined) return current;
+  return ctx.db.subscription.findFirst({
+    where: { customerId, OR: [{ activatedAt: { not: null } }, { trialEndsAt: { not: null } }] },
+    orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
+  });
+}
+
+/** The id of the subscription the caller is shown. Throws `subscription_not_found` when there is none. */
+export async function requireShownSubscription(ctx: Context): Promise<string> {
+  const { customer } = await loadPortal(ctx);
+  const subscription = await findShownSubscription(ctx, customer.id);
+  if (subscription === null) throw new QuittanceError('subscription_not_found');
+  return subscription.id;
+}
+
+/** What is to be paid of the invoice being collected, minor units; null without one. Batched. */
+export const loadAmountOwed = async (ctx: Context, invoiceId: string | null): Promise<bigint | null> =>
+  invoiceId === null ? null : (await loadExistingRow(ctx, 'Invoice', invoiceId, new Set(['total']))).total;

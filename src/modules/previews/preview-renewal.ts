@@ -1,0 +1,74 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import type { DeadlineRow } from '../../domain/subscription/state/aggregate.ts';
+import { decisionDeps } from '../../engine/charge.ts';
+import { eventsToStore } from '../../engine/events.ts';
+import { loadForSimulation, readEnvironmentTasks } from '../../engine/preview.ts';
+import { type SimulationStep, timeline, withoutRemotes } from '../../engine/simulate.ts';
+import { inTransaction } from '../../transaction.ts';
+import { requireSubscription } from '../subscriptions/store.ts';
+import { type Preview, previewOf, simulatedSubscription } from './preview.ts';
+
+/** No deadline lies behind it. */
+const endOfTime = new Date('9999-12-31T23:59:59.999Z');
+
+/** More than any subscription has at once. */
+const mostEnvironmentTasks = 100;
+
+const renewing: readonly DeadlineRow['kind'][] = ['start', 'trial_end', 'period_end'];
+
+/** The deadline that ends a period: of its kinds the one due first, else the end of a window. */
+const endOf = (environmentTasks: readonly DeadlineRow[]): DeadlineRow | undefined =>
+  environmentTasks.find(({ kind }) => renewing.includes(kind)) ??
+  environmentTasks.find(({ kind }) => kind === 'window_reset');
+
+async function previewCommands(tx: Context, subscriptionId: string): Promise<Preview> {
+  const now = tx.clock.now();
+  const environmentTasks = await readEnvironmentTasks(tx, [subscriptionId], endOfTime, mostEnvironmentTasks);
+  const end = endOf(environmentTasks);
+  if (end === undefined) {
+    throw new QuittanceError(
+      'invalid_subscription_status',
+      'Nothing of this subscription ends automatically.',
+      { param: 'renewal.id' },
+    );
+  }
+  const due = environmentTasks.filter(({ dueAt }) => dueAt <= end.dueAt);
+  const options = {
+    from: now,
+    until: end.dueAt,
+    gateways: withoutRemotes(tx.app.gateways),
+    deps: decisionDeps(tx),
+    isWanted: (row: DeadlineRow) => row.subscriptionId === subscriptionId,
+  };
+  const [before] = await loadForSimulation(tx, due, now);
+  if (before === undefined) throw new Error(`The subscription ${subscriptionId} has duties and no customer.`);
+  let last: SimulationStep | null = null;
+  let ending: SimulationStep | null = null;
+  for (const step of timeline([before], options)) {
+    last = step;
+    if (step.deadline.id !== end.id) continue;
+    ending = step;
+    break;
+  }
+  const at = ending?.now ?? end.dueAt;
+  const changes = ending?.changes == null ? [] : [ending.changes];
+  if (ending?.thrown != null) throw ending.thrown;
+  const subscription = simulatedSubscription(last?.aggregate ?? before, subscriptionId, at);
+  return previewOf(changes, {
+    at,
+    rejection: ending?.rejection ?? null,
+    events: await eventsToStore(tx, changes),
+    subscription,
+  });
+}
+
+/**
+ * What the next end of a subscription's period, trial or window will do, as things stand: all that falls due before happens first, in memory.
+ * Nothing where it has ended by then, or where the end has to wait. Throws `subscription_not_found`, and `invalid_subscription_status` where
+ * nothing ends automatically.
+ */
+export async function previewRenewal(ctx: Context, subscriptionId: string): Promise<Preview> {
+  await requireSubscription(ctx, subscriptionId);
+  return inTransaction(ctx, (tx) => previewCommands(tx, subscriptionId));
+}

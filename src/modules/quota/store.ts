@@ -1,0 +1,81 @@
+import DataLoader from 'dataloader';
+import type { Context } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import type { FeatureRow } from '../../domain/pricing/catalog.ts';
+import { noCount } from '../../domain/usage/counts.ts';
+import { featureProblem } from '../../domain/usage/record.ts';
+import type { FeatureCountRow } from '../../domain/usage/rows.ts';
+import type { UsageTerms } from '../../domain/usage/terms.ts';
+import { type HeldCounts, readHeldCounts } from '../../engine/counts.ts';
+import { requireCustomer } from '../customers/store.ts';
+import { requireFeature } from '../usage/store.ts';
+
+/** What a customer holds of a feature of its plan, and on which terms. */
+export type Allowance = {
+  readonly feature: FeatureRow;
+  readonly terms: UsageTerms;
+  readonly count: FeatureCountRow;
+};
+
+/** What a customer may hold and holds of seats and quota. Batched. */
+export function loadHeldCounts(ctx: Context, customerId: string): Promise<HeldCounts> {
+  const loader = ctx.once('counts:held', () => {
+    return new DataLoader<string, HeldCounts>(async (customerIds) => {
+      const held = await readHeldCounts(ctx, customerIds);
+      return customerIds.map((id) => held.get(id) ?? new Error(`The counts of ${id} were not read.`));
+    });
+  });
+  return loader.load(customerId);
+}
+
+/** The counts of a customer with a subscription that gives access. Throws `customer_not_found` and `no_active_subscription`. */
+export async function requireHeldCounts(
+  ctx: Context,
+  reference: string,
+): Promise<HeldCounts & { readonly customerId: string }> {
+  const { id: customerId } = await requireCustomer(ctx, reference, 'customerId');
+  const held = await loadHeldCounts(ctx, customerId);
+  if (held.subscription === null) {
+    const message = 'The customer has no subscription that gives access.';
+    throw new QuittanceError('no_active_subscription', message, { param: 'customerId' });
+  }
+  return { ...held, customerId };
+}
+
+/** The count of a feature, 0 where there never was one (CON-51). */
+export const heldCount = (
+  ctx: Context,
+  { counts }: HeldCounts,
+  customerId: string,
+  featureId: string,
+): FeatureCountRow => counts.get(featureId) ?? noCount(customerId, featureId, ctx.clock.now());
+
+/** The counts of the quota or seats features of the plan a customer is on, in order of their codes; none without access. Batched. */
+export async function loadAllowances(
+  ctx: Context,
+  customerId: string,
+  type: FeatureRow['type'],
+): Promise<Allowance[]> {
+  const held = await loadHeldCounts(ctx, customerId);
+  return held.features
+    .filter(({ feature }) => feature.type === type)
+    .map(({ feature, terms }) => ({ feature, terms, count: heldCount(ctx, held, customerId, feature.id) }));
+}
+
+/**
+ * The allowance of one quota feature, switched on or not. Throws `customer_not_found`, `no_active_subscription`, `feature_not_found`,
+ * `validation_error` for a feature of another type, and `feature_not_in_plan`.
+ */
+export async function requireAllowance(
+  ctx: Context,
+  input: { readonly customerId: string; readonly featureCode: string },
+): Promise<Allowance> {
+  const held = await requireHeldCounts(ctx, input.customerId);
+  const feature = await requireFeature(ctx, input.featureCode);
+  const terms = held.features.find((one) => one.feature.id === feature.id)?.terms ?? null;
+  const problem = featureProblem(feature, terms, 'quota');
+  if (problem !== null && problem.code !== 'feature_disabled')
+    throw new QuittanceError(problem.code, problem.message, problem);
+  if (terms === null) throw new Error('A feature without terms has a problem.');
+  return { feature, terms, count: heldCount(ctx, held, held.customerId, feature.id) };
+}

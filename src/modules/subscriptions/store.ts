@@ -1,0 +1,88 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError } from '../../domain/errors.ts';
+import { batchedByColumns } from '../../graphql/loaders.ts';
+import { type Columns, selectionOf, union } from '../../platform/db/columns.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import type { Row } from '../../platform/db/rows.ts';
+
+/**
+ * The subscription in force of each of these customers that has one: the one that is not canceled (SUB-4), an open checkout only where
+ * nothing else is. One statement for all customers.
+ */
+export function readCurrentSubscriptions(
+  sql: Query,
+  customerIds: readonly string[],
+  columns: Columns = 'all',
+): Promise<Row<'Subscription'>[]> {
+  const { list, rowOf } = selectionOf('Subscription', columns);
+  return sql<Row<'Subscription'>>(
+    `SELECT DISTINCT ON (t."customerId") ${list} FROM "Subscription" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t.status <> 'canceled'
+     ORDER BY t."customerId", (t.status = 'pending_payment'), t.seq DESC`,
+    [customerIds],
+    rowOf,
+  );
+}
+
+export type SubscriptionRow = Row<'Subscription'>;
+
+/** The subscription with this id as it is now; null when there is none. */
+export const findSubscription = (ctx: Context, id: string): Promise<SubscriptionRow | null> =>
+  ctx.db.subscription.findFirst({ where: { id } });
+
+/** The subscription with this id. Throws `subscription_not_found`. */
+export async function requireSubscription(ctx: Context, id: string): Promise<SubscriptionRow> {
+  const subscription = await findSubscription(ctx, id);
+  if (subscription === null) throw new QuittanceError('subscription_not_found', { param: 'id' });
+  return subscription;
+}
+
+/** Makes sure that all these subscriptions exist, in one statement. Throws `subscription_not_found`, naming the first that does not. */
+export async function requireSubscriptions(ctx: Context, ids: readonly string[]): Promise<void> {
+  const rows = await ctx.db.subscription.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = ids.find((id) => !found.has(id));
+  if (missing === undefined) return;
+  throw new QuittanceError('subscription_not_found', `There is no subscription ${missing}.`, {
+    param: 'subscriptionIds',
+  });
+}
+
+/** The customer's subscription that is not canceled, an open checkout only where there is nothing else; null without one (SUB-4). Batched. */
+export function loadCurrentSubscription(
+  ctx: Context,
+  customerId: string,
+  columns: Columns = 'all',
+): Promise<SubscriptionRow | null> {
+  const load = ctx.once('subscription:current', () =>
+    batchedByColumns<SubscriptionRow | null>(async (customerIds, needed) => {
+      const rows = await readCurrentSubscriptions(
+        ctx.sql,
+        customerIds,
+        union(needed, new Set(['customerId'])),
+      );
+      const byCustomer = new Map(rows.map((row) => [row.customerId, row]));
+      return (wanted) => byCustomer.get(wanted) ?? null;
+    }),
+  );
+  return load(customerId, columns);
+}
+
+/** The address of the checkout of a subscription that waits for payment, the same each time (SUB-14); null in every other status. */
+export async function checkoutUrl(
+  ctx: Context,
+  { id, status }: Pick<SubscriptionRow, 'id' | 'status'>,
+): Promise<string | null> {
+  return status === 'pending_payment' ? openCheckoutUrl(ctx, id) : null;
+}
+
+/** The address of the checkout of a subscription, whatever its status. */
+export async function openCheckoutUrl(ctx: Context, id: string): Promise<string> {
+  const { secrets, config } = ctx.app;
+  const token = await secrets.signPage({
+    page: 'checkout',
+    environmentId: ctx.environment.id,
+    subjectId: id,
+  });
+  return `${config.publicUrl}/checkout/${token}`;
+}

@@ -1,0 +1,20 @@
+import { restView } from '../../../graphql/rest.ts';
+import { offerApplicationsSelection } from '../../offer-applications/types.ts';
+import { featuresSelection } from './features.ts';
+
+const shared = `id customerId name description status billingInterval trialEndsAt currentPeriod { start end daysRemaining }
+  cancellation { scheduledAt reason effectiveAt } cancelAtPeriodEnd
+  scheduledPlanChange { changeType newPlanId newPlanName newBillingInterval scheduledFor }
+  startDate endDate billingDayOfMonth nextBillingDate checkoutUrl createdAt updatedAt ${offerApplicationsSelection} priceId object livemode`;
+
+restView('SubscriptionSummary', 'Subscription', `plan { id name } ${shared}`);
+
+restView('CreatedSubscription', 'Subscription', `plan { id name } checkoutProvider ${shared}`);
+
+restView(
+  'Subscription',
+  'Subscription',
+  `plan { id name basePrice } planGrant { id plan { id name } expiresAt } consumptionModel ${featuresSelection}
+  credits { remaining included purchased } balance { remaining included currency } ${shared}`,
+  { absentWhenNull: ['planGrant', 'features.usage.overageUnitPrice'] },
+);

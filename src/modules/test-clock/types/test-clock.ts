@@ -1,0 +1,188 @@
+import { builder } from '../../../graphql/builder.ts';
+import { defaultPageSize, type Page, pageOf, pageRequest } from '../../../graphql/pages.ts';
+import { pageArgs } from '../../../graphql/pagination.ts';
+import { restView } from '../../../graphql/rest.ts';
+import { loadInvoiceNumber } from '../../invoices/store.ts';
+import { type RunItemRow, type RunRow, readLatestRunItems, readRunItems, shownItems } from '../store.ts';
+
+const RunStatus = builder.enumType('TestClockRunStatus', {
+  description: 'How far a clock run has come.',
+  values: {
+    pending: { description: 'Not begun yet.' },
+    running: { description: 'On its way.' },
+    completed: { description: 'The target is reached, even if items failed.' },
+    failed: { description: 'The run itself could not go on; the clock stays at the last executed instant.' },
+  } as const,
+});
+
+export const ItemKind = builder.enumType('TestClockItemKind', {
+  description: 'What kind of deadline an item is.',
+  values: {
+    billing_cycle: { description: 'A start, trial end, period end or window reset.' },
+    dunning_retry: { description: 'A retry of a declined charge.' },
+  } as const,
+});
+
+export const ItemStatus = builder.enumType('TestClockItemStatus', {
+  description: 'How an item ended. A declined payment is a completed item.',
+  values: {
+    pending: { description: 'Not begun yet.' },
+    processing: { description: 'On its way.' },
+    completed: { description: 'Executed.' },
+    failed: { description: 'Not executed; its subscription is as it was, and the next run tries again.' },
+  } as const,
+});
+
+const RunErrorType = builder.objectRef<Stored.ClockRunError>('TestClockRunError').implement({
+  description: 'Why a run could not go on.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: '`canceled` or `too_many_instants`.' }),
+    message: t.exposeString('message', { description: 'The reason as a sentence.' }),
+  }),
+});
+
+const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
+  description: 'A deadline a run has executed.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: ItemKind, description: 'What kind of deadline it was.' }),
+    status: t.expose('status', { type: ItemStatus, description: 'How it ended.' }),
+    dueAt: t.expose('dueAt', { type: 'DateTime', description: 'The instant it was due.' }),
+    subscriptionId: t.exposeString('subscriptionId', { description: 'Whose deadline it was.' }),
+    customerName: t.exposeString('customerName', {
+      nullable: true,
+      description: 'Name of the customer; null when it has none.',
+    }),
+    invoiceNumber: t.string({
+      nullable: true,
+      description: 'Number of the invoice it issued or collected; null without one.',
+      resolve: ({ invoiceId }, _args, ctx) => loadInvoiceNumber(ctx, invoiceId),
+    }),
+    invoiceId: t.exposeString('invoiceId', {
+      nullable: true,
+      description: 'Id of that invoice; null without one.',
+    }),
+    outcome: t.exposeString('outcome', {
+      nullable: true,
+      description: '`renewed`, `declined`, `reset` …; null for failed items.',
+    }),
+    detail: t.exposeString('detail', {
+      nullable: true,
+      description: 'More about the outcome; null when there is nothing to add.',
+    }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Why it failed, the code of the rejection first; null for completed items.',
+    }),
+  }),
+});
+
+const RunItemConnection = builder.connectionObject(
+  {
+    name: 'TestClockRunItemConnection',
+    type: RunItem,
+    description: 'A page of the items of a run, in the order they were executed.',
+  },
+  { name: 'TestClockRunItemEdge', description: 'One of the items and its place in the list.' },
+);
+
+export const TestClockRun = builder.objectRef<RunRow>('TestClockRun');
+
+TestClockRun.implement({
+  description: 'One durable advance of the test clock. It survives restarts and continues where it stopped.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `tcr_…`.' }),
+    status: t.expose('status', { type: RunStatus, description: 'How far it has come.' }),
+    startedAtTime: t.expose('startedAtTime', {
+      type: 'DateTime',
+      description: 'Where the clock stood when it began.',
+    }),
+    targetTime: t.expose('targetTime', { type: 'DateTime', description: 'Where the clock is moved to.' }),
+    cursorTime: t.expose('cursorTime', { type: 'DateTime', description: 'The last executed instant.' }),
+    estimatedDeadlineCount: t.expose('estimatedDeadlineCount', {
+      type: 'SafeInt',
+      description: 'Deadlines known when it began; more may come up on the way.',
+    }),
+    completedDeadlineCount: t.expose('completedDeadlineCount', {
+      type: 'SafeInt',
+      description: 'Deadlines executed to date.',
+    }),
+    failedDeadlineCount: t.expose('failedDeadlineCount', {
+      type: 'SafeInt',
+      description: 'Deadlines that failed to date.',
+    }),
+    error: t.field({
+      type: RunErrorType,
+      nullable: true,
+      description: 'Why the run could not go on; null unless it is `failed`.',
+      resolve: ({ error }) => error,
+    }),
+    items: t.field({
+      type: [RunItem],
+      description: `The latest ${shownItems} items, in the order they were executed. All of them are in \`itemPages\`.`,
+      resolve: (run, _args, ctx) => readLatestRunItems(ctx.sql, run.id, shownItems),
+    }),
+    itemPages: t.field({
+      type: RunItemConnection,
+      description:
+        'All items in the order they were executed, page by page; removed when the run ended long ago.',
+      args: pageArgs(defaultPageSize, 1_000),
+      resolve: async (run, args, ctx): Promise<Page<RunItemRow & { createdAt: Date }>> => {
+        const { size, after } = pageRequest(args);
+        const items = await readRunItems(ctx.sql, run.id, after?.seq ?? 0n, size + 1);
+        return pageOf(
+          items.map((item) => ({ ...item, createdAt: item.dueAt })),
+          size,
+        );
+      },
+    }),
+    object: t.string({ description: 'Always `test_clock_run`.', resolve: () => 'test_clock_run' }),
+    livemode: t.boolean({
+      description: 'Always false: live time cannot be moved.',
+      resolve: (_run, _args, ctx) => ctx.livemode,
+    }),
+  }),
+});
+
+/** The clock of a sandbox as it stands. */
+export type ClockState = {
+  readonly simulatedTime: Date | null;
+  readonly now: Date;
+  readonly latestRun: RunRow | null;
+};
+
+export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
+  description:
+    'The clock of the sandbox: real time until it is first moved, then it stands still between runs and never goes back.',
+  fields: (t) => ({
+    simulatedTime: t.expose('simulatedTime', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Null while the clock was never moved.',
+    }),
+    isActive: t.boolean({
+      description: 'True once the clock was moved.',
+      resolve: ({ simulatedTime }) => simulatedTime !== null,
+    }),
+    now: t.expose('now', {
+      type: 'DateTime',
+      description: 'Simulated time, or real time while the clock was never moved.',
+    }),
+    latestRun: t.expose('latestRun', {
+      type: TestClockRun,
+      nullable: true,
+      description: 'The run begun last; null before the first.',
+    }),
+    object: t.string({ description: 'Always `test_clock`.', resolve: () => 'test_clock' }),
+    livemode: t.boolean({
+      description: 'Always false: live time cannot be moved.',
+      resolve: (_clock, _args, ctx) => ctx.livemode,
+    }),
+  }),
+});
+
+const itemFields =
+  'kind status dueAt subscriptionId customerName invoiceNumber invoiceId outcome detail error';
+const runFields = `id status startedAtTime targetTime estimatedDeadlineCount completedDeadlineCount failedDeadlineCount error { code message } items { ${itemFields} }`;
+
+restView('TestClockRun', 'TestClockRun', `${runFields} object livemode`);
+restView('TestClock', 'TestClock', `simulatedTime isActive now latestRun { ${runFields} } object livemode`);

@@ -1,0 +1,165 @@
+import type { Context } from '../../context.ts';
+import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { lockRow } from '../../platform/db/locks.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { requirePublicHost, UnreachableHost } from '../../platform/public-address.ts';
+import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
+
+/** One endpoint of one environment, as the key of its lease. */
+export type EndpointKey = { readonly environmentId: string; readonly id: string };
+
+/** The leases of endpoints. */
+export const endpointLeases = leaseTable<EndpointKey>('WebhookCursor', ['environmentId', 'id']);
+
+/** Gives up what has not been delivered to an endpoint, permanently; `now` is operational time. `sql` has the environment as $1. */
+export async function cancelPendingDeliveries(sql: Query, webhookId: string, now: Date): Promise<void> {
+  await sql(
+    `UPDATE "WebhookDelivery" SET status = 'canceled', "nextAttemptAt" = NULL, "finishedAt" = $3
+     WHERE "environmentId" = $1 AND "webhookId" = $2 AND status = 'pending'`,
+    [webhookId, now],
+  );
+}
+
+/** Lets an endpoint go on after the last event committed in the environment, so that it receives none of those before. */
+export async function moveCursorToEnd(sql: Query, webhookId: string): Promise<void> {
+  await sql(
+    `UPDATE "WebhookCursor" SET position = c."eventPosition" FROM "EnvironmentCounter" c
+     WHERE "WebhookCursor"."environmentId" = $1 AND id = $2 AND c."environmentId" = $1`,
+    [webhookId],
+  );
+}
+
+/**
+ * Up to `limit` endpoints without a lease that have something to deliver at `now`: events they have not come to, or a delivery that is
+ * due. Those served longest ago come first. Reads all environments and locks nothing.
+ */
+export const findEndpointsWithWork = (query: Query, now: Date, limit: number): Promise<EndpointKey[]> =>
+  query<EndpointKey>(
+    `SELECT k."environmentId", k.id FROM "WebhookCursor" k
+     JOIN "Webhook" w ON w."environmentId" = k."environmentId" AND w.id = k.id
+     JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
+     WHERE w."deletedAt" IS NULL AND ${isFree('k', '$1')}
+       AND ((w."isActive" AND k.position < c."eventPosition") OR EXISTS (
+         SELECT 1 FROM "WebhookDelivery" d WHERE d."environmentId" = k."environmentId" AND d."webhookId" = k.id
+           AND d.status = 'pending' AND d."nextAttemptAt" <= $1))
+     ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
+    [now, limit],
+  );
+
+/** How far the endpoint has come in the outbox, locked until the transaction ends; null when it is not leased to `owner`. `sql` has the environment as $1. */
+export async function lockCursor(sql: Query, webhookId: string, owner: string): Promise<bigint | null> {
+  const [row] = await sql<{ position: bigint }>(
+    'SELECT position FROM "WebhookCursor" WHERE "environmentId" = $1 AND id = $2 AND "leaseOwner" = $3 FOR UPDATE',
+    [webhookId, owner],
+  );
+  return row?.position ?? null;
+}
+
+/** Notes how far the endpoint has come in the outbox. */
+export async function moveCursor(sql: Query, webhookId: string, position: bigint): Promise<void> {
+  await sql('UPDATE "WebhookCursor" SET position = $3 WHERE "environmentId" = $1 AND id = $2', [
+    webhookId,
+    position,
+  ]);
+}
+
+/** Up to `limit` deliveries of an endpoint that are due at `now` and not among `except`, those due longest first, then in the order of their events. */
+export const readDueDeliveries = (
+  sql: Query,
+  webhookId: string,
+  now: Date,
+  except: readonly string[],
+  limit: number,
+): Promise<Row<'WebhookDelivery'>[]> =>
+  sql<Row<'WebhookDelivery'>>(
+    `SELECT * FROM "WebhookDelivery" WHERE "environmentId" = $1 AND "webhookId" = $2 AND status = 'pending' AND "nextAttemptAt" <= $3
+       AND NOT id = ANY($4) ORDER BY "nextAttemptAt", position LIMIT $5`,
+    [webhookId, now, except, limit],
+  );
+
+/** What an attempt made of a delivery; `attempts` includes it. */
+export type AttemptRecord = Pick<
+  Row<'WebhookDelivery'>,
+  | 'id'
+  | 'status'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'lastAttemptAt'
+  | 'responseStatus'
+  | 'responseBody'
+  | 'error'
+  | 'durationMs'
+  | 'finishedAt'
+>;
+
+/** Stores what attempts made of their deliveries, in one statement, and answers the ids of those that still waited for exactly that attempt. */
+export async function recordAttempts(
+  sql: Query,
+  records: readonly AttemptRecord[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }>(
+    `UPDATE "WebhookDelivery" d SET status = r.status, attempts = r.attempts, "nextAttemptAt" = r."nextAttemptAt", "lastAttemptAt" = r."lastAttemptAt",
+       "responseStatus" = r."responseStatus", "responseBody" = r."responseBody", error = r.error, "durationMs" = r."durationMs", "finishedAt" = r."finishedAt"
+     FROM json_to_recordset($2::json) AS r(id text, status "WebhookDeliveryStatus", attempts integer, "nextAttemptAt" timestamptz, "lastAttemptAt" timestamptz,
+       "responseStatus" integer, "responseBody" text, error text, "durationMs" integer, "finishedAt" timestamptz)
+     WHERE d."environmentId" = $1 AND d.id = r.id AND d.status = 'pending' AND d.attempts = r.attempts - 1 RETURNING d.id`,
+    [JSON.stringify(records)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export type WebhookRow = Row<'Webhook'>;
+
+export type DeliveryRow = Row<'WebhookDelivery'>;
+
+const notFound = (): QuittanceError => new QuittanceError('webhook_not_found', { param: 'id' });
+
+/** The endpoint with this id. Throws `webhook_not_found`, also for a deleted one. */
+export async function requireWebhook(ctx: Context, id: string): Promise<WebhookRow> {
+  const webhook = await ctx.db.webhook.findFirst({ where: { id, deletedAt: null } });
+  if (webhook === null) throw notFound();
+  return webhook;
+}
+
+/** Locks the endpoint until the transaction ends and answers it as it is at that time. Throws `webhook_not_found`. */
+export async function requireLockedWebhook(ctx: Context, id: string): Promise<WebhookRow> {
+  await lockRow(ctx.sql, 'Webhook', id);
+  return requireWebhook(ctx, id);
+}
+
+/**
+ * Whether endpoints of the environment may have addresses that are not public: in a sandbox where the settings allow it, unless the organization
+ * was made by `POST /provision`, which is open to anybody (PLT-40).
+ */
+export const allowsPrivateAddresses = ({ app, livemode, environment }: Context): boolean =>
+  !livemode && !environment.isProvisioned && app.config.webhooksToPrivateAddresses;
+
+const badUrl = (message: string): QuittanceError =>
+  new QuittanceError('validation_error', `url: ${message}.`, {
+    param: 'url',
+    details: [{ field: 'url', message }],
+  });
+
+/**
+ * Throws `validation_error` for an address that may not be called: in live mode one without TLS, and wherever private addresses are not allowed
+ * one that leads, by any of its addresses, elsewhere than to the public internet (PLT-40). Asks the name service, so it belongs before the
+ * transaction. Deliveries check again, since names can change their addresses.
+ */
+export async function checkUrl(ctx: Context, text: string): Promise<void> {
+  const url = new URL(text);
+  if (ctx.livemode && url.protocol !== 'https:') throw badUrl('must be an https address in live mode');
+  if (allowsPrivateAddresses(ctx)) return;
+  try {
+    await requirePublicHost(url);
+  } catch (error) {
+    if (error instanceof UnreachableHost) throw badUrl(error.message);
+    throw error;
+  }
+}
+
+/** Throws `validation_error` when a kind is named twice (PLT-40). */
+export function rejectRepeated(events: readonly string[]): void {
+  if (new Set(events).size !== events.length)
+    throw validationError([{ field: 'events', message: 'must not name a kind twice' }]);
+}

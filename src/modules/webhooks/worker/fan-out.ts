@@ -1,0 +1,76 @@
+import type { Context, TransactionContext } from '../../../context.ts';
+import { type EventRow, lastEventPosition, readEventsBetween } from '../../../outbox/read.ts';
+import { takeNumbers } from '../../../outbox/write.ts';
+import { type BulkRow, insertRows } from '../../../platform/db/bulk.ts';
+import { lockRow } from '../../../platform/db/locks.ts';
+import { newId } from '../../../platform/ids.ts';
+import { inTransaction } from '../../../transaction.ts';
+import type { WebhookRow } from '../store.ts';
+import { lockCursor, moveCursor } from '../store.ts';
+
+/** Events turned into deliveries in one transaction. */
+const eventsPerBatch = 500;
+
+const deliveryOf = (
+  event: EventRow,
+  webhookId: string,
+  seq: bigint,
+  now: Date,
+): BulkRow<'WebhookDelivery'> => ({
+  id: newId('whd'),
+  seq,
+  webhookId,
+  eventId: event.id,
+  kind: event.kind,
+  occurredAt: event.occurredAt,
+  customerId: event.customerId,
+  position: event.position,
+  status: 'pending',
+  attempts: 0,
+  nextAttemptAt: now,
+  lastAttemptAt: null,
+  responseStatus: null,
+  responseBody: null,
+  error: null,
+  durationMs: null,
+  createdAt: now,
+  finishedAt: null,
+});
+
+/** Makes deliveries of the next events the endpoint wants and moves its cursor past them, in one transaction. */
+async function advance(tx: TransactionContext, webhook: WebhookRow, owner: string): Promise<void> {
+  const { transaction } = tx;
+  const after = await lockCursor(tx.sql, webhook.id, owner);
+  const upTo = await lastEventPosition(tx.sql);
+  if (after === null || upTo <= after) return;
+  const events = await readEventsBetween(
+    tx.sql,
+    { kinds: webhook.events },
+    { after, upTo, limit: eventsPerBatch },
+  );
+  const isFull = events.length === eventsPerBatch;
+  await moveCursor(tx.sql, webhook.id, isFull ? (events.at(-1)?.position ?? upTo) : upTo);
+  if (events.length === 0) return;
+  const { seq } = await takeNumbers(transaction.query, tx.environment.id, { seq: events.length });
+  const now = tx.wall.now();
+  const rows = events.map((event, index) => deliveryOf(event, webhook.id, seq + BigInt(index), now));
+  await insertRows(tx.sql, 'WebhookDelivery', rows);
+}
+
+/**
+ * Turns the next events of the outbox into deliveries of an endpoint leased to `owner`, each event once, and answers the
+ * endpoint as it is at that time; null when it was deleted. A switched-off endpoint gets nothing new. `usage.recorded` comes where it is named only,
+ * since an endpoint lists its kinds by name.
+ */
+export const fanOut = (ctx: Context, webhookId: string, owner: string): Promise<WebhookRow | null> =>
+  inTransaction(
+    ctx,
+    async (tx) => {
+      // The endpoint's row comes first, so that nobody switches it off or deletes it meanwhile.
+      await lockRow(tx.sql, 'Webhook', webhookId);
+      const webhook = await tx.db.webhook.findFirst({ where: { id: webhookId, deletedAt: null } });
+      if (webhook?.isActive === true) await advance(tx, webhook, owner);
+      return webhook;
+    },
+    { clockLock: 'none' },
+  );

@@ -1,0 +1,164 @@
+import { type App, type Context, systemContext } from '../../../context.ts';
+import type { EventRow } from '../../../outbox/read.ts';
+import { monotonicMs } from '../../../platform/clock.ts';
+import { readBy } from '../../../platform/db/rows.ts';
+import type { PostResult } from '../../../platform/http-post.ts';
+import type { Leased } from '../../../platform/queue/leased-loop.ts';
+import { deliveredData } from '../../events/types.ts';
+import { sendEvent } from '../send.ts';
+import { type DeliveryRow, type EndpointKey, readDueDeliveries, type WebhookRow } from '../store.ts';
+import type { Attempt } from './attempt.ts';
+import { fanOut } from './fan-out.ts';
+import { DeliveryQueue } from './queue.ts';
+import { recordResults } from './record.ts';
+
+/** Attempts under way at one endpoint. */
+const maxAtOnce = 8;
+
+/** Deliveries of one endpoint held in memory. */
+const maxHeld = 250;
+
+/** How long an endpoint is served before it makes room; then what is under way is finished. */
+const sliceMs = 5_000;
+
+/** How often its state and its due deliveries are looked at while it is served. */
+const lookMs = 200;
+
+/** Runs database work when it is its turn: the visits together use a part of the connections only. */
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+type Served = { readonly ctx: Context; readonly webhook: WebhookRow };
+
+/** Serves one leased endpoint: makes deliveries of new events, sends what is due, records the outcome. */
+export class Visit {
+  readonly #app: App;
+  readonly #leased: Leased<EndpointKey>;
+  readonly #inTurn: InTurn;
+  readonly #queue = new DeliveryQueue();
+  readonly #running = new Set<Promise<void>>();
+  /** The events of what is held, by id. */
+  readonly #events = new Map<string, EventRow>();
+  #results: Attempt[] = [];
+  #recording: Promise<void> | null = null;
+  #mayHaveMore = true;
+
+  constructor(app: App, leased: Leased<EndpointKey>, inTurn: InTurn) {
+    this.#app = app;
+    this.#leased = leased;
+    this.#inTurn = inTurn;
+  }
+
+  /** Serves the endpoint until nothing is due, its time is over or its lease is lost, and waits for what was begun. */
+  async serve(): Promise<void> {
+    const began = monotonicMs();
+    let lookedAt = Number.NEGATIVE_INFINITY;
+    let served: Served | null = null;
+    try {
+      while (this.#leased.goesOn() && monotonicMs() - began < sliceMs) {
+        if ((this.#queue.isIdle && this.#mayHaveMore) || monotonicMs() - lookedAt >= lookMs) {
+          lookedAt = monotonicMs();
+          const looked: Served | null = await this.#look(served);
+          if (looked === null) break;
+          served = looked;
+        }
+        if (served !== null) this.#start(served);
+        if (this.#running.size === 0) {
+          await this.#recorded();
+          if (!this.#mayHaveMore && this.#queue.isIdle) break;
+        } else await Promise.race(this.#running);
+      }
+    } finally {
+      await Promise.all(this.#running);
+      await this.#recorded();
+    }
+  }
+
+  /** Reads the endpoint as it now is, makes deliveries of new events and takes in what is due. Null when the endpoint was deleted. */
+  async #look(before: Served | null): Promise<Served | null> {
+    const { key, owner } = this.#leased;
+    return this.#inTurn(async () => {
+      // Made again each time: the sandbox's clock may have moved.
+      const ctx = await systemContext(this.#app, key.environmentId, `webhooks ${owner}`);
+      const webhook = await fanOut(ctx, key.id, owner);
+      if (webhook === null) return null;
+      // Whatever changed about the endpoint may have given up what is held here.
+      if (
+        before !== null &&
+        (before.webhook.isActive !== webhook.isActive || before.webhook.updatedAt < webhook.updatedAt)
+      )
+        this.#queue.clear();
+      const room = maxHeld - this.#queue.size;
+      if (room > 0) {
+        const due = await readDueDeliveries(ctx.sql, webhook.id, ctx.wall.now(), this.#queue.ids, room);
+        for (const event of await readBy(ctx.sql, 'Event', 'id', [
+          ...new Set(due.map(({ eventId }) => eventId)),
+        ]))
+          this.#events.set(event.id, event);
+        this.#queue.add(due);
+        this.#mayHaveMore = due.length === room;
+      }
+      return { ctx, webhook };
+    });
+  }
+
+  #start(served: Served): void {
+    while (this.#running.size < maxAtOnce) {
+      const delivery = this.#queue.take();
+      if (delivery === null) return;
+      const attempt = this.#attempt(served, delivery).finally(() => this.#running.delete(attempt));
+      this.#running.add(attempt);
+    }
+  }
+
+  async #attempt({ ctx, webhook }: Served, delivery: DeliveryRow): Promise<void> {
+    const begunAt = ctx.wall.now();
+    const result = await send(ctx, webhook, this.#events.get(delivery.eventId));
+    this.#queue.attempted(delivery);
+    this.#results.push({ delivery, begunAt, result });
+    this.#recording ??= this.#record(ctx);
+  }
+
+  /** Stores results for as long as there are some; those that come meanwhile go together in the next transaction. */
+  async #record(ctx: Context): Promise<void> {
+    const { id: webhookId } = this.#leased.key;
+    // Results of the same moment go together.
+    await Promise.resolve();
+    while (this.#results.length > 0) {
+      const attempts = this.#results;
+      this.#results = [];
+      try {
+        if (await this.#inTurn(() => recordResults(ctx, webhookId, attempts))) this.#queue.clear();
+      } catch (error) {
+        // Unrecorded attempts are made again: deliveries are at least once (PLT-47).
+        ctx.log.error({ err: error, webhookId }, 'The results of webhook deliveries could not be stored.');
+      }
+      for (const { delivery } of attempts) {
+        this.#queue.forget(delivery.id);
+        this.#events.delete(delivery.eventId);
+      }
+    }
+    // In the same breath as the look above, so that no result falls between two of these.
+    this.#recording = null;
+  }
+
+  async #recorded(): Promise<void> {
+    while (this.#recording !== null) await this.#recording;
+  }
+}
+
+/** One attempt: the event's data as they are at this moment (PLT-47), sent. An error of our own counts as an attempt that failed. */
+async function send(ctx: Context, webhook: WebhookRow, event: EventRow | undefined): Promise<PostResult> {
+  try {
+    if (event === undefined) throw new Error('The event is no longer stored.');
+    if (event.kind === 'customer.state_changed') ctx.forget();
+    return await sendEvent(ctx, webhook, {
+      id: event.id,
+      kind: event.kind,
+      occurredAt: event.occurredAt,
+      data: await deliveredData(ctx, event),
+    });
+  } catch (error) {
+    ctx.log.error({ err: error, webhookId: webhook.id }, 'A webhook delivery could not be attempted.');
+    return { status: null, answer: null, error: 'The message could not be made.', durationMs: 0 };
+  }
+}

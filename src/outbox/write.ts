@@ -1,0 +1,121 @@
+import { arrayInsert, type WritePart } from '../platform/db/bulk.ts';
+import { arrayParameters } from '../platform/db/column-arrays.ts';
+import { restoreLockTimeout } from '../platform/db/lock-timeout.ts';
+import type { Query } from '../platform/db/pool.ts';
+import { newId } from '../platform/ids.ts';
+
+/** Events as a change describes them; position and id are given when they are stored. */
+export type OutboxEvent = {
+  readonly kind: string;
+  readonly occurredAt: Date;
+  readonly customerId: string | null;
+  readonly subscriptionId: string | null;
+  readonly cause?: string | null;
+  readonly data: unknown;
+};
+
+/** The first value of each block of numbers taken; a block of none has no meaning. */
+export type Numbers = { readonly seq: bigint; readonly invoiceNumber: bigint; readonly position: bigint };
+
+const eventTopicPrefix = 'events:';
+
+/** Topic under which stored events of an environment are hinted. */
+export const eventTopic = (environmentId: string): string => `${eventTopicPrefix}${environmentId}`;
+
+/** Whether a topic hints at stored events, of whatever environment. */
+export const isEventTopic = (topic: string): boolean => topic.startsWith(eventTopicPrefix);
+
+/**
+ * Takes consecutive sequence numbers, invoice numbers and event positions of the environment in one statement and answers the first of each.
+ * The counter row stays locked until the transaction ends, so this comes as late in it as foreign keys allow.
+ */
+export async function takeNumbers(
+  query: Query,
+  environmentId: string,
+  counts: { seq?: number; invoiceNumbers?: number; positions?: number },
+): Promise<Numbers> {
+  const { seq = 0, invoiceNumbers = 0, positions = 0 } = counts;
+  const [row] = await query<Numbers>(
+    `UPDATE "EnvironmentCounter" SET seq = seq + $2, "invoiceNumber" = "invoiceNumber" + $3, "eventPosition" = "eventPosition" + $4
+     WHERE "environmentId" = $1
+     RETURNING seq - $2 + 1 AS seq, "invoiceNumber" - $3 + 1 AS "invoiceNumber", "eventPosition" - $4 + 1 AS position`,
+    [environmentId, seq, invoiceNumbers, positions],
+  );
+  if (row === undefined) throw new Error(`Environment ${environmentId} has no counter row.`);
+  return row;
+}
+
+/** Gives the catalog of an environment another version; last of all in a transaction, since the row of counters is hot. */
+export async function renewCatalogVersion(query: Query, environmentId: string): Promise<void> {
+  await query('UPDATE "EnvironmentCounter" SET "catalogVersion" = $2 WHERE "environmentId" = $1', [
+    environmentId,
+    crypto.randomUUID(),
+  ]);
+}
+
+const eventColumns = [
+  { name: 'id', sqlType: 'text' },
+  { name: 'position', sqlType: 'bigint' },
+  { name: 'kind', sqlType: 'text' },
+  { name: 'occurredAt', sqlType: 'timestamptz' },
+  { name: 'customerId', sqlType: 'text' },
+  { name: 'subscriptionId', sqlType: 'text' },
+  { name: 'cause', sqlType: 'text' },
+  { name: 'data', sqlType: 'jsonb' },
+] as const;
+
+const rowsOf = (events: readonly OutboxEvent[], first: bigint) =>
+  events.map((event, index) => ({
+    id: newId('whev'),
+    position: first + BigInt(index),
+    kind: event.kind,
+    occurredAt: event.occurredAt,
+    customerId: event.customerId,
+    subscriptionId: event.subscriptionId,
+    cause: event.cause ?? null,
+    data: event.data,
+  }));
+
+const eventsInsert = arrayInsert('Event', eventColumns);
+
+/** Stores events at consecutive positions from `first` on, in one statement. */
+export async function storeEvents(
+  query: Query,
+  environmentId: string,
+  first: bigint,
+  events: readonly OutboxEvent[],
+): Promise<void> {
+  if (events.length > 0)
+    await query(eventsInsert, [environmentId, ...arrayParameters(eventColumns, rowsOf(events, first))]);
+}
+
+/** The name of the part that takes numbers, for those that are written with them. */
+const numbersName = 'numbers';
+
+/** What the other parts add to numbers counted from 0. */
+export const seqBase = `(SELECT seq FROM ${numbersName})`;
+const positionBase = `(SELECT position FROM ${numbersName})`;
+
+/**
+ * The taking of consecutive numbers as a part of a statement whose other parts are written with them. It comes after the part named `after`, since
+ * everybody waits for its row until the transaction ends.
+ */
+export const numbersPart = (
+  counts: { readonly seq: number; readonly positions: number },
+  after: string | null = null,
+): WritePart => ({
+  name: numbersName,
+  // Its row is waited for as long as it takes.
+  text: `UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3
+     WHERE "environmentId" = $1 AND ${after === null ? '' : `(SELECT count(*) FROM ${after}) >= 0 AND `}${restoreLockTimeout}
+     RETURNING seq - $2 + 1 AS seq, "eventPosition" - $3 + 1 AS position`,
+  params: [counts.seq, counts.positions],
+});
+
+const numberedEventsInsert = arrayInsert('Event', eventColumns, { bases: { position: positionBase } });
+
+/** The storing of events at the positions taken, as a part. */
+export const eventsPart = (events: readonly OutboxEvent[]): WritePart => ({
+  text: numberedEventsInsert,
+  params: arrayParameters(eventColumns, rowsOf(events, 0n)),
+});

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { isLoopback, readTrustedProxies } from './client-address.ts';
+import { defaultTimeouts } from './database-timeouts.ts';
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['on', 'off'])
+    .default(fallback ? 'on' : 'off')
+    .transform((value) => value === 'on');
+
+const integer = (fallback: number, minimum: number, maximum: number) => {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce
+    .number({ error })
+    .int({ error })
+    .min(minimum, { error })
+    .max(maximum, { error })
+    .default(fallback);
+};
+
+const secret = z.string().min(32, 'must have at least 32 characters');
+
+/** What is between commas, without the spaces around it. */
+const parts = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const metricsToken = z
+  .string()
+  .min(16, 'must have at least 16 characters')
+  .regex(/^[!-~]*$/, 'must be printable ASCII without spaces');
+
+/** Every setting of the process, its default and its bounds. The README's table says the same to people. */
+const shape = z.object({
+  PORT: integer(4000, 0, 65_535),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_POOL_SIZE: integer(10, 2, 200),
+  DATABASE_STATEMENT_TIMEOUT_MS: integer(defaultTimeouts.statementMs, 100, 3_600_000),
+  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: integer(defaultTimeouts.idleTransactionMs, 100, 3_600_000),
+  DATABASE_QUERY_TIMEOUT_MS: integer(defaultTimeouts.silenceMs, 100, 3_600_000),
+  DATA_DIR: z.string().min(1).default('.data'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' }).optional(),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .regex(
+      /^ck_sandbox_[A-Za-z0-9_-]{16,}$/,
+      'must begin ck_sandbox_ and go on with at least 16 letters, digits, _ or -',
+    )
+    .optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  APP_SECRET: secret.optional(),
+  APP_SECRET_PREVIOUS: z.string().default('').transform(parts).pipe(z.array(secret)),
+  RATE_LIMIT_PER_MINUTE: integer(600, 0, 10_000_000),
+  RATE_LIMIT_INGESTION_PER_MINUTE: integer(60_000, 0, 10_000_000),
+  PROVISIONING: flag(true),
+  PROVISIONING_PER_MINUTE: integer(30, 0, 10_000_000),
+  SIGN_INS_PER_MINUTE: integer(10, 0, 10_000_000),
+  REQUEST_TIMEOUT_MS: integer(60_000, 500, 3_600_000),
+  BODY_LIMIT_BYTES: integer(1_048_576, 1_024, 64 * 1_048_576),
+  IDEMPOTENCY_LOCK_TIMEOUT_MS: integer(2_000, 10, 60_000),
+  USAGE_QUEUE_EVENTS: integer(20_000, 1, 10_000_000),
+  CLOCK_RUN_BATCH_SIZE: integer(500, 1, 5_000),
+  CLOCK_RUN_MAX_INSTANTS: integer(1_000_000, 1, 100_000_000),
+  RUN_ITEM_RETENTION_DAYS: integer(90, 0, 36_500),
+  WEBHOOKS_TO_PRIVATE_ADDRESSES: z.enum(['on', 'off']).optional(),
+  WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),
+  WEBHOOK_DELIVERY_RETENTION_DAYS: integer(30, 0, 36_500),
+  PLATFORM_PROCESSOR_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .optional(),
+  STRIPE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
+  CHARGE_TIMEOUT_MS: integer(20_000, 100, 50_000),
+  CHARGE_CONCURRENCY: integer(16, 1, 1_000),
+  AI_PRICES_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
+  WORKER_LEASE_MS: integer(15_000, 1_000, 600_000),
+  WORKER_POLL_MS: integer(1_000, 10, 60_000),
+  HOUSEKEEPING_MS: integer(60_000, 100, 86_400_000),
+  SOCKET_IDLE_MS: integer(600_000, 100, 86_400_000),
+  FEE_BASIS_POINTS: integer(0, 0, 10_000),
+  FEE_FIXED_CENTS: integer(0, 0, 100_000),
+  FUNDS_AVAILABLE_AFTER_DAYS: integer(7, 0, 365),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.string().min(3).default('Quittance <billing@localhost>'),
+  MAIL_FILES: integer(500, 1, 1_000_000),
+  EMAIL_RETENTION_DAYS: integer(365, 0, 36_500),
+  TRUSTED_PROXIES: z.string().default('').transform(readTrustedProxies),
+  METRICS_TOKEN: metricsToken.optional(),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  CORS_ORIGINS: z.string().default('').transform(parts),
+  GRAPHIQL: flag(true),
+});
+
+/** The parsed configuration of one process. */
+export type Config = Readonly<ReturnType<typeof fromSettings>>;
+
+/** A setting is missing, malformed or contradicts another one. The message is complete sentences for the person who starts the process. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+/** Whether sandbox webhooks may call private addresses: as set, otherwise where the database is embedded or the port is open to this machine alone. */
+const allowsPrivateWebhooks = ({
+  WEBHOOKS_TO_PRIVATE_ADDRESSES: set,
+  DATABASE_URL,
+  HOST,
+}: z.infer<typeof shape>): boolean =>
+  set === undefined ? DATABASE_URL === undefined || isLoopback(HOST) : set === 'on';
+
+function fromSettings(settings: z.infer<typeof shape>) {
+  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    databaseUrl: settings.DATABASE_URL,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    databaseTimeouts: {
+      statementMs: settings.DATABASE_STATEMENT_TIMEOUT_MS,
+      idleTransactionMs: settings.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
+      silenceMs: settings.DATABASE_QUERY_TIMEOUT_MS,
+    },
+    dataDir: settings.DATA_DIR,
+    redisUrl: settings.REDIS_URL,
+    bootstrapApiKey: settings.BOOTSTRAP_API_KEY,
+    publicUrl: (settings.PUBLIC_URL ?? `http://${host}:${settings.PORT}`).replace(/\/+$/, ''),
+    hasPublicUrl: settings.PUBLIC_URL !== undefined,
+    role: settings.ROLE,
+    appSecret: settings.APP_SECRET,
+    appSecretPrevious: settings.APP_SECRET_PREVIOUS,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    rateLimitIngestionPerMinute: settings.RATE_LIMIT_INGESTION_PER_MINUTE,
+    provisioning: settings.PROVISIONING,
+    provisioningPerMinute: settings.PROVISIONING_PER_MINUTE,
+    signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
+    requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
+    bodyLimitBytes: settings.BODY_LIMIT_BYTES,
+    idempotencyLockTimeoutMs: settings.IDEMPOTENCY_LOCK_TIMEOUT_MS,
+    usageQueueEvents: settings.USAGE_QUEUE_EVENTS,
+    clockRunBatchSize: settings.CLOCK_RUN_BATCH_SIZE,
+    clockRunMaxInstants: settings.CLOCK_RUN_MAX_INSTANTS,
+    runItemRetentionDays: settings.RUN_ITEM_RETENTION_DAYS,
+    webhooksToPrivateAddresses: allowsPrivateWebhooks(settings),
+    webhookTimeoutMs: settings.WEBHOOK_TIMEOUT_MS,
+    webhookDeliveryRetentionDays: settings.WEBHOOK_DELIVERY_RETENTION_DAYS,
+    platformProcessorUrl: settings.PLATFORM_PROCESSOR_URL?.replace(/\/+$/, ''),
+    stripeUrl: settings.STRIPE_URL,
+    chargeTimeoutMs: settings.CHARGE_TIMEOUT_MS,
+    chargeConcurrency: settings.CHARGE_CONCURRENCY,
+    aiPricesUrl: settings.AI_PRICES_URL,
+    workerLeaseMs: settings.WORKER_LEASE_MS,
+    workerPollMs: settings.WORKER_POLL_MS,
+    housekeepingMs: settings.HOUSEKEEPING_MS,
+    socketIdleMs: settings.SOCKET_IDLE_MS,
+    settlement: {
+      feeBasisPoints: BigInt(settings.FEE_BASIS_POINTS),
+      feeFixedUsdMinor: BigInt(settings.FEE_FIXED_CENTS),
+      availableAfterDays: settings.FUNDS_AVAILABLE_AFTER_DAYS,
+    },
+    logLevel: settings.LOG_LEVEL,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    mailFiles: settings.MAIL_FILES,
+    emailRetentionDays: settings.EMAIL_RETENTION_DAYS,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    metricsToken: settings.METRICS_TOKEN,
+    metricsPort: settings.METRICS_PORT,
+    corsOrigins: settings.CORS_ORIGINS,
+    graphiql: settings.GRAPHIQL,
+  };
+}
+
+/**
+ * Parses settings given as a map of strings, empty strings counting as absent.
+ * Throws ConfigurationError naming every offending setting, and for combinations that cannot work:
+ * a role of its own needs a database that several processes may open.
+ */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = shape.safeParse(present);
+  if (!parsed.success) {
+    throw new ConfigurationError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join(' '),
+    );
+  }
+  const config = fromSettings(parsed.data);
+  if (config.role !== 'all' && config.databaseUrl === undefined) {
+    throw new ConfigurationError(
+      `ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process, which then plays every role.`,
+    );
+  }
+  return config;
+}
+
+/** Parses the settings of this process. The only reader of process.env. */
+export const readConfig = (): Config => parseConfig(process.env);

@@ -1,0 +1,144 @@
+import type { messages, PGlite } from '@electric-sql/pglite';
+import { forgetPlans, openPlans } from './query-plans.ts';
+
+type Messages = messages.BackendMessage[];
+
+/** A statement the database has parsed under a name, and how it described its parameters and rows. */
+type Prepared = { readonly name: string; readonly described: Messages };
+
+const most = 500;
+const codeOf = (notification: string): number => notification.charCodeAt(0);
+const codes = {
+  query: codeOf('Q'),
+  parse: codeOf('P'),
+  describe: codeOf('D'),
+  bind: codeOf('B'),
+  execute: codeOf('E'),
+  ofStatement: codeOf('S'),
+};
+const isPreparable = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
+
+/** A message of the frontend: its type, its length, the parts. */
+function messageOf(code: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 4);
+  const message = Buffer.allocUnsafe(length + 1);
+  message.writeUInt8(code, 0);
+  message.writeUInt32BE(length, 1);
+  let at = 5;
+  for (const part of parts) {
+    message.set(part, at);
+    at += part.length;
+  }
+  return message;
+}
+
+const nameBytes = (name: string): Uint8Array => Buffer.from(`${name}\0`, 'latin1');
+
+/** What a message that parses says: the text up to its end, or null where the caller gives types or a name, or the text is of another kind. */
+function preparableText(message: Uint8Array): string | null {
+  const end = message.length - 3;
+  const hasTypes = message[end] !== 0 || message[end + 1] !== 0 || message[end + 2] !== 0;
+  if (message[5] !== 0 || hasTypes) return null;
+  const text = Buffer.from(message.buffer, message.byteOffset + 6, end - 6).toString('latin1');
+  return isPreparable.test(text) ? text : null;
+}
+
+type Send = PGlite['execProtocolStream'];
+type Options = Parameters<Send>[1];
+
+/** The statement whose messages are arriving: known, or about to be. */
+type Arriving = {
+  readonly text: string;
+  readonly name: string;
+  prepared: Prepared | null;
+  bound: Uint8Array | null;
+};
+
+/** The statements of one embedded database. */
+class PreparedStatements {
+  readonly #send: Send;
+  readonly #arePlansOld = openPlans();
+  readonly #known = new Map<string, Prepared>();
+  #count = 0;
+  #current: Arriving | null = null;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Sends a message as it is, or its replacement; keeps what can be sent together with the next. */
+  async forward(message: Uint8Array, options: Options): Promise<Messages> {
+    const [code] = message;
+    if (code === codes.parse) {
+      this.#current = null;
+      return this.#parse(message, options);
+    }
+    const statement = this.#current;
+    if (statement === null) return this.#send(message, options);
+    if (code === codes.describe) return this.#describe(statement, message, options);
+    if (code === codes.bind) {
+      const name = nameBytes(statement.name);
+      statement.bound = messageOf(codes.bind, Uint8Array.of(0), name, message.subarray(7));
+      return [];
+    }
+    if (code === codes.execute && statement.bound !== null)
+      return this.#send(Buffer.concat([statement.bound, message]), options);
+    this.#current = null;
+    return this.#send(message, options);
+  }
+
+  async #parse(message: Uint8Array, options: Options): Promise<Messages> {
+    const text = preparableText(message);
+    if (text === null) return this.#send(message, options);
+    // In a transaction that has failed it is rejected like everything else.
+    if (this.#arePlansOld()) {
+      const forget = messageOf(codes.query, nameBytes(forgetPlans));
+      await this.#send(forget, { throwOnError: false, syncToFs: false });
+    }
+    const prepared = this.#known.get(text) ?? null;
+    if (prepared !== null) {
+      this.#known.delete(text);
+      this.#known.set(text, prepared);
+      this.#current = { text, name: prepared.name, prepared, bound: null };
+      return [];
+    }
+    const name = `q${++this.#count}`;
+    const answer = await this.#send(messageOf(codes.parse, nameBytes(name), message.subarray(6)), options);
+    this.#current = { text, name, prepared: null, bound: null };
+    return answer;
+  }
+
+  async #describe(statement: Arriving, message: Uint8Array, options: Options): Promise<Messages> {
+    const isOfStatement = message[5] === codes.ofStatement;
+    if (statement.prepared === null) {
+      const name = nameBytes(statement.name);
+      const described = await this.#send(
+        messageOf(codes.describe, Uint8Array.of(codes.ofStatement), name),
+        options,
+      );
+      statement.prepared = { name: statement.name, described };
+      this.#known.set(statement.text, statement.prepared);
+      await this.#closeOldest(options);
+    }
+    const { described } = statement.prepared;
+    return isOfStatement ? described : described.filter(({ name }) => name !== 'parameterDescription');
+  }
+
+  async #closeOldest(options: Options): Promise<void> {
+    const [oldest] = this.#known;
+    if (this.#known.size <= most || oldest === undefined) return;
+    const [text, { name }] = oldest;
+    this.#known.delete(text);
+    await this.#send(messageOf(codeOf('C'), Uint8Array.of(codes.ofStatement), nameBytes(name)), options);
+  }
+}
+
+/**
+ * Lets embedded PostgreSQL parse and describe each statement once instead of each time, under a name of its own, and takes what binds and what
+ * executes it in one message: PGlite's own query sends six, each of which costs as much as a short statement. The statements used least
+ * recently are closed. PGlite sends the messages of a statement without another's between them.
+ */
+export function prepareStatements(client: PGlite): void {
+  const statements = new PreparedStatements(client.execProtocolStream.bind(client));
+  client.execProtocolStream = (message, options) => statements.forward(message, options);
+}

@@ -1,0 +1,97 @@
+import { PGlite, types } from '@electric-sql/pglite';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+import { lockDataDirectory } from './data-directory.ts';
+import { prepareStatements } from './patches/pglite-statements.ts';
+import { assertOutsideTransaction, watched } from './patches/prisma-scope.ts';
+import type { Database, Query, RowOf } from './pool.ts';
+import { readTimestamp } from './timestamps.ts';
+import { openedByPrisma, transactionRunner } from './transaction-runner.ts';
+
+// The database embedded in the process.
+
+/**
+ * PGlite copies its readers of types for every statement, and has one for the array type of every table: hundreds, which cost more than a
+ * short statement itself. Those of these arrays are kept; types without one are read as they are by default.
+ */
+const keptArrays = {
+  bool: 1000,
+  int4: 1007,
+  text: 1009,
+  varchar: 1015,
+  int8: 1016,
+  timestamptz: 1185,
+  jsonb: 3807,
+};
+
+function keepFewParsers(client: PGlite): void {
+  const kept = Object.values(keptArrays).flatMap((oid) =>
+    client.parsers[oid] === undefined ? [] : [[oid, client.parsers[oid]]],
+  );
+  client.parsers = Object.fromEntries(kept);
+}
+
+const pgliteParsers = { [types.INT8]: (value: string) => BigInt(value), [types.TIMESTAMPTZ]: readTimestamp };
+
+function pgliteQuery(client: Pick<PGlite, 'query'>): Query {
+  return async <Row>(text: string, params: readonly unknown[] = [], rowOf?: RowOf) => {
+    if (rowOf === undefined)
+      return (await client.query<Row>(text, [...params], { parsers: pgliteParsers })).rows;
+    const { rows } = await client.query<unknown[]>(text, [...params], {
+      parsers: pgliteParsers,
+      rowMode: 'array',
+    });
+    return rows.map(rowOf) as Row[];
+  };
+}
+
+/** Wraps an open PGlite instance; `release` is called after it is closed. */
+export function wrapPglite(client: PGlite, release: () => Promise<void> = async () => undefined): Database {
+  keepFewParsers(client);
+  prepareStatements(client);
+  const prisma = new PrismaClient({ adapter: watched(new PrismaPGlite(client)) });
+  const query = pgliteQuery(client);
+  return {
+    kind: 'pglite',
+    prisma,
+    query: (text, params, rowOf) => {
+      assertOutsideTransaction();
+      return query(text, params, rowOf);
+    },
+    transaction: transactionRunner(
+      openedByPrisma(prisma, (transaction) => pgliteQuery(transaction as unknown as PGlite)),
+    ),
+    plain: async (text, params = []) => {
+      assertOutsideTransaction();
+      if (params.length > 0) return (await client.query(text, [...params])).rows;
+      try {
+        return (await client.exec(text)).flatMap(({ rows }) => rows);
+      } catch (error) {
+        // A script may have failed inside a transaction it began; there is one connection only.
+        await client.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    script: async (sql) => {
+      await client.exec(sql);
+    },
+    listen: (channel, heard) => client.listen(channel, heard),
+    close: async () => {
+      await prisma.$disconnect();
+      await client.close();
+      await release();
+    },
+  };
+}
+
+/** Opens embedded PostgreSQL in a directory, or in memory for `memory:`. Throws DataDirectoryInUseError when another process has it. */
+export async function openPglite(dataDir: string): Promise<Database> {
+  if (dataDir === 'memory:') return wrapPglite(await PGlite.create({ dataDir: 'memory://' }));
+  const release = await lockDataDirectory(dataDir);
+  try {
+    return wrapPglite(await PGlite.create({ dataDir: `${dataDir}/postgres` }), release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}

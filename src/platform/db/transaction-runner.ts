@@ -1,0 +1,87 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { assertOutsideTransaction, type DriverClient, type Scope, scopes } from './patches/prisma-scope.ts';
+import {
+  type Database,
+  DatabaseBusyError,
+  type Query,
+  type RowOf,
+  type Transaction,
+  type TransactionLimits,
+} from './pool.ts';
+
+const maxAttempts = 5;
+
+/** How long a transaction may take unless it is given longer. */
+export const defaultTransactionMs = 30_000;
+
+/** Sends one statement after another: a connection works on one at a time, and resolvers of one operation ask side by side. */
+function inTurn(query: Query): Query {
+  let last: Promise<unknown> = Promise.resolve();
+  let open = 0;
+  return <Row>(text: string, params?: readonly unknown[], rowOf?: RowOf) => {
+    const send = () => query<Row>(text, params, rowOf);
+    const sent = open === 0 ? send() : last.then(send, send);
+    open++;
+    const done = () => void open--;
+    last = sent.then(done, done);
+    return sent;
+  };
+}
+
+const isRetryable = (error: unknown): boolean => {
+  const codes = new Set(['P2034', '40P01', '40001']);
+  for (
+    let cause: unknown = error, depth = 0;
+    cause instanceof Error && depth < 4;
+    cause = cause.cause, depth++
+  ) {
+    if ('code' in cause && codes.has(String(cause.code))) return true;
+    if (/\b(40P01|40001)\b|TransactionWriteConflict|deadlock detected/.test(cause.message)) return true;
+  }
+  return false;
+};
+
+/** No connection in time, as Prisma and the pool tell it, and a transaction of Prisma that took too long. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === 'P2028' && /Unable to start|expired/.test(error.message)) ||
+    error.message === 'timeout exceeded when trying to connect');
+
+/** One attempt at a transaction. */
+export type Attempt = <T>(
+  work: (transaction: Transaction) => Promise<T>,
+  limits: Required<TransactionLimits>,
+) => Promise<T>;
+
+/** Runs transactions, each again when the database reports a deadlock or a serialization failure. */
+export const transactionRunner =
+  (attempt: Attempt): Database['transaction'] =>
+  async (work, { maxWaitMs = 5_000, timeoutMs = defaultTransactionMs } = {}) => {
+    assertOutsideTransaction();
+    for (let count = 1; ; count++) {
+      try {
+        return await attempt(work, { maxWaitMs, timeoutMs });
+      } catch (error) {
+        if (isBusy(error))
+          throw new DatabaseBusyError('No database connection became free in time.', { cause: error });
+        if (count >= maxAttempts || !isRetryable(error)) throw error;
+      }
+    }
+  };
+
+/** A transaction that Prisma opens. */
+export const openedByPrisma =
+  (prisma: PrismaClient, bind: (client: DriverClient) => Query): Attempt =>
+  (work, { maxWaitMs, timeoutMs }) => {
+    const scope: Scope = {};
+    return scopes.run(scope, () =>
+      prisma.$transaction(
+        (transaction) => {
+          if (scope.client === undefined) throw new Error('The transaction has no driver client.');
+          const query = inTurn(bind(scope.client));
+          return work({ prisma: transaction, query, last: query });
+        },
+        { maxWait: maxWaitMs, timeout: timeoutMs },
+      ),
+    );
+  };

@@ -1,0 +1,53 @@
+import type { Query } from '../db/pool.ts';
+
+// Leases of rows: who works on which. A lease is an agreement between workers that keeps them out of each other's way; what makes their work right
+// are locks and rows of what they work on.
+
+/** The values of a row's key columns, by name. */
+export type LeaseKey = Readonly<Record<string, string>>;
+
+/** The leases of one table, in its columns `leaseOwner` and `leaseUntil`. Every statement concerns one row and waits for nobody's lock to lease it. */
+export type LeaseTable<K extends LeaseKey> = {
+  /** Leases a row until `until`; false when another worker has it, or has it locked at the moment. */
+  readonly lease: (query: Query, key: K, owner: string, now: Date, until: Date) => Promise<boolean>;
+  /** Keeps a lease until `until`; false when it has passed to another worker. */
+  readonly extend: (query: Query, key: K, owner: string, until: Date) => Promise<boolean>;
+  /** Gives a row back, to be leased from `until` on; one that has passed to another worker is left alone. */
+  readonly release: (query: Query, key: K, owner: string, until: Date) => Promise<void>;
+  /** Ends all leases: where there is one process only, their owners are gone. */
+  readonly forget: (query: Query) => Promise<void>;
+};
+
+/** The condition that a row can be leased at the instant of the parameter. */
+export const isFree = (row: string, now: string): string =>
+  `(${row}."leaseUntil" IS NULL OR ${row}."leaseUntil" <= ${now})`;
+
+/** The leases of a table whose primary key is made of these columns. */
+export function leaseTable<K extends LeaseKey>(
+  table: string,
+  keyColumns: readonly (keyof K & string)[],
+): LeaseTable<K> {
+  const columns = keyColumns.map((column) => `"${column}"`).join(', ');
+  const matches = keyColumns.map((column, index) => `t."${column}" = $${index + 1}`).join(' AND ');
+  const next = keyColumns.length + 1;
+  const keyOf = (key: K): string[] => keyColumns.map((column) => key[column] ?? '');
+  const [owner, first, second] = [`$${next}`, `$${next + 1}`, `$${next + 2}`];
+  const leasing = `UPDATE "${table}" SET "leaseOwner" = ${owner}, "leaseUntil" = ${second} WHERE (${columns}) IN (
+    SELECT ${columns} FROM "${table}" t WHERE ${matches} AND ${isFree('t', first)} FOR UPDATE SKIP LOCKED) RETURNING "leaseOwner"`;
+  const extending = `UPDATE "${table}" t SET "leaseUntil" = ${first} WHERE ${matches} AND t."leaseOwner" = ${owner} RETURNING t."leaseOwner"`;
+  const releasing = `UPDATE "${table}" t SET "leaseOwner" = NULL, "leaseUntil" = ${first} WHERE ${matches} AND t."leaseOwner" = ${owner}`;
+  return {
+    lease: async (query, key, name, now, until) =>
+      (await query(leasing, [...keyOf(key), name, now, until])).length === 1,
+    extend: async (query, key, name, until) =>
+      (await query(extending, [...keyOf(key), name, until])).length === 1,
+    release: async (query, key, name, until) => {
+      await query(releasing, [...keyOf(key), name, until]);
+    },
+    forget: async (query) => {
+      await query(
+        `UPDATE "${table}" SET "leaseOwner" = NULL, "leaseUntil" = NULL WHERE ${keyColumns.map((column) => `"${column}" <> ''`).join(' AND ')} AND "leaseOwner" IS NOT NULL`,
+      );
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import pLimit from 'p-limit';
+import type { Database } from '../db/pool.ts';
+import { guarded } from '../guard.ts';
+import { newId } from '../ids.ts';
+import { essential } from '../last-resort.ts';
+import type { Log } from '../log.ts';
+import type { LeaseKey, LeaseTable } from './lease-table.ts';
+import { WakeSignal } from './wake-signal.ts';
+
+/** How long a subject rests after its work failed, so that it keeps no place from the others. */
+const troubleMs = 5_000;
+
+/** Subjects that may stand aside at once; a further one keeps its place until one of them is done. */
+const maxAside = 64;
+
+/** One leased subject, as its work sees it. */
+export type Leased<K> = {
+  readonly key: K;
+  /** Who the lease belongs to. */
+  readonly owner: string;
+  /** Whether to begin anything further: the lease is ours and the loop is not to end. */
+  readonly goesOn: () => boolean;
+  /** Makes its place free for another subject while this one stays leased: what follows waits for someone else and uses little here. */
+  readonly stepAside: () => Promise<void>;
+};
+
+/** What a loop works on, and how. */
+export type LeasedLoopOptions<K extends LeaseKey> = {
+  /** What the subjects are, for the log: `Emails`. */
+  readonly about: string;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly database: Pick<Database, 'kind' | 'query'>;
+  readonly table: LeaseTable<K>;
+  /** Subjects worked on at once. */
+  readonly places: number;
+  /** How long a lease lasts. It is extended every third of this span for as long as the work goes on. */
+  readonly leaseMs: number;
+  /** The longest pause between two looks. */
+  readonly pollMs: number;
+  /** The shortest pause between two looks, however many signals come. Defaults to 0. */
+  readonly restMs?: number;
+  /** Finds up to `limit` subjects that nobody works on and that have something to do now, those that waited longest first. Locks nothing. */
+  readonly find: (limit: number, now: Date) => Promise<readonly K[]>;
+  /** Works on a subject for a slice of time, and begins nothing further once it does not `goesOn`. */
+  readonly work: (leased: Leased<K>) => Promise<void>;
+  /**
+   * Gives the subject back after its work, to be leased again at `restsUntil` at the earliest, which is null after work that did not fail. Defaults to
+   * a release of the row that any look may find again.
+   */
+  readonly release?: (key: K, owner: string, restsUntil: Date | null) => Promise<void>;
+};
+
+/** A loop that works in this process. */
+export type LeasedLoop = {
+  /** Looks at once, since there may be work. */
+  readonly wake: () => void;
+  /** Finishes the work under way, gives the leases back and ends. */
+  readonly stop: () => Promise<void>;
+};
+
+/** One of the places of a loop, or a place aside. */
+type Place = { readonly stepAside: () => Promise<void>; readonly leave: () => void };
+
+class Loop<K extends LeaseKey> {
+  readonly #options: LeasedLoopOptions<K>;
+  readonly #owner = newId('wrk');
+  readonly #signal = new WakeSignal();
+  /** The subjects worked on, by key. */
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #aside = pLimit(maxAside);
+  #freePlaces: number;
+  #isStopping = false;
+
+  constructor(options: LeasedLoopOptions<K>) {
+    this.#options = options;
+    this.#freePlaces = options.places;
+  }
+
+  wake(): void {
+    this.#signal.raise();
+  }
+
+  end(): void {
+    this.#isStopping = true;
+    this.#signal.raise();
+  }
+
+  async run(): Promise<void> {
+    const { about, database, log, pollMs, restMs = 0, table } = this.#options;
+    // On the embedded database a dead process cannot have a lease any longer: there is only this one.
+    if (database.kind === 'pglite') {
+      await table
+        .forget(database.query)
+        .catch((error: unknown) => log.error({ err: error }, `${about}: old leases could not be ended.`));
+    }
+    while (!this.#isStopping) {
+      try {
+        await this.#look();
+      } catch (error) {
+        log.error({ err: error }, `${about}: the search for work failed and continues after a pause.`);
+      }
+      if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+      if (!this.#isStopping) await this.#signal.wait(pollMs);
+    }
+    await Promise.all(this.#running.values());
+  }
+
+  async #look(): Promise<void> {
+    if (this.#freePlaces === 0) return;
+    const { find, now } = this.#options;
+    for (const key of await find(this.#freePlaces, now())) {
+      const name = JSON.stringify(key);
+      // One whose lease ran out while it is worked on here is left to its work.
+      if (this.#isStopping || this.#running.has(name)) continue;
+      const place = this.#takePlace();
+      const serving = this.#serve(key, place).finally(() => {
+        this.#running.delete(name);
+        // It may have left work behind, and always leaves a place.
+        place.leave();
+      });
+      this.#running.set(name, serving);
+    }
+  }
+
+  #takePlace(): Place {
+    this.#freePlaces--;
+    const left = Promise.withResolvers<void>();
+    let isOwn = true;
+    const leaveOwn = (): void => {
+      if (isOwn) this.#freePlaces++;
+      isOwn = false;
+      this.#signal.raise();
+    };
+    const stepAside = async (): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      void this.#aside(() => {
+        resolve();
+        return left.promise;
+      });
+      await promise;
+      leaveOwn();
+    };
+    return {
+      stepAside,
+      leave: () => {
+        left.resolve();
+        leaveOwn();
+      },
+    };
+  }
+
+  /** Leases the subject, works on it and gives it back. Never rejects. */
+  async #serve(key: K, place: Place): Promise<void> {
+    const { about, database, log, now, leaseMs, release, table } = this.#options;
+    try {
+      const leasedAt = now();
+      const until = new Date(leasedAt.getTime() + leaseMs);
+      if (!(await table.lease(database.query, key, this.#owner, leasedAt, until))) return;
+      const hasFailed = await this.#work(key, place);
+      const restsUntil = hasFailed ? new Date(now().getTime() + troubleMs) : null;
+      if (release === undefined) await table.release(database.query, key, this.#owner, restsUntil ?? now());
+      else await release(key, this.#owner, restsUntil);
+    } catch (error) {
+      log.error({ err: error, key }, `${about}: a lease could not be taken or given back.`);
+    }
+  }
+
+  /** Works on a subject whose lease is extended meanwhile; true when the work failed. */
+  async #work(key: K, { stepAside }: Place): Promise<boolean> {
+    const { about, database, log, now, leaseMs, table, work } = this.#options;
+    const owner = this.#owner;
+    let isLeased = true;
+    const extend = async (): Promise<void> => {
+      const until = new Date(now().getTime() + leaseMs);
+      isLeased = await table.extend(database.query, key, owner, until);
+    };
+    const extending = setInterval(guarded(log, `${about}: a lease was not extended.`, extend), leaseMs / 3);
+    try {
+      await work({ key, owner, stepAside, goesOn: () => isLeased && !this.#isStopping });
+      return false;
+    } catch (error) {
+      log.error({ err: error, key }, `${about}: the work failed.`);
+      return true;
+    } finally {
+      clearInterval(extending);
+    }
+  }
+}
+
+/**
+ * Works on the rows of a table that have something to do, each leased to one worker at a time, up to a number of rows beside each other. It searches immediately when it is
+ * woken or done with a row, and every `pollMs` otherwise. Any number of loops in any number of processes may share a table: what one leaves behind when
+ * it dies is taken over when its lease ends. A row whose work fails rests for five seconds and holds up no other.
+ */
+export function startLeasedLoop<K extends LeaseKey>(options: LeasedLoopOptions<K>): LeasedLoop {
+  const loop = new Loop(options);
+  const running = essential(loop.run());
+  return {
+    wake: () => loop.wake(),
+    stop: async () => {
+      loop.end();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// The platform's own processor as a processor of its own, reached over HTTP. Attempts are resources named by us:
+//   PUT  {url}/environments/{environment}/attempts/{id}         makes it, once; the body says what is asked for
+//   GET  {url}/environments/{environment}/attempts/{id}         tells what has become of it; 404 when it was never made
+//   POST {url}/environments/{environment}/attempts/{id}/cancel  takes it back while it waits for the payer
+// Each answers `{ status, declineCode?, message?, amountMinor?, currency? }`, the amount as digits. Anything else, and silence, says nothing about the money.
+import { z } from 'zod';
+import type { ChargeRequest, ChargeResult } from '../domain/provider.ts';
+import {
+  callPlatformProcessor,
+  type PlatformProcessorPlace,
+  type PlatformProcessorReply,
+  type PlatformProcessorSettings,
+} from './platform-call.ts';
+import type { RemoteGateway } from './provider.ts';
+
+const answer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('settled') }),
+  z.object({
+    status: z.literal('declined'),
+    declineCode: z.string().min(1),
+    message: z.string().default('The charge was declined.'),
+  }),
+  z.object({ status: z.literal('requires_action') }),
+  z.object({ status: z.literal('processing') }),
+]);
+
+const sum = z.object({ amountMinor: z.string().regex(/^\d{1,18}$/), currency: z.string() });
+
+type Emitted = {
+  readonly result: ChargeResult;
+  readonly amountMinor: bigint | null;
+  readonly currency: string | null;
+};
+
+const unknown: ChargeResult = { status: 'unknown' };
+const silence: Emitted = { result: unknown, amountMinor: null, currency: null };
+
+const bodyOf = (request: ChargeRequest): string =>
+  JSON.stringify({ ...request, amountMinor: request.amountMinor.toString() });
+
+/** What a reply says; null when the attempt was never made. */
+function emittedBy(reply: PlatformProcessorReply): Emitted | null {
+  if (reply.kind === 'absent') return null;
+  const body = reply.kind === 'told' ? reply.body : null;
+  const [read, requested] = [answer.safeParse(body), sum.safeParse(body)];
+  const result = !read.success || read.data.status === 'processing' ? unknown : read.data;
+  if (!requested.success) return { ...silence, result };
+  return { result, amountMinor: BigInt(requested.data.amountMinor), currency: requested.data.currency };
+}
+
+/** The provider at an address. */
+export function openPlatformProcessor(settings: PlatformProcessorSettings): RemoteGateway {
+  const placeOf = ({ transactionId: id }: ChargeRequest, environmentId: string): PlatformProcessorPlace => ({
+    environmentId,
+    folder: 'attempts',
+    id,
+  });
+  const ask = async (request: ChargeRequest, environmentId: string): Promise<Emitted | null> =>
+    emittedBy(await callPlatformProcessor(settings, 'GET', placeOf(request, environmentId)));
+  return {
+    local: false,
+    charge: async (request, environmentId) =>
+      emittedBy(
+        await callPlatformProcessor(settings, 'PUT', placeOf(request, environmentId), {
+          body: bodyOf(request),
+        }),
+      )?.result ?? unknown,
+    inquire: async (request, environmentId) => (await ask(request, environmentId))?.result ?? null,
+    find: async (request, environmentId) => {
+      const emitted = await ask(request, environmentId);
+      const { transactionId, refundOf = null } = request;
+      return emitted === null
+        ? null
+        : { attempt: transactionId, refundOf, reference: transactionId, ...emitted };
+    },
+    cancel: async (request, environmentId) =>
+      emittedBy(
+        await callPlatformProcessor(settings, 'POST', placeOf(request, environmentId), { action: '/cancel' }),
+      )?.result ?? unknown,
+  };
+}

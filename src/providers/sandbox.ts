@@ -1,0 +1,134 @@
+import { type FieldProblem, validationError } from '../domain/errors.ts';
+import { type ChargeRequest, type ChargeResult, isPayerThere } from '../domain/provider.ts';
+import type { MethodDetails } from '../domain/subscription/state/rows.ts';
+import type { Gateway } from './provider.ts';
+
+/** A card as a payer types it in; spaces and hyphens in the number are ignored. */
+export type CardInput = {
+  readonly number: string;
+  readonly expMonth: number;
+  readonly expYear: number;
+  readonly cvc: string;
+};
+
+/** How a test card behaves; the word stands in its vault token. */
+const behaviours = {
+  pays: { first: 'settled', later: 'settled' },
+  declines: { first: 'card_declined', later: 'card_declined' },
+  lacks_funds: { first: 'insufficient_funds', later: 'insufficient_funds' },
+  is_expired: { first: 'expired_card', later: 'expired_card' },
+  authenticates: { first: 'requires_action', later: 'settled' },
+  declines_later: { first: 'settled', later: 'card_declined' },
+  disputes: { first: 'settled', later: 'settled' },
+} as const;
+
+type Behaviour = keyof typeof behaviours;
+
+/** The test cards (BIL-60). */
+const testCards: ReadonlyMap<string, Behaviour> = new Map([
+  ['4242424242424242', 'pays'],
+  ['4000000000000002', 'declines'],
+  ['4000000000009995', 'lacks_funds'],
+  ['4000000000000069', 'is_expired'],
+  ['4000002500003155', 'authenticates'],
+  ['4000000000003220', 'authenticates'],
+  ['4000000000000341', 'declines_later'],
+  ['4000000000000259', 'disputes'],
+]);
+
+const declineMessages = {
+  card_declined: 'The card was declined.',
+  insufficient_funds: 'The card has insufficient funds.',
+  expired_card: 'The card has expired.',
+} as const;
+
+/** Whether the digits satisfy the check digit every card number ends in. */
+function hasCheckDigit(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+function numberProblem(digits: string): string | null {
+  if (!/^\d{12,19}$/.test(digits)) return 'The card number must have 12 to 19 digits.';
+  if (!hasCheckDigit(digits)) return 'The card number is not valid.';
+  if (!testCards.has(digits)) return 'The sandbox accepts test cards only, such as 4242 4242 4242 4242.';
+  return null;
+}
+
+/** Problems of form; the expiry is compared by month with operational time, never with the test clock. */
+function cardProblems(card: CardInput, digits: string, wallNow: Date): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const number = numberProblem(digits);
+  if (number !== null) problems.push({ field: 'card.number', message: number });
+  const isMonth = Number.isInteger(card.expMonth) && card.expMonth >= 1 && card.expMonth <= 12;
+  if (!isMonth)
+    problems.push({
+      field: 'card.expMonth',
+      message: 'The expiry month must be a whole number from 1 to 12.',
+    });
+  const isYear = Number.isInteger(card.expYear) && card.expYear >= 2000 && card.expYear <= 9999;
+  if (!isYear) problems.push({ field: 'card.expYear', message: 'The expiry year must have four digits.' });
+  const lastMonth = card.expYear * 12 + card.expMonth - 1;
+  if (isMonth && isYear && lastMonth < wallNow.getUTCFullYear() * 12 + wallNow.getUTCMonth()) {
+    problems.push({ field: 'card.expYear', message: 'The card has expired.' });
+  }
+  if (!/^\d{3,4}$/.test(card.cvc))
+    problems.push({ field: 'card.cvc', message: 'The security code must have 3 or 4 digits.' });
+  return problems;
+}
+
+/**
+ * Vaults a test card and answers the method without its number: its first eight and last four digits, and a reference that encodes how it behaves.
+ * Throws `validation_error` with all problems at once, fields `card.number`, `card.expMonth`, `card.expYear` and `card.cvc`.
+ */
+export function vaultCard(card: CardInput, wallNow: Date): MethodDetails {
+  const digits = card.number.replace(/[\s-]/g, '');
+  const problems = cardProblems(card, digits, wallNow);
+  const behaviour = testCards.get(digits);
+  if (problems.length > 0 || behaviour === undefined) throw validationError(problems);
+  const last4 = digits.slice(-4);
+  return {
+    reference: `tok_sandbox_${behaviour}_${last4}`,
+    bin: digits.slice(0, 8),
+    provider: 'platform',
+    brand: 'visa',
+    last4,
+    expMonth: card.expMonth,
+    expYear: card.expYear,
+  };
+}
+
+const isBehaviour = (word: string): word is Behaviour => Object.hasOwn(behaviours, word);
+
+function behaviourOf({ methodReference }: ChargeRequest): Behaviour {
+  const word = /^tok_sandbox_([a-z_]+)_\d{4}$/.exec(methodReference)?.[1];
+  if (word === undefined || !isBehaviour(word))
+    throw new Error(`The sandbox gateway has no method ${methodReference}.`);
+  return word;
+}
+
+/**
+ * Answers a request from its method reference, whether it is the first and whether the payer is there: the same question always gets the same answer.
+ * A refund always settles.
+ */
+export function sandboxCharge(request: ChargeRequest): ChargeResult {
+  if (request.kind === 'refund') return { status: 'settled' };
+  const behaviour = behaviourOf(request);
+  // A payer who types the card in can be asked to authenticate, whatever was charged before.
+  const isFirst = behaviour === 'authenticates' ? isPayerThere(request) : request.isFirst;
+  const answer = behaviours[behaviour][isFirst ? 'first' : 'later'];
+  if (answer === 'settled' || answer === 'requires_action') return { status: answer };
+  return { status: 'declined', declineCode: answer, message: declineMessages[answer] };
+}
+
+/** Every charge of the card that disputes is contested as fraudulent as soon as it has settled. */
+export const sandboxDispute = (request: ChargeRequest): string | null =>
+  request.kind === 'charge' && behaviourOf(request) === 'disputes' ? 'fraudulent' : null;
+
+/** The gateway of sandboxes: no money moves. */
+export const sandboxGateway: Gateway = { local: true, charge: sandboxCharge, disputeOf: sandboxDispute };

@@ -1,0 +1,178 @@
+// Charges, set-ups and refunds on Stripe accounts of the organizations (PAY-14, PAY-16). What is asked for carries our attempt's id as
+// idempotency key and as metadata, by which it is found again: the id Stripe gives is not needed to know what has become of it.
+import type Stripe from 'stripe';
+import { type ChargeRequest, type ChargeResult, isPayerThere } from '../domain/provider.ts';
+import { findAttemptMethod, findCredentials } from './connection-store.ts';
+import type { Recorded, RemoteGateway } from './provider.ts';
+import { readReference, type StripeMethod, type StripeParts, stripeClient } from './stripe-client.ts';
+import {
+  listRecorded,
+  paddedCurrencies,
+  recordedIntent,
+  recordedRefund,
+  recordedSetup,
+} from './stripe-records.ts';
+import { errorResult, intentResult, refundErrorResult, refundResult, setupResult } from './stripe-results.ts';
+
+type Account = { readonly stripe: Stripe; readonly method: StripeMethod; readonly environmentId: string };
+
+/** Payments of one customer that are looked through for an attempt; nobody pays more often between an attempt and its answer. */
+const mostPayments = 1_000;
+
+const amountOf = ({ amountMinor, currency }: ChargeRequest): number =>
+  Number(paddedCurrencies.includes(currency) ? amountMinor * 100n : amountMinor);
+
+const metadataOf = (
+  { transactionId, subscriptionId, invoiceId }: ChargeRequest,
+  environmentId: string,
+): Record<string, string> => ({
+  attempt: transactionId,
+  environment: environmentId,
+  ...(subscriptionId === null ? {} : { subscription: subscriptionId }),
+  ...(invoiceId === null ? {} : { invoice: invoiceId }),
+});
+
+/** The account a request is for: that of its method or, for a refund whose method is gone, that of the charge. Throws when it is unknown. */
+async function accountOf(
+  parts: StripeParts,
+  request: ChargeRequest,
+  environmentId: string,
+): Promise<Account> {
+  const { query, secrets, settings } = parts;
+  const charged =
+    request.refundOf === undefined ? null : await findAttemptMethod(query, environmentId, request.refundOf);
+  const method = readReference(charged ?? request.methodReference);
+  const credentials = await findCredentials(query, secrets, environmentId, method.connectionId);
+  if (credentials === null) throw new Error(`There is no connection ${method.connectionId}.`);
+  return { stripe: stripeClient(credentials.secretKey, settings), method, environmentId };
+}
+
+/** The first of a list that belongs to an attempt. */
+async function findOwn<T extends { readonly metadata: Stripe.Metadata | null }>(
+  list: Stripe.ApiListPromise<T>,
+  attempt: string,
+): Promise<T | null> {
+  const all = await list.autoPagingToArray({ limit: mostPayments });
+  return all.find(({ metadata }) => metadata?.['attempt'] === attempt) ?? null;
+}
+
+const findIntent = ({ stripe, method }: Account, attempt: string): Promise<Stripe.PaymentIntent | null> =>
+  findOwn(stripe.paymentIntents.list({ customer: method.customer, limit: 100 }), attempt);
+
+const findSetup = ({ stripe, method }: Account, attempt: string): Promise<Stripe.SetupIntent | null> =>
+  findOwn(stripe.setupIntents.list({ customer: method.customer, limit: 100 }), attempt);
+
+async function take(account: Account, request: ChargeRequest): Promise<ChargeResult> {
+  const { stripe, method, environmentId } = account;
+  // Only a payer who is present can authenticate, and agrees to later charges.
+  const presence = isPayerThere(request)
+    ? ({ setup_future_usage: 'off_session' } as const)
+    : { off_session: true };
+  const intent = await stripe.paymentIntents.create(
+    {
+      amount: amountOf(request),
+      currency: request.currency,
+      customer: method.customer,
+      payment_method: method.method,
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      confirm: true,
+      ...presence,
+      metadata: metadataOf(request, environmentId),
+    },
+    { idempotencyKey: request.transactionId },
+  );
+  return intentResult(intent);
+}
+
+async function setUp(
+  { stripe, method, environmentId }: Account,
+  request: ChargeRequest,
+): Promise<ChargeResult> {
+  const intent = await stripe.setupIntents.create(
+    {
+      customer: method.customer,
+      payment_method: method.method,
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      confirm: true,
+      usage: 'off_session',
+      metadata: metadataOf(request, environmentId),
+    },
+    { idempotencyKey: request.transactionId },
+  );
+  return setupResult(intent);
+}
+
+async function giveBack(account: Account, request: ChargeRequest): Promise<ChargeResult> {
+  const intent = await findIntent(account, request.refundOf ?? '');
+  if (intent === null) throw new Error(`Stripe has no payment for ${request.refundOf}.`);
+  const wanted = {
+    payment_intent: intent.id,
+    amount: amountOf(request),
+    metadata: metadataOf(request, account.environmentId),
+  };
+  try {
+    return refundResult(
+      await account.stripe.refunds.create(wanted, { idempotencyKey: request.transactionId }),
+    );
+  } catch (error) {
+    return refundErrorResult(error);
+  }
+}
+
+async function look(account: Account, request: ChargeRequest): Promise<Recorded | null> {
+  const { transactionId, kind, refundOf = '' } = request;
+  if (kind === 'setup') {
+    const setup = await findSetup(account, transactionId);
+    return setup === null ? null : recordedSetup(setup);
+  }
+  const intent = await findIntent(account, kind === 'refund' ? refundOf : transactionId);
+  if (kind === 'charge' || intent === null) return intent === null ? null : recordedIntent(intent);
+  const refund = await findOwn(
+    account.stripe.refunds.list({ payment_intent: intent.id, limit: 100 }),
+    transactionId,
+  );
+  return refund === null ? null : recordedRefund(refund, intent);
+}
+
+async function takeBack(account: Account, { transactionId, kind }: ChargeRequest): Promise<ChargeResult> {
+  const { stripe } = account;
+  if (kind === 'setup') {
+    const setup = await findSetup(account, transactionId);
+    return setup === null ? { status: 'unknown' } : setupResult(await stripe.setupIntents.cancel(setup.id));
+  }
+  const intent = await findIntent(account, transactionId);
+  if (intent === null) return { status: 'unknown' };
+  // What has settled or was canceled before cannot be canceled.
+  const isOver = intent.status === 'succeeded' || intent.status === 'canceled';
+  return intentResult(isOver ? intent : await stripe.paymentIntents.cancel(intent.id));
+}
+
+/** What the page finishes a payment or a set-up with, while it waits for its payer. */
+async function payerSecret(account: Account, { transactionId, kind }: ChargeRequest): Promise<string | null> {
+  const intent = await (kind === 'setup' ? findSetup : findIntent)(account, transactionId);
+  return intent?.status === 'requires_action' ? intent.client_secret : null;
+}
+
+/** The gateway of every Stripe connection; the method of a request names its connection. */
+export function stripeGateway(parts: StripeParts): RemoteGateway {
+  const calls = { charge: take, setup: setUp, refund: giveBack };
+  return {
+    local: false,
+    charge: async (request, environmentId) => {
+      try {
+        return await calls[request.kind](await accountOf(parts, request, environmentId), request);
+      } catch (error) {
+        return errorResult(error);
+      }
+    },
+    // A call that Stripe rejects says nothing about the result; the caller records the rejection.
+    inquire: async (request, environmentId) =>
+      (await look(await accountOf(parts, request, environmentId), request))?.result ?? null,
+    find: async (request, environmentId) => look(await accountOf(parts, request, environmentId), request),
+    list: (environmentId, window) => listRecorded(parts, environmentId, window),
+    cancel: async (request, environmentId) =>
+      takeBack(await accountOf(parts, request, environmentId), request),
+    payerSecret: async (request, environmentId) =>
+      payerSecret(await accountOf(parts, request, environmentId), request),
+  };
+}

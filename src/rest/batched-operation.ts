@@ -1,0 +1,103 @@
+import {
+  type ExecutionResult,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  parse,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Context } from '../context.ts';
+import type { PreparedUsage } from '../engine/usage/operation.ts';
+import { checkArguments } from '../graphql/rules.ts';
+import type { BatchedWork } from '../idempotency/batched.ts';
+import { answerTo, documentOf, failureOf, selection } from './operation.ts';
+import type { Route } from './routes.ts';
+
+// The operation of a route that records usage, in two halves: what it records is prepared from the variables before a batch, and the answer is
+// rendered from what the batch decided by the route's view, which reads nothing else.
+
+type Prepare = (args: object, schema: GraphQLSchema) => PreparedUsage<unknown>;
+type Run = (root: unknown, ctx: Context, variables: Record<string, unknown>) => ExecutionResult;
+
+const Prepared = new GraphQLScalarType({ name: 'Prepared', serialize: (value) => value });
+
+/** A schema whose queries are the two halves of a field. */
+function halvesOf(schema: GraphQLSchema, { field }: Route): GraphQLSchema {
+  const { prepare } = field.extensions as { readonly prepare?: Prepare };
+  const declared = schema.getMutationType()?.toConfig().fields[field.name];
+  if (prepare === undefined || declared === undefined) throw new Error(`${field.name} cannot be prepared.`);
+  const { mutation: _mutation, subscription: _subscription, query: _query, ...config } = schema.toConfig();
+  return new GraphQLSchema({
+    ...config,
+    query: new GraphQLObjectType({
+      name: 'Halves',
+      fields: {
+        prepared: {
+          type: new GraphQLNonNull(Prepared),
+          args: declared.args ?? {},
+          resolve: (_root, args: object) => {
+            checkArguments(field.args, args);
+            return prepare(args, schema);
+          },
+        },
+        rendered: { type: field.type, resolve: (result: unknown) => result },
+      },
+    }),
+  });
+}
+
+function compile(schema: GraphQLSchema, text: string): Run {
+  const compiled = compileQuery(schema, parse(text));
+  if (!isCompiledQuery(compiled))
+    throw new Error(`${text} cannot be compiled.`, { cause: compiled.errors?.[0] });
+  return (...provided) => {
+    const result = compiled.query(...provided);
+    if (result instanceof Promise)
+      throw new Error('A batched operation reads nothing while it is prepared or rendered.');
+    return result;
+  };
+}
+
+function compileHalves(schema: GraphQLSchema, route: Route): { readonly prepare: Run; readonly render: Run } {
+  const halves = halvesOf(schema, route);
+  const { args } = route.field;
+  const variables = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const values = args.map(({ name }) => `${name}: $${name}`).join(', ');
+  return {
+    prepare: compile(halves, `query (${variables}) { prepared(${values}) }`),
+    render: compile(halves, `{ rendered ${selection(route)} }`),
+  };
+}
+
+/** Prepares what a request with these variables records. One that breaks a rule records nothing, and is answered so. */
+export type BatchedOperation = (ctx: Context, variables: Record<string, unknown>) => BatchedWork;
+
+/** Makes the operation of a route that records usage. Its document is checked now and compiled on first use. */
+export function batchedOperationOf(schema: GraphQLSchema, route: Route): BatchedOperation {
+  documentOf(schema, route);
+  let halves: ReturnType<typeof compileHalves> | null = null;
+  return (ctx, variables) => {
+    halves ??= compileHalves(schema, route);
+    const { prepare, render } = halves;
+    const { data, errors: [problem] = [] } = prepare(undefined, ctx, variables);
+    // The type of the field prepared.
+    const prepared = data?.['prepared'] as PreparedUsage<unknown> | null | undefined;
+    if (problem !== undefined || prepared == null)
+      return { requests: [], answerOf: () => failureOf(route, ctx, problem) };
+    const { requests, resultOf } = prepared;
+    return {
+      requests,
+      answerOf: (outcome) => {
+        try {
+          const { data: rendered, errors: [error] = [] } = render(resultOf(outcome), ctx, {});
+          return error === undefined
+            ? answerTo(route, ctx, rendered?.['rendered'])
+            : failureOf(route, ctx, error);
+        } catch (error) {
+          return failureOf(route, ctx, error);
+        }
+      },
+    };
+  };
+}

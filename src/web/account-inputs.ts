@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { type FieldProblem, QuittanceError, validationError } from '../domain/errors.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { passwordLength } from '../identity/auth.ts';
+
+/** A text with a least and a greatest length. */
+const text = (minimum: number, maximum: number) =>
+  z
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+    .min(minimum, minimum === 1 ? 'must not be empty' : `must have at least ${minimum} characters`)
+    .max(maximum, `must have at most ${maximum} characters`);
+
+const email = text(1, 320).regex(z.regexes.email, 'must be an e-mail address');
+/** A password that was chosen earlier: any text that can be one. */
+const password = text(1, passwordLength.maximum);
+const newPassword = text(passwordLength.minimum, passwordLength.maximum);
+
+const flag = z.boolean('must be true or false').optional();
+
+/** An address below /auth: what its body may hold, and what counts for it. */
+export type AccountInput = {
+  /** Null where there is no body. */
+  readonly body: z.ZodType<Record<string, unknown>> | null;
+  /** Whether it proves a password, so that attempts are counted. */
+  readonly isProof: boolean;
+  /** Whether it acts for the person who is signed in, by the cookie. */
+  readonly usesSession: boolean;
+};
+
+/** What is offered of the authentication library: nothing else it knows is reachable. By method and path, both exact. */
+export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
+  [
+    'POST /sign-up/email',
+    {
+      body: z.strictObject({ name: text(1, 200), email, password: newPassword }),
+      isProof: true,
+      usesSession: false,
+    },
+  ],
+  [
+    'POST /sign-in/email',
+    { body: z.strictObject({ email, password, rememberMe: flag }), isProof: true, usesSession: false },
+  ],
+  ['POST /sign-out', { body: z.strictObject({}), isProof: false, usesSession: true }],
+  [
+    'POST /change-password',
+    {
+      // Other sessions always end; the member says nothing any more.
+      body: z
+        .strictObject({ currentPassword: password, newPassword, revokeOtherSessions: flag })
+        .transform((input) => ({ ...input, revokeOtherSessions: true })),
+      isProof: true,
+      usesSession: true,
+    },
+  ],
+  ['GET /get-session', { body: null, isProof: false, usesSession: true }],
+]);
+
+const problemsOf = ({ issues }: z.ZodError): FieldProblem[] =>
+  issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((field) => ({ field, message: 'is not known here' }))
+      : [
+          {
+            field: issue.path.join('.'),
+            message: issue.path.length === 0 ? 'The body must be a JSON object' : issue.message,
+          },
+        ],
+  );
+
+/** The error for a body that is not as its address wants it, in the words of REST. */
+function invalid(problems: readonly FieldProblem[]): QuittanceError {
+  const [first] = problems;
+  // What is wrong with the body as a whole belongs to no field.
+  return first?.field === ''
+    ? new QuittanceError('validation_error', `${first.message}.`, { details: problems })
+    : validationError(problems);
+}
+
+/**
+ * Reads the body of a request to an address of accounts as what the library gets. Throws `validation_error`, also for another type than JSON, which
+ * a form on another site could send, and `invalid_json`.
+ */
+export async function accountInput(
+  request: HttpRequest,
+  { body }: AccountInput,
+  limit: number,
+): Promise<Record<string, unknown> | null> {
+  if (body === null) return null;
+  const raw = Buffer.from(await request.bytes(limit)).toString('utf8');
+  const type = request.headers.get('content-type');
+  if (!/^application\/json\s*(?:;|$)/i.test(type ?? '') && (raw !== '' || type !== null))
+    throw invalid([{ field: 'Content-Type', message: 'must be application/json' }]);
+  const parsed = body.safeParse(raw === '' ? {} : parse(raw));
+  if (!parsed.success) throw invalid(problemsOf(parsed.error));
+  return parsed.data;
+}
+
+function parse(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    throw new QuittanceError('invalid_json', 'The body is not JSON in UTF-8.');
+  }
+}

@@ -1,0 +1,256 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, chargesOf, openBrowser, phone, Visitor } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  cards,
+  createCustomer,
+  createPricedPlan,
+  createSubscription,
+  firstShop,
+  type MadeSubscription,
+  otherShop,
+  type Shop,
+  setCurrency,
+  subscribeTo,
+} from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+let t: TestApp;
+let shop: Shop;
+let browser: Browser;
+
+describe.skipIf(browserPath === null)('the checkout in a browser', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startApp(), openBrowser()]);
+    shop = firstShop(t);
+  });
+  afterAll(() => Promise.all([browser.close(), t.close()]));
+
+  const open = ({ token }: MadeSubscription, options = {}) =>
+    Visitor.open(browser, `${t.url}/checkout/${token}`, options);
+  /** Registers a seller for the tax of Germany. */
+  const createRegistration = (seller: Shop) =>
+    t.graphql('mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }', {}, { key: seller.key });
+  const thanks = /^Thank you\. Name of plan\d+ is yours\.$/;
+  const over = 'This checkout has already been completed. Nothing more is charged here.';
+
+  it('asks what became of a payment whose answer was lost, and says that it was paid', async () => {
+    const subscription = await createSubscription(shop);
+    const payer = await open(subscription);
+    const keys = await payer.meet('Pay', 'unanswered');
+    await payer.typeCard(cards.pays);
+    await payer.page.click('#pay');
+    await payer.page.locator('.status.done').waitFor();
+    expect(await payer.status()).toMatch(thanks);
+    expect(await payer.alert()).toBeNull();
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
+    expect(await chargesOf(shop, subscription.customerId)).toEqual([[4_900, 'succeeded']]);
+    expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+
+  it('keeps the key of a payment no one knows the outcome of while the page is loaded again, and takes a new one after a decline', async () => {
+    const subscription = await createSubscription(shop);
+    const payer = await open(subscription);
+    const keys = await payer.meet('Pay', 'lost', 1);
+    await payer.context.setOffline(true);
+    await payer.typeCard(cards.declines);
+    await payer.page.click('#pay');
+    await payer.settled();
+    expect(await payer.alert()).toMatch(
+      /^The service cannot be reached, so it is not known yet whether this went through\./,
+    );
+    // Everything typed in is there still, and so is the form.
+    expect(await payer.page.inputValue('#number')).toBe(cards.declines);
+    await payer.context.setOffline(false);
+    await payer.page.reload();
+    await payer.typeCard(cards.declines);
+    for (const expected of [
+      'The card was declined. Try again or use another card.',
+      'The card was declined. Try again or use another card.',
+    ]) {
+      await payer.page.click('#pay');
+      await payer.page.locator('#alert:visible').waitFor();
+      await payer.settled();
+      expect(await payer.alert()).toBe(expected);
+    }
+    expect(keys).toHaveLength(3);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect((await chargesOf(shop, subscription.customerId)).map(([, status]) => status)).toEqual([
+      'failed',
+      'failed',
+    ]);
+    await payer.close();
+  });
+
+  it('asks again for an answer that does not come for half a minute', async () => {
+    const subscription = await createSubscription(shop);
+    const ctx = await browser.newContext();
+    await ctx.clock.install();
+    const payer = await Visitor.in(ctx, `${t.url}/checkout/${subscription.token}`);
+    let sent = 0;
+    await payer.page.route('**/graphql', async (route, request) => {
+      if (!(request.postData() ?? '').includes('mutation Pay(') || sent++ > 0) return route.fallback();
+      // Carried out, and never answered.
+      await route.fetch();
+    });
+    await payer.typeCard(cards.pays);
+    await payer.page.click('#pay');
+    await eventually(
+      () => chargesOf(shop, subscription.customerId),
+      ([charge]) => charge?.[1] === 'succeeded',
+    );
+    expect(await payer.status()).toBe('Working …');
+    await payer.page.clock.fastForward(31_000);
+    await payer.page.clock.fastForward(1_000);
+    await payer.page.locator('.status.done').waitFor();
+    expect(await payer.status()).toMatch(thanks);
+    expect(await chargesOf(shop, subscription.customerId)).toEqual([[4_900, 'succeeded']]);
+    await payer.close();
+  });
+
+  it('charges once for a double click', async () => {
+    const subscription = await createSubscription(shop);
+    const payer = await open(subscription);
+    const keys = await payer.meet('Pay', 'lost', 0);
+    await payer.typeCard(cards.pays);
+    await payer.page.dblclick('#pay');
+    await payer.page.locator('.status.done').waitFor();
+    expect(keys).toHaveLength(1);
+    expect(await chargesOf(shop, subscription.customerId)).toEqual([[4_900, 'succeeded']]);
+    await payer.close();
+  });
+
+  it('charges once from two windows, and says in the second that it is completed, without an error', async () => {
+    const subscription = await createSubscription(shop);
+    const first = await open(subscription);
+    const second = await Visitor.in(first.context, `${t.url}/checkout/${subscription.token}`);
+    await first.typeCard(cards.pays);
+    await second.typeCard(cards.pays);
+    await first.page.click('#pay');
+    await first.page.locator('.status.done').waitFor();
+    await second.page.click('#pay');
+    await second.page.locator('.status.done').waitFor();
+    expect([await second.status(), await second.alert()]).toEqual([over, null]);
+    expect(await second.page.locator('#payment').isVisible()).toBe(false);
+    expect(await chargesOf(shop, subscription.customerId)).toEqual([[4_900, 'succeeded']]);
+    await first.close();
+  });
+
+  it('shows a decline on a phone at the button, on the screen and focused', async () => {
+    const payer = await open(await createSubscription(shop), phone);
+    await payer.typeCard(cards.declines);
+    await payer.page.locator('#pay').scrollIntoViewIfNeeded();
+    await payer.page.click('#pay');
+    await payer.page.locator('#alert:visible').waitFor();
+    await payer.settled();
+    expect(await payer.alert()).toBe('The card was declined. Try again or use another card.');
+    expect([await payer.focused(), await payer.isOnScreen('#alert')]).toEqual(['alert', true]);
+    expect(await payer.page.evaluate(() => document.getElementById('alert')?.nextElementSibling?.id)).toBe(
+      'pay',
+    );
+    expect(await payer.barriers()).toEqual([]);
+    expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+
+  it('shows heading, lines, totals and terms in one currency, whatever country is chosen', async () => {
+    const seller = await otherShop(t, 'Quarry');
+    const plan = await createPricedPlan(seller, { price: 2_900 });
+    await setCurrency(seller, plan.id, 'eur', 0.9);
+    await createRegistration(seller);
+    const payer = await open(await subscribeTo(seller, (await createCustomer(seller)).id, plan.id));
+    const order = async () =>
+      (await payer.page.locator('#summary, #order, #terms, #pay').allInnerTexts())
+        .join(' ')
+        .match(/[$€][\d.]+/g);
+    // What is due is not known before the country is.
+    expect(await order()).toEqual(['$29.00', '$29.00', '$29.00']);
+    await payer.page.selectOption('#country', 'DE');
+    await payer.page.locator('#pay:text("€")').waitFor();
+    expect(await order()).toEqual(['€26.10', '€26.10', '€4.96', '€31.06', '€31.06', '€31.06']);
+    expect(await payer.page.locator('#order').innerText()).toContain('VAT (19%)');
+    expect(await payer.page.locator('#terms').textContent()).toMatch(
+      /^Next charge: €31\.06 on \w+ \d+, \d{4}\. It renews every month until you cancel with Quarry\.$/,
+    );
+    await payer.page.selectOption('#country', '');
+    await payer.page.locator('#pay:text-is("Pay")').waitFor();
+    expect(await order()).toEqual(['$29.00', '$29.00', '$29.00']);
+    expect(await payer.barriers()).toEqual([]);
+    expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+
+  it('wears the color and the logo of the seller, as dark or light as makes them readable', async () => {
+    const quarry = await otherShop(t, 'Quarry');
+    await quarry.t.graphql(
+      'mutation { organizationUpdate(input: { accentColor: "#ffd400", logoUrl: "https://quarry.test/logo.png" }) { id } }',
+      {},
+      { key: quarry.key },
+    );
+    const { token } = await createSubscription(quarry);
+    const ctx = await browser.newContext();
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await ctx.route('https://quarry.test/logo.png', (route) =>
+      route.fulfill({ contentType: 'image/png', body: Buffer.from(pixel, 'base64') }),
+    );
+    const payer = await Visitor.in(ctx, `${t.url}/checkout/${token}`);
+    await payer.page.locator('#logo:visible').waitFor();
+    const color = () =>
+      payer.page.locator('#pay').evaluate((button) => getComputedStyle(button).backgroundColor);
+    expect(await color()).toBe('rgb(140, 117, 0)');
+    expect(await payer.barriers()).toEqual([]);
+    expect(await color()).toBe('rgb(255, 212, 0)');
+    expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+
+  it('has countries to choose from by their names, and asks for the one that is missing', async () => {
+    const payer = await open(await createSubscription(await otherShop(t)));
+    await payer.page.click('#billing summary');
+    const names = await payer.page.locator('#country option').allTextContents();
+    expect(names.slice(0, 3)).toEqual(['Choose a country', 'Afghanistan', 'Åland Islands']);
+    expect(names).toContain('Germany');
+    expect(names.length).toBeGreaterThan(240);
+    await payer.page.fill('#line1', 'Hauptstraße 1');
+    await payer.typeCard('1');
+    await payer.page.click('#pay');
+    await payer.page.locator('#country[aria-invalid="true"]').waitFor();
+    await payer.settled();
+    expect(await payer.page.locator('.problem:not(:empty)').allTextContents()).toEqual(['Choose a country.']);
+    await payer.page.selectOption('#country', { label: 'Germany' });
+    await payer.page.click('#pay');
+    await payer.page.locator('#number[aria-invalid="true"]').waitFor();
+    await payer.settled();
+    expect(await payer.page.locator('.problem:not(:empty)').allTextContents()).toEqual([
+      'Check the card number.',
+    ]);
+    expect(await payer.focused()).toBe('number');
+    expect(await payer.barriers()).toEqual([]);
+    await payer.close();
+  });
+
+  it('asks for the country where the seller is registered for tax, and charges its tax', async () => {
+    const seller = await otherShop(t);
+    await createRegistration(seller);
+    const subscription = await createSubscription(seller);
+    const payer = await open(subscription, phone);
+    expect(await payer.page.locator('#totals').innerText()).toContain('Choose a country');
+    await payer.typeCard(cards.pays);
+    await payer.page.click('#pay');
+    await payer.page.locator('#country[aria-invalid="true"]').waitFor();
+    await payer.settled();
+    expect([await payer.focused(), await payer.isOnScreen('#country')]).toEqual(['country', true]);
+    expect(await chargesOf(seller, subscription.customerId)).toEqual([]);
+    await payer.page.selectOption('#country', { label: 'Germany' });
+    await payer.page.locator('#pay:text("$58.31")').waitFor();
+    await payer.page.click('#pay');
+    await payer.page.locator('.status.done').waitFor();
+    expect(await chargesOf(seller, subscription.customerId)).toEqual([[5_831, 'succeeded']]);
+    expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+});

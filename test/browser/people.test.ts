@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MailMessage } from '../../src/platform/mail.ts';
+import { browserPath, openBrowser, Visitor } from '../support/browser.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { account, memberOf, password, type Session, signUp } from '../support/people.ts';
+
+let t: TestApp;
+let browser: Browser;
+const notifications: MailMessage[] = [];
+
+// The page asks first who has signed in, and the browser tells that nobody has.
+const nobodyYet = ['Failed to load resource: the server responded with a status of 401 (Unauthorized)'];
+
+describe.skipIf(browserPath === null)('people in a browser', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([
+      startApp({ env: { SIGN_INS_PER_MINUTE: '0', PROVISIONING_PER_MINUTE: '0' } }),
+      openBrowser(),
+    ]);
+    Object.assign(t.app, {
+      mail: {
+        send: async (notification: MailMessage) => void notifications.push(notification),
+        close: () => undefined,
+      },
+    });
+  });
+  afterAll(() => Promise.all([browser.close(), t.close()]));
+
+  /** Invites an address into a new organization, and answers the link and the organization. */
+  async function invite(email: string): Promise<{ link: string; organizationId: string }> {
+    const { organizationId } = await t.otherTenant();
+    const owner = await memberOf(t, organizationId, 'owner');
+    const headers = { ...owner.headers, 'x-environment': 'live' };
+    await t.graphql(
+      'mutation ($input: MemberInviteInput!) { memberInvite(input: $input) { id } }',
+      { input: { email, role: 'admin' } },
+      { key: null, headers },
+    );
+    return {
+      link: /http\S+\/invitation\/\S+/.exec(notifications.at(-1)?.text ?? '')?.[0] ?? '',
+      organizationId,
+    };
+  }
+
+  const membersOf = (organizationId: string) =>
+    t.app.database.prisma.member.count({ where: { organizationId } });
+
+  /** Gives a visitor the session of someone who signed in elsewhere. */
+  async function carry(visitor: Visitor, { headers }: Session): Promise<void> {
+    const [name = '', value = ''] = (headers['cookie'] ?? '').split(/=(.*)/s);
+    await visitor.context.addCookies([{ name, value, url: t.url }]);
+  }
+
+  it('are invited by their address, make an account of it and belong', async () => {
+    const { link, organizationId } = await invite('new@browser.test');
+    const visitor = await Visitor.open(browser, link);
+    expect(await visitor.page.textContent('#summary')).toBe(
+      'You are invited to join as admin, with an account of the address new@browser.test.',
+    );
+    expect(await visitor.page.getAttribute('#email', 'readonly')).not.toBeNull();
+    expect(await visitor.barriers()).toEqual([]);
+    await visitor.page.fill('#name', 'Ada');
+    await visitor.page.fill('#password', password);
+    await visitor.page.click('#submit');
+    await visitor.page.locator('.status.done').waitFor();
+    expect(await visitor.status()).toBe('Welcome. You are a member of Another organization now.');
+    expect([await membersOf(organizationId), visitor.complaints]).toEqual([2, nobodyYet]);
+    await visitor.close();
+  });
+
+  it('cannot join by an account of another address, and are told which one it takes', async () => {
+    const { link, organizationId } = await invite('right@browser.test');
+    const other = await signUp(t, 'other@browser.test');
+    const visitor = await Visitor.open(browser, `${t.url}/claim/none`);
+    await carry(visitor, other);
+    await visitor.page.goto(link);
+    await visitor.page.locator('#confirmation').waitFor();
+    expect(await visitor.page.textContent('#signed-in')).toBe(
+      'You are signed in as other@browser.test. This invitation is for right@browser.test: use an account of that address.',
+    );
+    expect([await visitor.page.isVisible('#accept'), await visitor.focused()]).toEqual([false, 'leave']);
+    await visitor.page.click('#leave');
+    await visitor.page.locator('#account').waitFor();
+    expect(await membersOf(organizationId)).toBe(1);
+    await visitor.close();
+  });
+
+  it('who have an account already are asked for its password, without being told so by the sign-up', async () => {
+    await account(t, '/sign-up/email', { name: 'Ada', email: 'known@browser.test', password });
+    const { link, organizationId } = await invite('known@browser.test');
+    const visitor = await Visitor.open(browser, link);
+    await visitor.page.fill('#name', 'Ada');
+    await visitor.page.fill('#password', 'another password');
+    await visitor.page.click('#submit');
+    await visitor.page.locator('#alert').waitFor();
+    expect(await visitor.alert()).toBe('This address has an account already. Sign in with its password.');
+    expect(await visitor.page.textContent('#account-title')).toBe('Sign in');
+    await visitor.page.fill('#password', password);
+    await visitor.page.click('#submit');
+    await visitor.page.locator('.status.done').waitFor();
+    expect(await membersOf(organizationId)).toBe(2);
+    await visitor.close();
+  });
+
+  it('take over an organization that a program made', async () => {
+    const wish = { name: 'Acme', country: 'US', businessType: 'company' };
+    const provisioned = { key: null, headers: { 'idempotency-key': randomUUID() } };
+    const { body } = await t.rest<{ claimUrl: string; id: string }>('POST', '/provision', wish, provisioned);
+    const visitor = await Visitor.open(browser, body.claimUrl);
+    await visitor.page.fill('#name', 'Ada');
+    await visitor.page.fill('#email', 'claims@browser.test');
+    await visitor.page.fill('#password', password);
+    await visitor.page.click('#submit');
+    await visitor.page.locator('.status.done').waitFor();
+    expect([await visitor.status(), await membersOf(body.id), visitor.complaints]).toEqual([
+      'Done. You own Acme now.',
+      1,
+      nobodyYet,
+    ]);
+    await visitor.close();
+  });
+
+  it('run a query in GraphiQL, whose policy stops nothing it does', async () => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        console.error(violatedDirective, blockedURI),
+      );
+    });
+    await page.goto(`${t.url}/graphql?query=${encodeURIComponent('{ organization { name } }')}`);
+    await page.getByRole('button', { name: 'Headers' }).click();
+    await page.locator('.monaco-editor[data-uri*=eaders]').first().click();
+    await page.keyboard.insertText(JSON.stringify({ 'x-api-key': t.sandboxKey }));
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('.result-window', { hasText: 'Test organization' }).waitFor();
+    // The language of queries is checked by workers.
+    expect(page.workers().length).toBeGreaterThan(0);
+    await page.goto(`${t.url}/docs`);
+    expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).toBe('992px');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,367 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, chargesOf, openBrowser, phone, Visitor } from '../support/browser.ts';
+import { createBalanceConsumer, createConsumer, createCreditsConsumer, of } from '../support/consumers.ts';
+import {
+  cards,
+  createActiveSubscription,
+  createAddon,
+  createClimber,
+  createCreditPack,
+  createPastDueSubscription,
+  firstShop,
+  openPortal,
+  otherShop,
+  type Shop,
+} from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+let t: TestApp;
+let shop: Shop;
+let browser: Browser;
+
+describe.skipIf(browserPath === null)('the portal in a browser', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startApp(), openBrowser()]);
+    shop = firstShop(t);
+  });
+  afterAll(() => Promise.all([browser.close(), t.close()]));
+
+  const visit = async (customerId: string, options = {}) =>
+    Visitor.open(browser, `${t.url}/portal/${await openPortal(shop, customerId)}`, options);
+
+  it('tops up once when the answer is lost, after having asked once', async () => {
+    const { customerId } = await createBalanceConsumer(shop);
+    const visitor = await visit(customerId);
+    const { page } = visitor;
+    const keys = await visitor.meet('TopUp', 'unanswered');
+    await page.fill('#topup', '9');
+    await page.click('#topup-form button');
+    await page.locator('#ask-dialog[open]').waitFor();
+    expect(await page.locator('#ask-text').textContent()).toMatch(
+      /^\$9\.00 is charged to your card ending in 4242 now\. Your next charge is \$49\.00, on [^.]+\. What is left of it lapses on [^.]+\.$/,
+    );
+    expect(await visitor.barriers()).toEqual([]);
+    await page.click('#ask-confirm');
+    await page.locator('.status.done').waitFor();
+    expect(await visitor.status()).toBe('Your balance was topped up by $9.00.');
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    expect((await chargesOf(shop, customerId)).slice(1)).toEqual([[900, 'succeeded']]);
+    expect(await page.inputValue('#topup')).toBe('');
+    // The same once more is meant once more.
+    await page.fill('#topup', '9');
+    await page.click('#topup-form button');
+    await page.click('#ask-confirm');
+    await page.locator('.status.done').waitFor();
+    await visitor.settled();
+    expect(keys).toHaveLength(3);
+    expect((await chargesOf(shop, customerId)).slice(1)).toEqual([
+      [900, 'succeeded'],
+      [900, 'succeeded'],
+    ]);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it('says that no one knows while the service cannot be reached, and charges once after a reload', async () => {
+    const { customerId } = await createBalanceConsumer(shop);
+    const visitor = await visit(customerId);
+    const { page } = visitor;
+    const keys = await visitor.meet('TopUp', 'unanswered', 1);
+    const topUp = async () => {
+      await page.fill('#topup', '9');
+      await page.click('#topup-form button');
+      await page.click('#ask-confirm');
+    };
+    await page.evaluate(() => Object.defineProperty(navigator, 'onLine', { value: false }));
+    await topUp();
+    await page.locator('#alert:visible').waitFor();
+    await visitor.settled();
+    expect(await visitor.alert()).toMatch(
+      /not known yet whether this went through\. .* Try again: nothing is charged twice\.$/,
+    );
+    expect(await page.inputValue('#topup')).toBe('9');
+    await page.reload();
+    await page.locator('#topup:visible').waitFor();
+    await visitor.settled();
+    await topUp();
+    await page.locator('.status.done').waitFor();
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    expect((await chargesOf(shop, customerId)).slice(1)).toEqual([[900, 'succeeded']]);
+    await visitor.close();
+  });
+
+  it('takes amounts without separators of thousands only', async () => {
+    const { customerId } = await createBalanceConsumer(shop);
+    const visitor = await visit(customerId);
+    for (const text of ['1,000', '1,000.50', '0', 'ten', '-5', '1.234']) {
+      await visitor.page.fill('#topup', text);
+      await visitor.page.click('#topup-form button');
+      expect([text, await visitor.page.locator('#topup-problem').textContent()]).toEqual([
+        text,
+        'Enter an amount above 0, such as 1250 or 12.50.',
+      ]);
+    }
+    await visitor.page.fill('#topup', '1000,50');
+    await visitor.page.click('#topup-form button');
+    await visitor.page.locator('#ask-dialog[open]').waitFor();
+    expect(await visitor.page.locator('#ask-title').textContent()).toBe('Top up by $1,000.50?');
+    await visitor.page.click('#ask-close');
+    expect(await chargesOf(shop, customerId)).toHaveLength(1);
+    await visitor.close();
+  });
+
+  it('cancels once when the answer is lost, and undoes it', async () => {
+    const { customerId } = await createActiveSubscription(shop);
+    const visitor = await visit(customerId, phone);
+    const { page } = visitor;
+    const keys = await visitor.meet('Cancel', 'unanswered');
+    await page.click('#cancel');
+    await page.locator('#confirmation[open]').waitFor();
+    expect(await visitor.barriers()).toEqual([]);
+    await page.click('#cancel-confirm');
+    await page.locator('.status.done').waitFor();
+    expect(await visitor.status()).toBe('Your cancellation is noted.');
+    expect(await visitor.alert()).toBeNull();
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    expect(await page.locator('#plan-status').textContent()).toBe('Ends soon');
+    await page.click('#undo');
+    await page.locator('#ask-dialog[open]').waitFor();
+    expect(await page.locator('#ask-text').textContent()).toMatch(
+      /^Nothing is charged now\. Your next charge is \$49\.00, on /,
+    );
+    await page.click('#ask-confirm');
+    await page.locator('#plan-status:text("Active")').waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it('says before a cancellation what is still charged', async () => {
+    const overage = { enabled: true, unitPrice: 25 };
+    const consumer = await createConsumer(shop, { terms: { includedAmount: 2_900, overage } });
+    const visitor = await visit(consumer.customerId);
+    const { page } = visitor;
+    const requested = async () => {
+      await page.click('#cancel');
+      await page.locator('#confirmation[open]').waitFor();
+      const text = await page.locator('#confirmation-text').textContent();
+      await page.click('#keep');
+      return text?.replaceAll(/\w{3} \d+, \d{4}/g, 'DAY');
+    };
+    expect(await requested()).toBe(
+      'You keep access until DAY. If there is usage beyond what is included until then, it is still charged on DAY. Until then you can change your mind.',
+    );
+    await shop.rest('POST', '/usage/events', { ...of(consumer), value: 200_000 });
+    expect(await requested()).toBe(
+      'You keep access until DAY. $492.75 is still charged on DAY, plus usage beyond what is included until then. Until then you can change your mind.',
+    );
+    await visitor.close();
+    const { customerId } = await createActiveSubscription(shop);
+    const other = await visit(customerId);
+    await other.page.click('#cancel');
+    await other.page.locator('#confirmation[open]').waitFor();
+    expect(await other.page.locator('#confirmation-text').textContent()).toContain(
+      'Nothing more is charged.',
+    );
+    await other.close();
+  });
+
+  it('asks before it charges for credits and add-ons, with what is charged at the next renewal', async () => {
+    await createAddon(shop);
+    await createCreditPack(shop);
+    const { customerId } = await createCreditsConsumer(shop);
+    const visitor = await visit(customerId);
+    const { page } = visitor;
+    const buy = page.getByRole('button', { name: /^Buy: / });
+    const text = async () =>
+      (await page.locator('#ask-dialog[open] #ask-text').textContent())?.replace(/\w{3} \d+, \d{4}/, 'DAY');
+    await buy.click();
+    expect(await text()).toBe(
+      '$25.00 is charged to your card ending in 4242 now. Your next charge is $49.00, on DAY.',
+    );
+    await page.click('#ask-close');
+    expect(await chargesOf(shop, customerId)).toHaveLength(1);
+    await buy.click();
+    await page.click('#ask-confirm');
+    await page.locator('.status.done').waitFor();
+    expect(await visitor.status()).toBe('1000 credits were added.');
+    await page.getByRole('button', { name: /^Add: / }).click();
+    expect(await text()).toBe(
+      '$9.00 is charged to your card ending in 4242 now. Your next charge is $58.00 instead of $49.00, on DAY.',
+    );
+    expect(await page.locator('#ask-confirm').textContent()).toBe('Pay $9.00');
+    await page.click('#ask-confirm');
+    await page.getByRole('button', { name: /^Switch off: / }).click();
+    expect(await text()).toBe(
+      'Nothing is charged now. Your next charge is $49.00 instead of $58.00, on DAY.',
+    );
+    await page.click('#ask-confirm');
+    await page.getByRole('button', { name: /^Add: / }).waitFor();
+    expect((await chargesOf(shop, customerId)).slice(1)).toEqual([
+      [2_500, 'succeeded'],
+      [900, 'succeeded'],
+    ]);
+    await visitor.close();
+  });
+
+  it('changes the plan once when the answer is lost', async () => {
+    const { customerId } = await createClimber(shop);
+    const visitor = await visit(customerId);
+    const { page } = visitor;
+    const keys = await visitor.meet('Move', 'unanswered');
+    await page.click('#moves summary');
+    await page.locator('#moves-list li', { hasText: '$118.00' }).getByRole('button').click();
+    await page.locator('#ask-dialog[open]').waitFor();
+    expect(await page.locator('#ask-text').textContent()).toMatch(
+      /^\$118\.00 per month\. The plan changes at once\. \$\d+\.\d\d is charged to your card ending in 4242 now\. Your next charge is \$118\.00/,
+    );
+    await page.click('#ask-confirm');
+    await page.locator('.status.done').waitFor();
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    expect(await page.locator('#plan-price').textContent()).toBe('$118.00 per month');
+    expect(await chargesOf(shop, customerId)).toHaveLength(2);
+    await visitor.close();
+  });
+
+  it('shows what is true after each attempt to pay what is owed', async () => {
+    const { id, customerId } = await createPastDueSubscription(shop);
+    const visitor = await visit(customerId, phone);
+    const { page } = visitor;
+    const failed = (await chargesOf(shop, customerId)).length;
+    const owed = () => page.locator('#owed-text').textContent();
+    await page.locator('#owed-text:not(:empty)').waitFor();
+    const before = await owed();
+    expect(before).toMatch(
+      /^\$49\.00 could not be collected\. It is charged again on [^.]+\. Access ends on [^.]+ unless it is paid before\.$/,
+    );
+    const declined = 'The card was declined. Try again or use another card.';
+    for (const expected of [
+      declined,
+      declined,
+      declined,
+      'There were too many tries. Wait a while, then try again.',
+    ]) {
+      await page.click('#pay-owed');
+      await page.locator('#alert:visible').waitFor();
+      await visitor.settled();
+      expect([await visitor.alert(), await visitor.isOnScreen('#alert'), await owed()]).toEqual([
+        expected,
+        true,
+        before,
+      ]);
+    }
+    expect((await chargesOf(shop, customerId)).slice(failed).map(([, status]) => status)).toEqual([
+      'failed',
+      'failed',
+      'failed',
+    ]);
+    // What ended meanwhile shows itself so at the next attempt.
+    await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+    await page.click('#pay-owed');
+    await page.locator('#plan-status:text("Canceled")').waitFor();
+    await visitor.settled();
+    expect(await page.locator('#owed').isVisible()).toBe(false);
+    expect(await visitor.alert()).toBe('This is not possible any more.');
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it('keeps the dialog and what was typed in when another card is declined', async () => {
+    const { customerId } = await createActiveSubscription(shop);
+    const visitor = await visit(customerId, phone);
+    const { page } = visitor;
+    await page.click('#replace-card');
+    await visitor.typeCard(cards.declines);
+    await page.click('#card-submit');
+    await page.locator('#card-alert:visible').waitFor();
+    expect(await page.locator('#card-alert').textContent()).toBe(
+      'The card was declined. Try again or use another card.',
+    );
+    expect([await visitor.focused(), await visitor.isOnScreen('#card-alert')]).toEqual(['card-alert', true]);
+    expect(await page.inputValue('#number')).toBe(cards.declines);
+    expect(await visitor.barriers()).toEqual([]);
+    await page.fill('#number', cards.declinesLater);
+    await page.click('#card-submit');
+    await page.locator('.status.done').waitFor();
+    expect(await page.locator('#card').textContent()).toMatch(/^Visa ending in 0341/);
+    await visitor.close();
+  });
+
+  it('lets the bank ask before a card is stored', async () => {
+    const { customerId } = await createActiveSubscription(shop);
+    const visitor = await visit(customerId, phone);
+    const { page } = visitor;
+    for (const answer of ['#reject', '#confirm']) {
+      await page.click('#replace-card');
+      await visitor.typeCard(cards.authenticates);
+      await page.click('#card-submit');
+      await page.locator('#bank-dialog[open]').waitFor();
+      await page.locator('#card-dialog:not([open])').waitFor({ state: 'attached' });
+      expect(await visitor.status()).toBe('');
+      expect(await visitor.barriers()).toEqual([]);
+      await page.click(answer);
+      await page.locator(answer === '#reject' ? '#alert:visible' : '.status.done').waitFor();
+      await visitor.settled();
+      expect(await visitor.alert()).toBe(
+        answer === '#reject' ? 'This was not confirmed with your bank. Try again or use another card.' : null,
+      );
+    }
+    expect(await visitor.status()).toBe('Your card is saved.');
+    expect(await page.locator('#card').textContent()).toMatch(/^Visa ending in 3155/);
+    expect(await chargesOf(shop, customerId)).toHaveLength(1);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it('buys with a card the bank wants confirmed what was agreed to, once', async () => {
+    const seller = await otherShop(t);
+    await createAddon(seller);
+    const { customerId } = await createConsumer(seller, { plan: { isFree: true } });
+    const visitor = await Visitor.open(browser, `${t.url}/portal/${await openPortal(seller, customerId)}`);
+    const { page } = visitor;
+    await page.getByRole('button', { name: /^Add: / }).click();
+    await page.locator('#card-dialog[open]').waitFor();
+    expect(await page.locator('#card-text').textContent()).toMatch(
+      /^\$\d+\.\d\d is charged now\. The card is kept for later payments\./,
+    );
+    await visitor.typeCard(cards.authenticates);
+    await page.click('#card-submit');
+    await page.locator('#bank-dialog[open]').waitFor();
+    await page.click('#confirm');
+    await page.getByRole('button', { name: /^Switch off: / }).waitFor();
+    await visitor.settled();
+    expect(await visitor.status()).toMatch(/ is switched on\.$/);
+    expect((await chargesOf(seller, customerId)).map(([, status]) => status)).toEqual(['succeeded']);
+    await visitor.close();
+  });
+
+  it('removes a tax number and an address that are emptied', async () => {
+    const { customerId } = await createActiveSubscription(shop);
+    const visitor = await visit(customerId);
+    const { page } = visitor;
+    await page.click('#billing summary');
+    for (const [name, value] of Object.entries({
+      line1: 'Hauptstraße 1',
+      city: 'Berlin',
+      postalCode: '10115',
+      taxDocument: 'DE123456789',
+    }))
+      await page.fill(`#${name}`, value);
+    await page.selectOption('#country', 'DE');
+    await page.click('#billing-form button');
+    await page.locator('.status.done').waitFor();
+    expect(await page.locator('#billing-summary').textContent()).toContain('DE123456789');
+    await visitor.settled();
+    for (const name of ['line1', 'city', 'postalCode', 'taxDocument']) await page.fill(`#${name}`, '');
+    await page.selectOption('#country', '');
+    await page.click('#billing-form button');
+    await page.locator('#billing-summary:not(:text("Berlin"))').waitFor();
+    await visitor.settled();
+    expect(await visitor.status()).toBe('Your billing details are saved.');
+    const { body } = await shop.rest<{ taxDocument: string | null }>('GET', `/customers/${customerId}`);
+    expect(body.taxDocument).toBeNull();
+    expect(await page.locator('#billing-summary').textContent()).not.toContain('DE');
+    expect(await visitor.barriers()).toEqual([]);
+    await visitor.close();
+  });
+});

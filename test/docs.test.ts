@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+// What documents name is there: files, folders and pages.
+
+const root = path.resolve(import.meta.dirname, '..');
+const trees = ['bench', 'docs', 'examples', 'prisma', 'src', 'test'];
+
+const files = [
+  ...readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : [])),
+  ...trees.flatMap((tree) =>
+    readdirSync(path.join(root, tree), { recursive: true, encoding: 'utf8' }).map((file) =>
+      path.join(tree, file),
+    ),
+  ),
+].filter((file) => !/(?:^|\/)node_modules\//.test(file));
+
+const baseNames = new Set(files.map((file) => path.basename(file)));
+const layers = readdirSync(path.join(root, 'src'), { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+
+const documents = files.filter((file) => file.endsWith('.md'));
+
+const read = (document: string): string => readFileSync(path.join(root, document), 'utf8');
+
+/** Made by commands, and not part of the repository. */
+const isMade = (name: string): boolean => /^(?:bench\/results|src\/generated)\//.test(name);
+
+/** What a document names in backticks that looks like a file or a folder; names with a placeholder are left out. */
+const namedIn = (document: string): readonly string[] =>
+  [...read(document).matchAll(/`([\w.@-]+(?:\/[\w.@-]*)*)`/g)].map(([, name = '']) => name);
+
+/** Whether a name in backticks is a path from the root, or from the source. */
+function isPath(name: string): boolean {
+  const [first = '', second = ''] = name.split('/');
+  return (trees.includes(first) || layers.includes(first)) && second !== '' && !isMade(name);
+}
+
+const isThere = (document: string, name: string): boolean =>
+  [root, path.join(root, 'src'), path.join(root, path.dirname(document))].some((folder) =>
+    existsSync(path.join(folder, name)),
+  );
+
+const missing = (isWrong: (document: string, name: string) => boolean): readonly string[] =>
+  documents.flatMap((document) =>
+    namedIn(document)
+      .filter((name) => isWrong(document, name))
+      .map((name) => `${document}: ${name}`),
+  );
+
+describe('documents', () => {
+  it('name paths that exist', () => {
+    expect(documents.flatMap(namedIn).filter(isPath).length).toBeGreaterThan(200);
+    expect(missing((document, name) => isPath(name) && !isThere(document, name))).toEqual([]);
+  });
+
+  it('name source files that exist, where they leave the folder out', () => {
+    expect(missing((_, name) => /^[\w-]+\.ts$/.test(name) && !baseNames.has(name))).toEqual([]);
+  });
+
+  it('link to pages that exist', () => {
+    const broken = documents.flatMap((document) =>
+      [...read(document).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !/^\w+:/.test(target))
+        .filter((target) => !existsSync(path.join(root, path.dirname(document), target)))
+        .map((target) => `${document}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});

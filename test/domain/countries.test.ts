@@ -1,0 +1,51 @@
+import countryToCurrency from 'country-to-currency';
+import { describe, expect, test } from 'vitest';
+import { countriesIn, countryCodes, countryViolation } from '../../src/domain/countries.ts';
+
+describe('the list of countries', () => {
+  test('is the one others keep: the 249 codes of ISO 3166-1 and Kosovo, each once, in order', () => {
+    // The Netherlands Antilles are no country since 2010; the other list still has their currency.
+    const theirs = Object.keys(countryToCurrency).filter((code) => code !== 'AN');
+    expect(countryCodes).toEqual(theirs.toSorted());
+    expect(countryCodes).toHaveLength(250);
+  });
+
+  test('has a name for each code, in the order of the language', () => {
+    const [english, spanish] = [countriesIn('en'), countriesIn('es')];
+    for (const list of [english, spanish]) {
+      expect(list).toHaveLength(250);
+      expect(list.filter(({ code, name }) => name === code)).toEqual([]);
+    }
+    expect(english.slice(0, 3).map(({ code }) => code)).toEqual(['AF', 'AX', 'AL']);
+    expect(english.find(({ code }) => code === 'GB')).toEqual({ code: 'GB', name: 'United Kingdom' });
+    expect(spanish.find(({ code }) => code === 'GB')).toEqual({ code: 'GB', name: 'Reino Unido' });
+    expect(countriesIn('en')).toBe(english);
+  });
+});
+
+describe('a word for a country', () => {
+  test.each([...countryCodes])('%s is taken', (code) => {
+    expect(countryViolation(code)).toBeNull();
+  });
+
+  test.each([
+    ['UK', '`UK` is not an ISO 3166-1 code. Use GB'],
+    ['EL', '`EL` is not an ISO 3166-1 code. Use GR'],
+    ['uk', '`uk` is not an ISO 3166-1 code. Use GB'],
+    ['de', '`de` is not an ISO 3166-1 code. Use DE'],
+    [' DE', '` DE` is not an ISO 3166-1 code. Use DE'],
+    ['Germany', '`Germany` is not an ISO 3166-1 code. Use DE'],
+    ['Ge', '`Ge` is not an ISO 3166-1 code. Use GE'],
+    ['XX', '`XX` is not an upper-case ISO 3166-1 alpha-2 code'],
+    ['AN', '`AN` is not an upper-case ISO 3166-1 alpha-2 code'],
+    ['EU', '`EU` is not an upper-case ISO 3166-1 alpha-2 code'],
+    ['DEU', '`DEU` is not an upper-case ISO 3166-1 alpha-2 code'],
+    ['toString', '`toString` is not an upper-case ISO 3166-1 alpha-2 code'],
+    ['', 'This is not an upper-case ISO 3166-1 alpha-2 code'],
+    ['DE\n', 'This is not an ISO 3166-1 code. Use DE'],
+    ['\u0000', 'This is not an upper-case ISO 3166-1 alpha-2 code'],
+    ['x'.repeat(100_000), 'This is not an upper-case ISO 3166-1 alpha-2 code'],
+  ])('%j is rejected with what was meant', (text, violation) => {
+    expect(countryViolation(text)).toBe(violation);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import {
+  emailKindOf,
+  emailKinds,
+  emailLanguage,
+  eventsWithEmails,
+  maxEmailAttempts,
+  nextEmailAt,
+} from '../../src/domain/emails.ts';
+import { eventKinds } from '../../src/domain/events.ts';
+
+describe('an event', () => {
+  test('sends the email of its kind or none (PAY-20, PLT-9)', () => {
+    expect(eventKinds.flatMap((kind) => emailKindOf(kind) ?? [])).toEqual([
+      'subscription_canceled',
+      'trial_ending',
+      'checkout',
+      'checkout',
+      'receipt',
+      'payment_failed',
+      'refund',
+      'invoice',
+    ]);
+  });
+
+  test('sends none while its kind is not wanted', () => {
+    expect(eventsWithEmails(['receipt', 'checkout']).sort()).toEqual([
+      'invoice.created',
+      'payment.failed',
+      'payment.refunded',
+      'subscription.canceled',
+      'trial.will_end',
+    ]);
+    expect(eventsWithEmails(emailKinds)).toEqual([]);
+  });
+});
+
+describe('a customer is written to', () => {
+  test.each([
+    [{ metadata: { language: 'es-MX' }, country: 'US' }, 'en', 'es'],
+    [{ metadata: { locale: 'en_GB' }, country: 'ES' }, 'es', 'en'],
+    [{ metadata: { language: 'fr', locale: 'ES' }, country: null }, 'en', 'es'],
+    [{ metadata: { language: 7 }, country: 'MX' }, 'en', 'es'],
+    [{ metadata: { language: 'estonian' }, country: 'IE' }, 'es', 'en'],
+    [{ metadata: {}, country: 'DE' }, 'es', 'es'],
+    [{ metadata: {}, country: null }, 'en', 'en'],
+    [{ metadata: null, country: null }, 'es', 'es'],
+  ] as const)('%j, of an organization that speaks %s, in %s', (customer, fallback, language) => {
+    expect(emailLanguage(customer, fallback)).toBe(language);
+  });
+});
+
+test('attempts that fail are followed by others for a day and a half, then by none', () => {
+  const failedAt = new Date('2027-01-01T00:00:00Z');
+  const delays = Array.from({ length: maxEmailAttempts }, (_none, index) => nextEmailAt(index + 1, failedAt));
+  expect(delays.map((at) => at?.toISOString().slice(8, 16) ?? null)).toEqual([
+    '01T00:01',
+    '01T00:05',
+    '01T00:15',
+    '01T01:00',
+    '01T04:00',
+    '01T12:00',
+    '01T20:00',
+    null,
+  ]);
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { arrivesBy, isAccountFault, type PayoutAnswer, type PayoutStatus } from '../../src/domain/payout.ts';
+import {
+  ended,
+  newProviderRequest,
+  payoutAnswered,
+  putOff,
+  questionOf,
+  requestedNow,
+  withdrawn,
+} from '../../src/domain/provider-request.ts';
+
+const began = new Date('2027-03-01T10:00:00.000Z');
+const later = (minutes: number): Date => new Date(began.getTime() + minutes * 60_000);
+const request = newProviderRequest('payout', 'po_1', began);
+const requested = requestedNow(request, began);
+const failed: PayoutAnswer = { status: 'failed', code: 'account_closed', message: 'No.' };
+
+describe('a request (PAY-37)', () => {
+  test('is asked for immediately, then inquired about after 1, 5, 15 and 60 minutes and hourly', () => {
+    expect(request.inquireAt).toEqual(began);
+    const dueAfter = [0, 1, 5, 15, 60, 120].map((minutes) => requestedNow(request, later(minutes)).inquireAt);
+    expect(dueAfter).toEqual([1, 5, 15, 60, 120, 180].map(later));
+  });
+
+  test('is made first, inquired about afterwards, and taken back when it is withdrawn', () => {
+    expect([questionOf(request), questionOf(requested), questionOf(withdrawn(requested, later(3)))]).toEqual([
+      'make',
+      'inquire',
+      'withdraw',
+    ]);
+    expect(withdrawn(requested, later(3)).inquireAt).toEqual(later(3));
+    expect(requestedNow(requested, later(1))).toMatchObject({ asks: 2, requestedAt: began });
+  });
+
+  test('that no one could be asked for has still to be made', () => {
+    expect(putOff(request, began)).toEqual({ ...request, inquireAt: later(1) });
+  });
+});
+
+describe('an answer about a payout', () => {
+  const moves = (status: PayoutStatus, answer: PayoutAnswer) =>
+    payoutAnswered(status, requested, answer, later(1));
+
+  test.each<[PayoutStatus, PayoutAnswer]>([
+    ['pending', { status: 'unknown' }],
+    ['pending', { status: 'pending' }],
+    ['in_transit', { status: 'in_transit' }],
+    // Overtaken on the way.
+    ['in_transit', { status: 'pending' }],
+  ])('for one that is %s of %o does nothing', (status, answer) => {
+    expect(moves(status, answer)).toEqual({ request: requested, moved: null });
+  });
+
+  test('that it is on its way moves it, and there is nothing to take back any more', () => {
+    const answer = { status: 'in_transit' } as const;
+    const moved = payoutAnswered('pending', withdrawn(requested, later(1)), answer, later(1));
+    expect(moved).toEqual({
+      request: { ...requested, inquireAt: later(1), isWithdrawn: false },
+      moved: answer,
+    });
+  });
+
+  test.each<[PayoutStatus, PayoutAnswer]>([
+    ['pending', { status: 'paid' }],
+    ['pending', { status: 'canceled' }],
+    ['pending', failed],
+    ['in_transit', { status: 'paid' }],
+    ['in_transit', failed],
+  ])('for one that is %s of %o is final', (status, answer) => {
+    expect(moves(status, answer)).toEqual({
+      request: { ...requested, inquireAt: null, result: answer, answeredAt: later(1) },
+      moved: answer,
+    });
+  });
+
+  test('that what is on its way was canceled cannot be true, and is asked about again', () => {
+    const answer = { status: 'canceled' } as const;
+    expect(moves('in_transit', answer)).toEqual({
+      request: { ...requested, contradiction: answer },
+      moved: null,
+    });
+  });
+
+  test('after the one that counts is counted, and kept where it says otherwise', () => {
+    const over = ended(requested, { status: 'paid' }, later(1));
+    const repeat = (answer: PayoutAnswer) => payoutAnswered('paid', over, answer, later(9));
+    expect(repeat({ status: 'paid' })).toEqual({ request: { ...over, repeats: 1 }, moved: null });
+    expect(repeat({ status: 'in_transit' })).toEqual({ request: { ...over, repeats: 1 }, moved: null });
+    expect(repeat(failed)).toEqual({ request: { ...over, repeats: 1, contradiction: failed }, moved: null });
+  });
+});
+
+test('a payout arrives within seven business days (PAY-37)', () => {
+  // Monday 1 March 2027: Tuesday the 2nd is the first, Wednesday the 10th the seventh.
+  expect(arrivesBy(began)).toEqual(new Date('2027-03-11T00:00:00.000Z'));
+  // Friday 5 March: Monday the 8th to Tuesday the 16th.
+  expect(arrivesBy(new Date('2027-03-05T23:59:59.999Z'))).toEqual(new Date('2027-03-17T00:00:00.000Z'));
+});
+
+test('failures of the account differ from those of the payout (PAY-39)', () => {
+  expect(['account_closed', 'no_account', 'invalid_account_number'].map(isAccountFault)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(
+    ['bank_rejected', 'insufficient_funds', 'could_not_process', 'declined'].map(isAccountFault),
+  ).toEqual([false, false, false, false]);
+});

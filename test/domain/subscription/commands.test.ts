@@ -1,0 +1,195 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../../src/domain/subscription/commands/index.ts';
+import { type Command, needsOf } from '../../../src/domain/subscription/decision/command.ts';
+import { type Needs, noNeeds } from '../../../src/domain/subscription/state/command.ts';
+import { at, card } from './world.ts';
+
+type Kind = Command['kind'];
+type Sample<C> = C extends Command ? Omit<C, 'kind' | 'dueAt' | 'now'> : never;
+
+const sub = { subscriptionId: 'sub_1' };
+const due = { deadlineId: 'deadline', ...sub };
+const charged = { transactionId: 'txn_1' };
+const paying = { ...sub, method: card, abandoned: null };
+const term = { duration: 'until_revoked', durationCycles: null, requestedExpiresAt: null } as const;
+const cause = { reason: 'Asked for.', source: 'api' } as const;
+const terms = { paymentId: 'pay_1', subtotalMinor: 100n, currency: 'usd', description: 'Work', metadata: {} };
+const ofSubscription = { subscriptions: ['sub_1'] };
+const ofTransaction = { transactions: ['txn_1'] };
+const ofPayment = { payments: ['pay_1'] };
+
+/** An input of each command, and what has to be read for it beside the open state of the customer. */
+const samples: {
+  readonly [kind in Kind]: readonly [Sample<Extract<Command, { kind: kind }>>, Partial<Needs>];
+} = {
+  'subscription.create': [
+    { selection: { planId: 'plan_1', initialSeats: { editors: 2 }, promoCode: 'WELCOME' } },
+    {
+      plans: ['plan_1'],
+      planCodes: [],
+      prices: [],
+      featureCodes: ['editors'],
+      countries: [null],
+      offers: [{ promoCode: 'WELCOME' }],
+    },
+  ],
+  'subscription.cancel': [{ ...sub, reason: null, immediate: false }, ofSubscription],
+  'subscription.uncancel': [sub, ofSubscription],
+  'subscription.change_plan': [
+    {
+      ...sub,
+      request: { newPlanId: 'plan_2', newBillingInterval: null, offerId: 'off_1', isPortal: false },
+      successUrl: null,
+    },
+    { ...ofSubscription, plans: ['plan_2'], countries: [null], offers: [{ offerId: 'off_1' }] },
+  ],
+  'subscription.revoke_change': [sub, ofSubscription],
+  'subscription.retry': [sub, ofSubscription],
+  'subscription.reactivate': [
+    { ...sub, offerId: 'off_1' },
+    { ...ofSubscription, offers: [{ offerId: 'off_1' }] },
+  ],
+  'recovery.pay': [{ ...paying, invoiceId: 'inv_1' }, ofSubscription],
+  'method.update': [paying, ofSubscription],
+  'method.authenticate': [{ ...sub, succeed: true }, ofSubscription],
+  'offer.apply': [
+    { ...sub, offerId: 'off_1', expiresAt: null },
+    { ...ofSubscription, offers: [{ offerId: 'off_1' }] },
+  ],
+  'offer.remove': [sub, ofSubscription],
+  'checkout.pay': [
+    { ...paying, promoCode: 'welcome' },
+    { ...ofSubscription, countries: [null, null], offers: [{ promoCode: 'welcome' }], cards: ['42424242'] },
+  ],
+  'checkout.authenticate': [
+    { ...sub, succeed: true },
+    { ...ofSubscription, cardsAwaitedBy: ['sub_1'] },
+  ],
+  quote_expiry: [due, ofSubscription],
+  'balance.adjust': [{ ...sub, pool: null, amount: 5n, reason: null }, ofSubscription],
+  'balance.topup': [{ ...sub, amountMinor: 500n }, ofSubscription],
+  'credits.purchase': [
+    { ...sub, creditPackId: 'cpk_1' },
+    { ...ofSubscription, creditPacks: ['cpk_1'] },
+  ],
+  'addon.activate': [
+    { ...sub, addonId: 'support' },
+    { ...ofSubscription, addons: ['support'] },
+  ],
+  'addon.deactivate': [
+    { ...sub, addonId: 'support' },
+    { ...ofSubscription, addons: ['support'] },
+  ],
+  'grant.create': [
+    { ...sub, ...term, ...cause, grantId: 'grn_1', planId: 'plan_2' },
+    { ...ofSubscription, plans: ['plan_2'], grantedPlans: ['plan_2'] },
+  ],
+  'grant.update': [{ ...term, ...cause, grantId: 'grn_1' }, {}],
+  'grant.revoke': [{ ...cause, grantId: 'grn_1' }, {}],
+  grant_expiry: [due, ofSubscription],
+  start: [due, { ...ofSubscription, countries: [null], offersSelectedBy: ['sub_1'] }],
+  trial_end: [due, ofSubscription],
+  period_end: [due, ofSubscription],
+  window_reset: [due, ofSubscription],
+  dunning_retry: [{ ...due, slot: 1 }, ofSubscription],
+  daily_scan: [due, ofSubscription],
+  'charge.result': [{ ...charged, result: { status: 'settled' } }, ofTransaction],
+  'invoice.adjust': [
+    { correctsInvoiceId: 'inv_1', amountMinor: -100n, description: 'Sorry', metadata: {} },
+    { correctedInvoices: ['inv_1'] },
+  ],
+  'invoice.mark': [{ invoiceId: 'inv_1', status: 'paid' }, { invoices: ['inv_1'] }],
+  'credit.grant': [
+    {
+      creditId: 'crd_1',
+      amountMinor: 100n,
+      currency: 'usd',
+      source: 'api',
+      reason: 'Sorry',
+      expiresAt: null,
+    },
+    {},
+  ],
+  'credit.revoke': [{ creditId: 'crd_1' }, { credits: ['crd_1'] }],
+  'counts.change': [
+    { type: 'seats', changes: [{ eventId: 'cev_1', featureCode: 'editors', op: 'add', count: 1n }] },
+    { featureCodes: ['editors'] },
+  ],
+  'transaction.refund': [
+    { ...charged, refundId: 'rfd_1', amountMinor: null, reason: null },
+    { ...ofTransaction, refunds: ['rfd_1'] },
+  ],
+  'transaction.retry': [charged, ofTransaction],
+  'dispute.open': [{ ...charged, reason: null }, ofTransaction],
+  'dispute.resolve': [{ ...charged, outcome: 'won' }, ofTransaction],
+  'payment.create': [
+    {
+      ...terms,
+      successUrl: null,
+      routing: { provider: 'platform', namedProvider: null, connectionId: null },
+    },
+    {},
+  ],
+  'payment.charge': [terms, {}],
+  'payment.pay': [
+    { paymentId: 'pay_1', method: card, billingAddress: null, taxDocument: null, abandoned: null },
+    ofPayment,
+  ],
+  'payment.authenticate': [{ paymentId: 'pay_1', succeed: true }, ofPayment],
+  'payment.cancel': [{ paymentId: 'pay_1', abandoned: null }, ofPayment],
+};
+
+const source = path.resolve(import.meta.dirname, '../../../src');
+const kinds: readonly string[] = commands.map(({ kind }) => kind);
+
+describe('the list of commands', () => {
+  it('names each command once', () => {
+    expect(new Set(kinds).size).toBe(kinds.length);
+  });
+
+  it('has one file for each command, called as the command is', () => {
+    const files = readdirSync(path.join(source, 'domain/subscription/commands'));
+    const named = kinds.map((kind) => `${kind.replaceAll(/[._]/g, '-')}.ts`);
+    expect(files.filter((file) => file !== 'index.ts').sort()).toEqual(named.sort());
+  });
+
+  it('leaves no command by its kind to the engine but those the engine makes itself', () => {
+    const folder = path.join(source, 'engine');
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const text = readFileSync(path.join(folder, file), 'utf8');
+        const own = kinds.filter((kind) => text.includes(`'${kind}'`)).sort();
+        return own.length > 0 ? [[file, own] as const] : [];
+      });
+    expect(Object.fromEntries(found)).toEqual({
+      // What gateways answer becomes a command.
+      'charge.ts': ['charge.result', 'dispute.open'],
+      'settle.ts': ['charge.result'],
+      // Answers come before whatever is due.
+      'commit.ts': ['charge.result'],
+      // Seats and quota are changed by the service of the engine.
+      'counts.ts': ['counts.change'],
+      // Deadlines that charge, and the checkout that is asked for its price.
+      'next-charge.ts': ['checkout.pay', 'grant_expiry', 'period_end', 'trial_end', 'window_reset'],
+    });
+  });
+});
+
+describe('the needs of a command', () => {
+  const times = { dueAt: at('2026-01-01'), now: at('2026-01-01') };
+
+  it.each(Object.entries(samples))('%s: what is read for it', (kind, [input, expected]) => {
+    // The table pairs each kind with an input of it.
+    const needs = needsOf({ kind, ...input, ...times } as Command);
+    expect(needs).toEqual(expected);
+    for (const list of Object.keys(needs)) expect(noNeeds).toHaveProperty(list);
+  });
+
+  it('are those of an invoice alone where a notice has no subscription', () => {
+    const notice = { kind: 'daily_scan', deadlineId: 'deadline', subscriptionId: null, ...times } as const;
+    expect(needsOf(notice)).toEqual({ subscriptions: [] });
+  });
+});

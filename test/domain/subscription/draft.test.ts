@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { simplePlan } from './catalog.ts';
+import { at, draftOf, World } from './world.ts';
+
+const pending = (): World => {
+  const world = new World('2027-01-31', simplePlan('monthly', 3_400n));
+  world.create(null, { planId: 'cove' });
+  return world;
+};
+
+describe('the rows of a decision', () => {
+  test('keep what was changed before where a stale row is changed again', () => {
+    const world = pending();
+    const draft = draftOf(world.aggregate);
+    const stale = world.subscription;
+    draft.subscriptions.patch(stale.id, { scheduledChange: null, cancelReason: 'requested' });
+    const row = draft.subscriptions.patch(stale.id, { endDate: at('2027-03-01') });
+    expect(row).toEqual({ ...stale, cancelReason: 'requested', endDate: at('2027-03-01') });
+    expect(draft.subscriptions.get(stale.id)).toBe(row);
+    expect(draft.subscriptions.all()).toEqual([row]);
+    expect(draft.done('done', stale.id).changes.subscriptions).toEqual(
+      new Map([[stale.id, { flag: 'changed', row }]]),
+    );
+  });
+
+  test('leave the aggregate as it was', () => {
+    const world = pending();
+    const before = structuredClone(world.subscription);
+    draftOf(world.aggregate).subscriptions.patch(before.id, { endDate: at('2027-03-01') });
+    expect(world.subscription).toEqual(before);
+  });
+
+  test('stay new where one that was added is changed', () => {
+    const world = pending();
+    const draft = draftOf(world.aggregate);
+    const added = draft.subscriptions.add({ ...world.subscription, id: 'sub_new', seq: null });
+    const row = draft.subscriptions.patch(added.id, { successUrl: 'https://acme.test' });
+    expect(draft.done('done', null).changes.subscriptions).toEqual(
+      new Map([['sub_new', { flag: 'new', row: { ...added, successUrl: 'https://acme.test' } }]]),
+    );
+    expect(row.id).toBe('sub_new');
+  });
+
+  test('must exist to be read or changed', () => {
+    const draft = draftOf(pending().aggregate);
+    expect(draft.subscriptions.find('sub_none')).toBeNull();
+    expect(() => draft.subscriptions.get('sub_none')).toThrow('no row sub_none');
+    expect(() => draft.subscriptions.patch('sub_none', { endDate: null })).toThrow('no row sub_none');
+  });
+});

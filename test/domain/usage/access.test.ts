@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import type { FeatureType } from '../../../src/domain/enums.ts';
+import { type AccessDetails, canUse, featureAccess } from '../../../src/domain/usage/access.ts';
+import { account, count, counter, terms } from './facts.ts';
+
+const window = { start: new Date('2027-04-05T00:00:00Z'), end: new Date('2027-05-05T00:00:00Z') };
+const period = { start: window.start, end: new Date('2028-04-05T00:00:00Z') };
+
+type Changes = {
+  readonly terms?: Parameters<typeof terms>[0];
+  readonly account?: Parameters<typeof account>[0];
+  readonly total?: bigint;
+  readonly consumed?: bigint;
+  readonly held?: ReturnType<typeof count>;
+};
+
+/** A feature of this type in an active subscription, changed as told. */
+const details = (type: FeatureType, changes: Changes = {}): AccessDetails => ({
+  feature: { id: 'ftr_1', seq: 1n, code: 'calls', name: 'Calls', type, unitName: 'call', deletedAt: null },
+  terms: terms(changes.terms),
+  base: null,
+  subscription: { status: 'active' },
+  window,
+  period,
+  meter: {
+    account: account(changes.account),
+    counter: counter({ total: changes.total ?? 0n, consumed: changes.consumed ?? 0n }),
+  },
+  count: changes.held ?? count(0n),
+});
+
+const hard = { includedAmount: 10n, allowsOverage: false, overageEnabled: false, unitPriceRate: null };
+const soft = { includedAmount: 10n, allowsOverage: true, overageEnabled: true, unitPriceRate: 85n };
+const credits = { model: 'credits', creditsPerUnit: 7n } as const;
+const balance = { model: 'balance', unitPriceRate: 50n } as const;
+const ai = { model: 'balance', pricingMode: 'ai_model', marginBps: 0 } as const;
+
+const no = (reason: string) => ({ allowed: false, willBeCharged: false, reason });
+const free = { allowed: true, willBeCharged: false, reason: null };
+const charged = { allowed: true, willBeCharged: true, reason: null };
+
+type Case = readonly [name: string, type: FeatureType, changes: Changes, allowed: boolean, use: object];
+
+describe('access (CON-53) and one unit more (CON-55)', () => {
+  const cases: Case[] = [
+    ['a switch that is on', 'boolean', {}, true, free],
+    ['a switch that is off', 'boolean', { terms: { enabled: false } }, false, no('feature_disabled')],
+    ['metered, one below the limit', 'usage', { terms: hard, total: 9n }, true, free],
+    ['metered, at the limit', 'usage', { terms: hard, total: 10n }, false, no('included_limit_reached')],
+    ['metered, at the limit with overage', 'usage', { terms: soft, total: 10n }, true, charged],
+    ['metered, the last included unit with overage', 'usage', { terms: soft, total: 9n }, true, free],
+    [
+      'metered, overage at no price',
+      'usage',
+      { terms: { ...soft, unitPriceRate: 0n }, total: 10n },
+      true,
+      free,
+    ],
+    [
+      'metered, overage switched off by a trial',
+      'usage',
+      { terms: { ...soft, allowsOverage: false }, total: 10n },
+      false,
+      no('included_limit_reached'),
+    ],
+    [
+      'metered without a limit',
+      'usage',
+      { terms: { ...hard, unlimited: true }, total: 10n ** 15n },
+      true,
+      free,
+    ],
+    [
+      'metered and switched off',
+      'usage',
+      { terms: { ...hard, enabled: false } },
+      false,
+      no('feature_disabled'),
+    ],
+    [
+      'credits for exactly one unit',
+      'usage',
+      { terms: credits, account: { planCredits: 3n, purchasedCredits: 4n } },
+      true,
+      charged,
+    ],
+    [
+      'credits short by one',
+      'usage',
+      { terms: credits, account: { planCredits: 6n } },
+      false,
+      no('insufficient_credits'),
+    ],
+    ['credits, units that take none', 'usage', { terms: { ...credits, creditsPerUnit: 0n } }, true, free],
+    [
+      'a blocking balance for exactly one unit',
+      'usage',
+      { terms: { ...balance, isBlocking: true }, account: { balanceRate: 50n } },
+      true,
+      charged,
+    ],
+    [
+      'a blocking balance short by one',
+      'usage',
+      { terms: { ...balance, isBlocking: true }, account: { balanceRate: 49n } },
+      false,
+      no('insufficient_balance'),
+    ],
+    [
+      'a balance below 0 that does not block',
+      'usage',
+      { terms: balance, account: { balanceRate: -1n } },
+      true,
+      charged,
+    ],
+    [
+      'a balance without a price in the currency',
+      'usage',
+      { terms: { ...balance, unitPriceRate: null }, account: { balanceRate: 9n } },
+      false,
+      no('insufficient_balance'),
+    ],
+    [
+      'AI on the last ten-thousandth',
+      'usage',
+      { terms: { ...ai, isBlocking: true }, account: { balanceRate: 1n } },
+      true,
+      charged,
+    ],
+    [
+      'AI on an empty balance',
+      'usage',
+      { terms: { ...ai, isBlocking: true } },
+      false,
+      no('insufficient_balance'),
+    ],
+    ['AI on an empty balance that does not block', 'usage', { terms: ai }, true, charged],
+    ['seats below the limit', 'seats', { terms: hard, held: count(9n) }, true, free],
+    ['seats at the limit', 'seats', { terms: hard, held: count(10n) }, false, no('included_limit_reached')],
+    ['seats at the limit with overage', 'seats', { terms: soft, held: count(10n) }, true, charged],
+    [
+      'quota above a limit that was lowered',
+      'quota',
+      { terms: hard, held: count(12n) },
+      false,
+      no('included_limit_reached'),
+    ],
+    ['quota without a limit', 'quota', { terms: { ...hard, unlimited: true }, held: count(12n) }, true, free],
+    ['quota at the limit with overage', 'quota', { terms: soft, held: count(10n) }, true, charged],
+    [
+      'quota that is switched off',
+      'quota',
+      { terms: { ...hard, enabled: false } },
+      false,
+      no('feature_disabled'),
+    ],
+  ];
+  test.each(cases)('%s', (_name, type, changes, allowed, use) => {
+    expect(featureAccess(details(type, changes)).allowed).toBe(allowed);
+    expect(canUse(details(type, changes))).toEqual(use);
+  });
+
+  test('a seat that is to leave can be kept, although all are taken (CON-43)', () => {
+    const leaving = details('seats', { terms: hard, held: count(10n, { pendingRemovals: 1n }) });
+    expect(canUse(leaving)).toEqual(free);
+    expect(featureAccess(leaving).allowed).toBe(false);
+  });
+});
+
+describe('how much is used', () => {
+  test('of metered units: what is left, and the price of what is beyond', () => {
+    expect(featureAccess(details('usage', { terms: soft, total: 13n }))).toEqual({
+      code: 'calls',
+      name: 'Calls',
+      unitName: 'call',
+      allowed: true,
+      type: 'usage',
+      consumption: {
+        model: 'metered',
+        period: window,
+        unitsUsed: 13n,
+        includedUnits: 10n,
+        remainingUnits: 0n,
+        unlimited: false,
+        overage: { enabled: true, units: 3n, unitPrice: { amount: 85n, currency: 'usd', scale: 10_000 } },
+      },
+    });
+  });
+
+  test('of metered units without a limit: nothing is left or beyond', () => {
+    const access = featureAccess(details('usage', { terms: { ...hard, unlimited: true }, total: 13n }));
+    const overage = { enabled: false, units: 0n };
+    expect(access).toMatchObject({ consumption: { unitsUsed: 13n, unlimited: true, overage } });
+    expect(access.type === 'usage' && 'remainingUnits' in access.consumption).toBe(false);
+  });
+
+  test('of credits: whole units only', () => {
+    const access = featureAccess(
+      details('usage', { terms: credits, account: { planCredits: 20n }, total: 5n, consumed: 35n }),
+    );
+    const consumption = {
+      model: 'credits',
+      period: window,
+      unitsUsed: 5n,
+      creditsPerUnit: 7n,
+      creditsConsumed: 35n,
+      availableUnits: 2n,
+    };
+    expect(access).toMatchObject({ consumption });
+  });
+
+  test('of a balance: money spent rounded to minor units, and never fewer than 0 units left', () => {
+    // 1 050 ten-thousandths are 10.5 cents.
+    const access = featureAccess(
+      details('usage', { terms: balance, account: { balanceRate: -50n }, total: 21n, consumed: 1_050n }),
+    );
+    const unitPrice = { amount: 50n, currency: 'usd', scale: 10_000 };
+    expect(access).toMatchObject({
+      consumption: {
+        model: 'balance',
+        unitsUsed: 21n,
+        spent: { amount: 11n, currency: 'usd' },
+        availableUnits: 0n,
+        unitPrice,
+      },
+    });
+  });
+
+  test('of AI models: neither a price nor units left', () => {
+    const access = featureAccess(
+      details('usage', { terms: ai, account: { balanceRate: 500n }, consumed: 635n }),
+    );
+    expect(access).toMatchObject({ consumption: { spent: { amount: 6n } } });
+    expect(access.type === 'usage' && Object.keys(access.consumption)).toEqual([
+      'model',
+      'period',
+      'unitsUsed',
+      'spent',
+    ]);
+  });
+
+  test('of quota: the highest count of the period is the billed one (CON-50, CON-E6)', () => {
+    const held = count(16n, { openingCount: 12n, steps: [{ on: '2027-04-11', mark: '21' }] });
+    expect(featureAccess(details('quota', { terms: { ...soft, includedAmount: 12n }, held }))).toMatchObject({
+      usage: {
+        period,
+        unitsUsed: 16n,
+        includedUnits: 12n,
+        remainingUnits: 0n,
+        overage: { units: 4n },
+        billedUnits: 21n,
+      },
+    });
+  });
+});

@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import { rateToMinor } from '../../../src/domain/money.ts';
+import {
+  type Accepted,
+  admit,
+  isBlocked,
+  type Rejected,
+  setTotal,
+} from '../../../src/domain/usage/admission.ts';
+import {
+  adjustBalance,
+  adjustCredits,
+  resetBalance,
+  resetCredits,
+  topUpBalance,
+} from '../../../src/domain/usage/pools.ts';
+import { tokenCost } from '../../../src/domain/usage/tokens.ts';
+import { attributeDeficit, overageUnits } from '../../../src/domain/usage/window.ts';
+import { account, counter, terms } from './facts.ts';
+
+const accepted = (result: Accepted | Rejected): Accepted => {
+  if ('rejection' in result) throw new Error(result.rejection.message);
+  return result;
+};
+const rejected = (result: Accepted | Rejected): Rejected => {
+  if (!('rejection' in result)) throw new Error('The draw was accepted.');
+  return result;
+};
+const meter = (of: Parameters<typeof account>[0] = {}, total: Parameters<typeof counter>[0] = {}) => ({
+  account: account(of),
+  counter: counter(total),
+});
+
+describe('metered units', () => {
+  const held = terms({ includedAmount: 4_200n, unitPriceRate: 85n });
+
+  test('beyond the included ones are billed at the end, and told of at 80 % and when passed (CON-E1)', () => {
+    const at = (total: bigint, units: bigint, alertLevel: 0 | 1 | 2 = 0) =>
+      accepted(admit(held, meter({}, { total, alertLevel }), { units, cost: null }));
+    expect(at(3_359n, 1n).alerts).toEqual(['quota.threshold_reached']);
+    expect(at(3_358n, 1n).alerts).toEqual([]);
+    expect(at(4_199n, 1n, 1).alerts).toEqual([]);
+    expect(at(4_200n, 1n, 1).alerts).toEqual(['quota.exceeded']);
+    expect(at(3_000n, 5_000n).alerts).toEqual(['quota.exceeded']);
+    expect(at(4_201n, 1n, 2).alerts).toEqual([]);
+    expect(overageUnits(held, counter({ total: 6_037n }))).toBe(1_837n);
+    expect(rateToMinor(1_837n * 85n, 'usd')).toBe(1_561n);
+  });
+
+  test('that a plan grant covered are not billed, those beyond them are (SUB-54)', () => {
+    const billed = (covered: bigint) => overageUnits(held, counter({ total: 6_037n, covered }));
+    expect([billed(0n), billed(4_199n), billed(4_300n), billed(6_037n), billed(7_000n)]).toEqual([
+      1_837n,
+      1_837n,
+      1_737n,
+      0n,
+      0n,
+    ]);
+  });
+
+  test('stop at a hard limit, which is told when it is reached or first rejected (CON-11, CON-57)', () => {
+    const hard = terms({ includedAmount: 10n, overageEnabled: false, allowsOverage: false });
+    const full = accepted(admit(hard, meter({}, { total: 9n }), { units: 1n, cost: null }));
+    expect(full).toMatchObject({
+      alerts: ['quota.exceeded'],
+      meter: { counter: { total: 10n, alertLevel: 2 } },
+    });
+    expect(rejected(admit(hard, full.meter, { units: 1n, cost: null }))).toMatchObject({
+      alerts: [],
+      rejection: { code: 'included_limit_reached', details: { current: 10, included: 10, remaining: 0 } },
+    });
+    const first = rejected(admit(hard, meter({}, { total: 7n }), { units: 4n, cost: null }));
+    expect(first).toMatchObject({
+      alerts: ['quota.exceeded'],
+      rejection: { details: { current: 7, included: 10, remaining: 3 } },
+    });
+    expect(first.meter.counter).toEqual(counter({ total: 7n, alertLevel: 2 }));
+    expect(rejected(admit(hard, first.meter, { units: 4n, cost: null })).alerts).toEqual([]);
+    expect(overageUnits(hard, counter({ total: 25n }))).toBe(0n);
+  });
+
+  test('without a limit neither stop nor tell', () => {
+    const free = terms({ unlimited: true, overageEnabled: false, allowsOverage: false });
+    expect(accepted(admit(free, meter(), { units: 10n ** 15n, cost: null })).alerts).toEqual([]);
+    expect(overageUnits(free, counter({ total: 10n ** 15n }))).toBe(0n);
+  });
+
+  test('can be set to a total, lower or higher, but not above a hard limit (CON-14)', () => {
+    const hard = terms({ includedAmount: 10n, allowsOverage: false });
+    expect(accepted(setTotal(hard, meter({}, { total: 9n }), 4n)).meter.counter.total).toBe(4n);
+    expect(accepted(setTotal(hard, meter({}, { total: 4n }), 10n)).meter.counter.total).toBe(10n);
+    expect(accepted(setTotal(hard, meter({}, { total: 12n }), 12n)).meter.counter.total).toBe(12n);
+    expect(rejected(setTotal(hard, meter({}, { total: 4n }), 11n)).rejection.code).toBe(
+      'included_limit_reached',
+    );
+  });
+});
+
+describe('credits', () => {
+  const held = terms({ model: 'credits', creditsPerUnit: 7n });
+  const draw = (of: ReturnType<typeof meter>, units: bigint) => admit(held, of, { units, cost: units * 7n });
+
+  test('are drawn from the plan first, and never in part (CON-E3)', () => {
+    const start = meter({ planCredits: 640n, purchasedCredits: 250n, grantedCredits: 640n });
+    const first = accepted(draw(start, 95n));
+    expect(first.entries).toEqual([
+      { pool: 'plan_credits', type: 'consumption', amount: -640n, resulting: 0n },
+      { pool: 'purchased_credits', type: 'consumption', amount: -25n, resulting: 225n },
+    ]);
+    expect(rejected(draw(first.meter, 33n))).toEqual({
+      rejection: { code: 'insufficient_credits', message: 'This costs 231 credits; 225 are left.' },
+      meter: first.meter,
+      alerts: [],
+    });
+    const last = accepted(draw(first.meter, 32n));
+    expect(last.meter.account).toMatchObject({ planCredits: 0n, purchasedCredits: 1n });
+    expect(last.alerts).toEqual(['credits.low']);
+    expect(isBlocked(held, last.meter.account)).toBe(true);
+    expect(isBlocked(held, first.meter.account)).toBe(false);
+  });
+
+  test('tell once between two resets that a tenth of the grant is left (CON-57)', () => {
+    const low = accepted(draw(meter({ planCredits: 71n, grantedCredits: 640n }), 1n));
+    expect([low.alerts, low.meter.account.isLowSent]).toEqual([['credits.low'], true]);
+    expect(accepted(draw(meter({ planCredits: 72n, grantedCredits: 640n }), 1n)).alerts).toEqual([]);
+    expect(
+      accepted(draw(meter({ planCredits: 70n, grantedCredits: 640n, isLowSent: true }), 1n)).alerts,
+    ).toEqual([]);
+    expect(accepted(draw(meter({ planCredits: 70n, grantedCredits: 640n }), 10n)).alerts).toEqual([
+      'credits.depleted',
+    ]);
+  });
+
+  test('of the plan are discarded and granted again, bought ones stay (CON-E4)', () => {
+    const reset = resetCredits(
+      account({ planCredits: 118n, purchasedCredits: 40n, isLowSent: true }),
+      640n,
+      false,
+    );
+    expect(reset.expiredCredits).toBe(118n);
+    expect(reset.entries).toEqual([
+      { pool: 'plan_credits', type: 'expiry', amount: -118n, resulting: 0n },
+      { pool: 'plan_credits', type: 'reset', amount: 640n, resulting: 640n },
+    ]);
+    expect(reset.account).toMatchObject({
+      planCredits: 640n,
+      purchasedCredits: 40n,
+      grantedCredits: 640n,
+      isLowSent: false,
+    });
+    expect(resetCredits(account(), 5n, true).entries).toEqual([
+      { pool: 'plan_credits', type: 'grant', amount: 5n, resulting: 5n },
+    ]);
+  });
+
+  test('are adjusted upwards as bought ones, downwards from the plan first, and not below 0 (CON-21)', () => {
+    const of = account({ planCredits: 10n, purchasedCredits: 5n });
+    expect(adjustCredits(of, 3n)).toMatchObject({ account: { planCredits: 10n, purchasedCredits: 8n } });
+    expect(adjustCredits(of, -12n)).toMatchObject({ account: { planCredits: 0n, purchasedCredits: 3n } });
+    expect(adjustCredits(of, -15n)).toMatchObject({ account: { planCredits: 0n, purchasedCredits: 0n } });
+    expect(adjustCredits(of, -16n)).toMatchObject({ code: 'insufficient_credits' });
+  });
+});
+
+describe('a balance', () => {
+  const held = terms({ model: 'balance', unitPriceRate: 50n });
+  const draw = (of: ReturnType<typeof meter>, cost: bigint, blocking = false) =>
+    admit({ ...held, isBlocking: blocking }, of, { units: 1n, cost });
+
+  test('goes below 0 unless it blocks (CON-11, CON-E7)', () => {
+    const start = meter({ balanceRate: 42_001n, lastRefillRate: 420_000n });
+    expect(accepted(draw(start, 1n)).alerts).toEqual(['balance.low']);
+    expect(accepted(draw(start, 42_001n)).alerts).toEqual(['balance.depleted']);
+    const below = accepted(draw(start, 79_451n));
+    expect([below.meter.account.balanceRate, below.alerts]).toEqual([-37_450n, ['balance.depleted']]);
+    expect(accepted(draw(below.meter, 10n)).alerts).toEqual([]);
+    expect(rejected(draw(start, 42_002n, true)).rejection.code).toBe('insufficient_balance');
+    expect(accepted(draw(start, 42_001n, true)).meter.account.balanceRate).toBe(0n);
+  });
+
+  test('is lifted by a top-up, and a rest is discarded at the reset (CON-24, CON-E7)', () => {
+    const lifted = topUpBalance(account({ balanceRate: -37_450n }), 100_000n);
+    expect(lifted.account).toMatchObject({ balanceRate: 62_550n, lastRefillRate: 100_000n });
+    expect(resetBalance(lifted.account, 420_000n, false).entries).toEqual([
+      { pool: 'money_balance', type: 'expiry', amount: -62_550n, resulting: 0n },
+      { pool: 'money_balance', type: 'reset', amount: 420_000n, resulting: 420_000n },
+    ]);
+    expect(resetBalance(account({ balanceRate: -37_450n }), 420_000n, false).entries).toEqual([
+      { pool: 'money_balance', type: 'reset', amount: 37_450n, resulting: 0n },
+      { pool: 'money_balance', type: 'reset', amount: 420_000n, resulting: 420_000n },
+    ]);
+  });
+
+  test('is adjusted manually, below 0 only where it does not block (CON-26)', () => {
+    expect(adjustBalance(account({ balanceRate: 5n }), -6n, true)).toMatchObject({
+      code: 'insufficient_balance',
+    });
+    expect(adjustBalance(account({ balanceRate: 5n }), -6n, false)).toMatchObject({
+      account: { balanceRate: -1n },
+    });
+    expect(adjustBalance(account({ balanceRate: -9n }), 6n, true)).toMatchObject({
+      account: { balanceRate: -3n, lastRefillRate: 6n },
+    });
+  });
+
+  test('below 0 is laid on what consumed last (CON-27, CON-E7)', () => {
+    const drawn = (featureId: string, amount: bigint) => ({ featureId, amount: -amount });
+    expect(attributeDeficit(37_450n, [drawn('a', 50_000n)], 'usd')).toEqual([
+      { featureId: 'a', rate: 37_450n, amountMinor: 375n },
+    ]);
+    expect(
+      attributeDeficit(
+        1_000n,
+        [drawn('b', 333n), drawn('a', 333n), drawn('b', 100n), drawn('c', 900n)],
+        'usd',
+      ),
+    ).toEqual([
+      { featureId: 'c', rate: 234n, amountMinor: 2n },
+      { featureId: 'b', rate: 433n, amountMinor: 4n },
+      { featureId: 'a', rate: 333n, amountMinor: 4n },
+    ]);
+    expect(attributeDeficit(900n, [drawn('a', 500n)], 'usd')).toEqual([
+      { featureId: 'a', rate: 900n, amountMinor: 9n },
+    ]);
+    expect(attributeDeficit(900n, [], 'usd')).toEqual([{ featureId: null, rate: 900n, amountMinor: 9n }]);
+  });
+});
+
+describe('tokens of an AI model', () => {
+  const prices = { input: 21_500n, output: 86_000n, cacheRead: 2_150n, cacheWrite: 26_875n };
+
+  test('cost each class rounded up, and the margin on their sum (CON-E2)', () => {
+    expect(
+      tokenCost(prices, { input: 18_400n, output: 2_750n, cacheRead: 5_200n, cacheWrite: 1_300n }, 1_750n),
+    ).toEqual({
+      input: 256n,
+      cacheRead: 12n,
+      cacheWrite: 35n,
+      output: 237n,
+      margin: 95n,
+      total: 635n,
+    });
+  });
+
+  test('cost the input price where a cache price is missing, and nothing when there are none', () => {
+    const none = { input: 0n, output: 0n, cacheRead: 0n, cacheWrite: 0n };
+    expect(
+      tokenCost(
+        { ...prices, cacheRead: null, cacheWrite: null },
+        { ...none, input: 2_000_000n, cacheRead: 1_000_000n },
+        0n,
+      ),
+    ).toEqual({
+      ...none,
+      input: 21_500n,
+      cacheRead: 21_500n,
+      margin: 0n,
+      total: 43_000n,
+    });
+    expect(tokenCost(prices, none, 1_750n).total).toBe(0n);
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { App } from '../../src/context.ts';
+import {
+  type Aggregate,
+  type ChangeSet,
+  hasChanges,
+  mergeChanges,
+} from '../../src/domain/subscription/state/aggregate.ts';
+import { Draft } from '../../src/domain/subscription/state/draft.ts';
+import {
+  appendedTables,
+  changingTables,
+  type LoadedTable,
+  loadedTables,
+  type TableName,
+  tableNames,
+  tables,
+} from '../../src/domain/subscription/state/tables.ts';
+import { loadAggregates } from '../../src/engine/load.ts';
+import { countNumbers, numberRows } from '../../src/engine/number.ts';
+import { memorySeqs, stored } from '../../src/engine/reload.ts';
+import { fieldNames, storedTables, writtenTables } from '../../src/engine/tables.ts';
+import { computeTax } from '../../src/modules/tax-registrations/compute-tax.ts';
+import { modelFields } from '../../src/platform/db/datamodel.ts';
+import { inTransaction } from '../../src/transaction.ts';
+import { World } from '../domain/subscription/world.ts';
+import {
+  addCustomers,
+  addPlan,
+  closeApp,
+  fresh,
+  MovableClock,
+  newEnvironment,
+  openApp,
+} from '../support/billing-world.ts';
+import { noChanges } from '../support/change-sets.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await openApp(new MovableClock('2027-01-31T09:30:00.000Z'));
+});
+afterAll(() => closeApp(app));
+
+const isChanging = (table: TableName): boolean => tables[table].kind === 'changing';
+const hasSeq = (table: TableName): boolean => tables[table].kind !== 'part';
+
+/** A row of any table as far as numbering looks at it. */
+const row = { id: 'new', seq: null, number: null, buyerId: 'pty_buyer', sellerId: 'pty_seller' };
+
+/** A change set with one new row in one table. */
+const oneRow = (table: TableName): ChangeSet => ({
+  ...noChanges,
+  [table]: isChanging(table) ? new Map([[row.id, { flag: 'new', row }]]) : [row],
+});
+
+const draftOf = (aggregate: Aggregate): Draft =>
+  new Draft(
+    aggregate,
+    { dueAt: new Date('2027-01-31'), now: new Date('2027-01-31') },
+    {
+      newId: (prefix) => prefix,
+      tax: computeTax,
+    },
+  );
+
+test('every table of the domain stands in one list each of what changes, what is appended, what is written', () => {
+  expect([...changingTables, ...appendedTables].toSorted()).toEqual(tableNames.toSorted());
+  expect(writtenTables.toSorted()).toEqual(tableNames.toSorted());
+  expect(fieldNames).toEqual(expect.arrayContaining([...loadedTables]));
+});
+
+describe.each(tableNames)('%s', (table) => {
+  const { model } = storedTables[table];
+
+  test('has a model, with a seq unless its rows are parts of others', () => {
+    const columns = (modelFields.get(model) ?? []).map(({ name }) => name);
+    expect(columns).toContain('id');
+    expect(columns.includes('seq')).toBe(hasSeq(table));
+  });
+
+  test('is drafted: what a decision adds is in its changes, and in its next aggregate where that has it', () => {
+    const draft = draftOf(new World('2027-01-31').aggregate);
+    const provided: unknown = draft[table];
+    if (isChanging(table)) (provided as { add: (row: object) => void }).add(row);
+    else (provided as object[]).push({ ...row, creditId: null });
+    const { changes, aggregate } = draft.finish({ kind: 'park' });
+    expect(hasChanges(changes)).toBe(true);
+    if (isChanging(table)) expect([...(changes[table] as Map<string, object>).keys()]).toEqual([row.id]);
+    else expect(changes[table]).toHaveLength(1);
+    if (loadedTables.includes(table as LoadedTable)) expect(aggregate[table as LoadedTable]).toContain(row);
+  });
+
+  test('counts as a change, alone and merged with none', () => {
+    const set = oneRow(table);
+    expect(hasChanges(noChanges)).toBe(false);
+    expect(hasChanges(set)).toBe(true);
+    expect(mergeChanges(noChanges, set)[table]).toEqual(set[table]);
+    expect(mergeChanges(set, noChanges)[table]).toEqual(set[table]);
+  });
+
+  test('is numbered: each new row takes the next seq, and as many are taken as rows need', () => {
+    const sets = [oneRow(table), oneRow(table)];
+    const numbers = { seq: 7n, invoiceNumber: 3n, position: 0n };
+    const rows = numberRows(sets, numbers, new Map());
+    expect(countNumbers(sets, []).seq).toBe(hasSeq(table) ? 2 : 0);
+    expect(rows[table].added.map((added) => ('seq' in added ? added.seq : null))).toEqual(
+      hasSeq(table) ? [7n, 8n] : [null, null],
+    );
+    expect(rows[table].changed).toEqual([]);
+  });
+
+  test('is written after the tables its rows refer to', () => {
+    const orders = new Map(writtenTables.map((name, order) => [storedTables[name].model as string, order]));
+    const own = orders.get(model) ?? -1;
+    const parents = (modelFields.get(model) ?? []).filter(
+      (field) => field.kind === 'object' && field.relationFromFields?.length !== 0,
+    );
+    const late = parents.filter(({ type }) => type !== model && (orders.get(type) ?? -1) > own);
+    expect(late.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+test.each(loadedTables)('%s are numbered in memory as storing would, and found again', (table) => {
+  const { aggregate } = new World('2027-01-31');
+  const again = stored({ ...aggregate, [table]: [row] }, memorySeqs());
+  expect(again[table].map(({ seq }) => seq)).toEqual([1n << 62n]);
+});
+
+test('every field is read for every customer', async () => {
+  const ctx = await newEnvironment(app);
+  await addPlan(ctx, 'monthly', 'monthly', 1_900n);
+  const ids = await addCustomers(ctx, 'c', 2);
+  const now = new Date('2027-01-31T09:30:00.000Z');
+  const aggregates = await inTransaction(await fresh(ctx), (tx) =>
+    loadAggregates(
+      tx,
+      ids.map((customerId) => ({
+        customerId,
+        command: { kind: 'subscription.create', dueAt: now, now, selection: { planId: 'pln_monthly' } },
+      })),
+    ),
+  );
+  expect([...aggregates.keys()]).toEqual(ids);
+  for (const aggregate of aggregates.values()) {
+    expect(Object.keys(aggregate).toSorted()).toEqual(['customer', ...fieldNames].toSorted());
+    for (const table of loadedTables) expect(aggregate[table]).toEqual([]);
+  }
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemContext } from '../../src/context.ts';
+import { BatchError, type UsageOperation, type UsageOutcome } from '../../src/engine/usage/operation.ts';
+import { recordInBatch } from '../../src/engine/usage/queue.ts';
+import { requestOf } from '../../src/modules/usage/track.ts';
+import {
+  type Consumer,
+  consumptionOf,
+  createConsumer,
+  createCreditsConsumer,
+  of,
+} from '../support/consumers.ts';
+import { firstShop, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// Operations of one batch: each has a response of its own, made before anything is written.
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(() => t.close());
+
+type Respond = UsageOperation<string>['respond'];
+
+/** The units left after each event, or the code of its rejection. */
+const shown = ({ results }: UsageOutcome): string =>
+  results
+    .map((result) => ('rejection' in result ? result.rejection.code : String(result.event.remaining ?? 'ok')))
+    .join(' ');
+
+const kept: Respond = (outcome) => ({ value: shown(outcome), stored: null, isUndone: false });
+const undone: Respond = (outcome) => ({ ...kept(outcome), isUndone: true });
+const broken: Respond = () => {
+  throw new RangeError('It cannot be shown.');
+};
+
+/** Records an event for each response, side by side, and answers the values, or the names of errors. */
+async function record(consumer: Consumer, ...responds: readonly Respond[]): Promise<string[]> {
+  const ctx = await systemContext(t.app, t.sandboxId);
+  return Promise.all(
+    responds.map(async (respond) => {
+      const operation = { key: null, requests: [requestOf(of(consumer))], respond };
+      try {
+        const result = await recordInBatch(ctx, operation);
+        return 'value' in result ? result.value : 'found';
+      } catch (error) {
+        return error instanceof BatchError && error.cause instanceof Error ? error.cause.name : 'unknown';
+      }
+    }),
+  );
+}
+
+describe('an operation whose response', () => {
+  test('cannot be made fails alone, and the others draw as if it had not come', async () => {
+    const consumer = await createCreditsConsumer(shop);
+    expect(await record(consumer, kept, broken, kept)).toEqual(['633', 'RangeError', '626']);
+    expect(await consumptionOf(shop, consumer)).toMatchObject({
+      credits: 626n,
+      total: 2n,
+      events: 2n,
+      entries: { credits: 626n },
+    });
+  });
+
+  test('says that it failed records nothing, on rows that were read and on a snapshot', async () => {
+    const consumer = await createCreditsConsumer(shop);
+    for (const left of [633, 626, 619])
+      expect(await record(consumer, undone, kept)).toEqual([String(left), String(left)]);
+    expect(await consumptionOf(shop, consumer)).toMatchObject({ credits: 619n, total: 3n, events: 3n });
+  });
+
+  test('is the only one leaves nothing', async () => {
+    const consumer = await createConsumer(shop, { terms: { includedAmount: 1 } });
+    expect(await record(consumer, undone)).toEqual(['ok']);
+    expect(await record(consumer, broken)).toEqual(['RangeError']);
+    expect(await record(consumer, kept)).toEqual(['ok']);
+    expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 1n, events: 1n });
+  });
+});

@@ -1,0 +1,308 @@
+import {
+  execute,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  parse,
+  subscribe,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Context, type Page, RequestContext, scopes } from '../../src/context.ts';
+import type { Access } from '../../src/graphql/access.ts';
+import { clientError, errorContextOf } from '../../src/graphql/errors.ts';
+import { formsOf, ruleOf } from '../../src/graphql/rules.ts';
+import { findEnvironment } from '../../src/platform/credentials.ts';
+import { schema } from '../../src/schema.ts';
+import { createActiveSubscription, firstShop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// Every argument of every field, wherever the field stands, with what it does not take.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+type Input = GraphQLArgument | GraphQLInputField;
+
+/** Values an input does not take, each named after what is wrong with it. */
+function wrongValues(input: Input): Record<string, unknown> {
+  const type = getNullableType(input.type);
+  const rule = ruleOf(input);
+  if (isListType(type))
+    return rule.maxItems === undefined
+      ? { 'a list of nothing known': [{ nobody: 1 }] }
+      : { 'a list too long': filler(input, rule.maxItems + 1) };
+  if (isEnumType(type)) return { 'an unknown word': 'nobody_knows', 'a name of every object': 'constructor' };
+  const numbers = {
+    ...(rule.minimum === undefined ? {} : { 'one less than the least': rule.minimum - 1 }),
+    ...(rule.exclusiveMinimum === undefined ? {} : { 'the bound itself': rule.exclusiveMinimum }),
+    ...(rule.maximum === undefined || rule.maximum >= Number.MAX_SAFE_INTEGER
+      ? {}
+      : { 'one more than the most': rule.maximum + 1 }),
+  };
+  const texts = {
+    'a null character': `a\u0000b`,
+    ...(rule.maxLength === undefined ? {} : { 'a text too long': 'a'.repeat(rule.maxLength + 1) }),
+    ...(rule.minLength === undefined ? {} : { 'a text too short': 'a'.repeat(rule.minLength - 1) }),
+    ...(rule.format === undefined ? {} : { 'a text of another format': '!' }),
+  };
+  const byType: Readonly<Record<string, Record<string, unknown>>> = {
+    SafeInt: { ...numbers, 'a fraction': 1.5, 'a number too large': 2 ** 53, 'a text': 'x' },
+    Float: { ...numbers, 'a text': 'x' },
+    Int: { ...numbers, 'a fraction': 1.5, 'a text': 'x' },
+    String: { ...texts, 'a number': 1 },
+    ID: { ...texts, 'an object': {} },
+    Boolean: { 'a text': 'yes' },
+    DateTime: { 'no date': 'yesterday', 'year 0': '0000-06-01T00:00:00Z' },
+    Json: { 'a text': 'x', 'more than 64 levels': nested(65) },
+    TextMap: { 'a number in it': { a: 1 } },
+    CountMap: { 'a negative count': { a: -1 } },
+    Timezone: { 'an unknown word': 'Moon/Base' },
+    EventKind: { 'an unknown word': 'nothing.happened' },
+  };
+  return byType[getNamedType(type).name] ?? {};
+}
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+
+/** A value of the right type, whether it fits the rules or not: what is wrong is told of all inputs together. */
+function filler(input: Input, items = 1): unknown {
+  const make = (type: GraphQLInputType): unknown => {
+    if (isNonNullType(type)) return make(type.ofType);
+    if (isListType(type)) return Array.from({ length: items }, () => make(type.ofType));
+    if (isEnumType(type)) return type.getValues()[0]?.name;
+    if (isInputObjectType(type)) {
+      const { by } = formsOf(type) ?? {};
+      const needed = Object.values(type.getFields()).filter(
+        (member) => isNonNullType(member.type) || member.name === by,
+      );
+      return Object.fromEntries(needed.map((member) => [member.name, filler(member)]));
+    }
+    const samples: Readonly<Record<string, unknown>> = {
+      Boolean: true,
+      DateTime: '2026-01-01T00:00:00Z',
+      Json: {},
+      TextMap: {},
+      CountMap: {},
+      Timezone: 'UTC',
+      EventKind: 'customer.created',
+      ID: 'nobody',
+      String: 'nobody',
+    };
+    return samples[type.name] ?? Math.max(1, ruleOf(input).minimum ?? 1);
+  };
+  return make(input.type);
+}
+
+/** A value with one of the inputs in it wrong. */
+type Case = { readonly path: string; readonly what: string; readonly value: unknown };
+
+function casesOf(input: Input, path: string, depth = 0): Case[] {
+  const type = getNullableType(input.type);
+  const own = Object.entries(wrongValues(input)).map(([what, value]) => ({ path, what, value }));
+  const item = isListType(type) ? getNullableType(type.ofType) : type;
+  if (!isInputObjectType(item) || depth > 4) return own;
+  const within = Object.values(item.getFields()).flatMap((member) => {
+    const base = filler({ ...input, type: item });
+    return casesOf(
+      member,
+      isListType(type) ? `${path}.0.${member.name}` : `${path}.${member.name}`,
+      depth + 1,
+    ).map((one) => {
+      const value = { ...(base as object), [member.name]: one.value };
+      return { ...one, value: isListType(type) ? [value] : value };
+    });
+  });
+  return [...own, ...within];
+}
+
+type Field = { readonly type: GraphQLObjectType; readonly field: GraphQLField<unknown, unknown> };
+
+const fields: readonly Field[] = Object.values(schema.getTypeMap())
+  .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+  .flatMap((type) =>
+    Object.values((type as GraphQLObjectType).getFields()).map((field) => ({
+      type: type as GraphQLObjectType,
+      field,
+    })),
+  )
+  .filter(({ field }) => field.args.length > 0);
+
+/** The schema with one of its types at the root, so that its fields are asked for without anything above them. */
+const rooted = new Map<GraphQLObjectType, GraphQLSchema>();
+const schemaAt = (type: GraphQLObjectType): GraphQLSchema =>
+  rooted.getOrInsertComputed(type, () => new GraphQLSchema({ query: type }));
+
+async function pageToken(page: Page): Promise<string> {
+  return t.app.secrets.signPage({ page, environmentId: t.sandboxId, subjectId: 'nobody' });
+}
+
+/** A caller who may call the field. */
+async function callerOf(access: Access | undefined): Promise<RequestContext> {
+  const ctx = new RequestContext(t.app, 'arguments');
+  const isLive = access !== undefined && 'member' in access;
+  const environment = await findEnvironment(t.app.database.query, isLive ? t.liveId : t.sandboxId);
+  if (environment === null) throw new Error('There is no environment.');
+  if (access === undefined || 'scope' in access)
+    ctx.become({ kind: 'key', apiKeyId: 'key', scopes }, environment);
+  else if ('page' in access)
+    ctx.become(
+      { kind: 'page', page: access.page, subjectId: 'nobody', token: await pageToken(access.page) },
+      environment,
+    );
+  else if (!('anonymous' in access)) {
+    const person = { id: 'person', email: 'ada@example.com', name: 'Ada', sessionId: 'session' };
+    ctx.become({ kind: 'member', person, memberId: 'member', role: 'owner' }, environment);
+  }
+  return ctx;
+}
+
+/** What is told about the arguments of a field. */
+async function emitted({ type, field }: Field, values: Readonly<Record<string, unknown>>, ctx: Context) {
+  const isLive = type === schema.getSubscriptionType();
+  const used = field.args.filter(({ name }) => name in values);
+  const variables = used.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
+  const selection = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }';
+  const text = `${isLive ? 'subscription' : 'query'} (${variables}) { ${field.name}(${used.map(({ name }) => `${name}: $${name}`).join(', ')}) ${selection} }`;
+  const args = { document: parse(text), rootValue: {}, contextValue: ctx, variableValues: values };
+  const result = await (isLive
+    ? subscribe({ ...args, schema })
+    : execute({ ...args, schema: schemaAt(type) }));
+  const [error] = 'errors' in result ? (result.errors ?? []) : [];
+  return error === undefined ? null : clientError(error, errorContextOf(ctx));
+}
+
+const named = fields.map((each) => [`${each.type.name}.${each.field.name}`, each] as const);
+
+test('there are nested fields among those with arguments', () => {
+  expect(named.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['Customer.invoices', 'TestClockRun.itemPages', 'Checkout.publishableKey']),
+  );
+});
+
+test.each(named)('%s rejects every value that none of its arguments takes', async (_name, each) => {
+  const { access } = each.field.extensions as { access?: Access };
+  const ctx = await callerOf(access);
+  const token = access !== undefined && 'page' in access ? await pageToken(access.page) : null;
+  const withToken = (argument: GraphQLArgument, value: unknown): unknown => {
+    const type = getNullableType(argument.type);
+    const isInput =
+      token !== null &&
+      isInputObjectType(type) &&
+      'token' in type.getFields() &&
+      typeof value === 'object' &&
+      value !== null;
+    return isInput && access !== undefined && 'page' in access && access.page !== 'portal'
+      ? { ...value, token }
+      : value;
+  };
+  for (const argument of each.field.args) {
+    for (const { path, what, value } of casesOf(argument, argument.name)) {
+      const others = each.field.args.filter((other) => other !== argument && isNonNullType(other.type));
+      const values = Object.fromEntries(
+        others.map((other) => [other.name, other.name === 'token' ? token : withToken(other, filler(other))]),
+      );
+      const answer = await emitted(each, { ...values, [argument.name]: withToken(argument, value) }, ctx);
+      const { code, status } = answer ?? {};
+      if (path === 'token' || path === 'input.token') {
+        // By its form, or since it stands for nothing.
+        expect([400, 401, 404], `${path}, ${what}`).toContain(status);
+        continue;
+      }
+      expect({ path, what, code, status }).toEqual({ path, what, code: 'validation_error', status: 400 });
+      // The rules tell which it was; what GraphQL's own types reject is told in words.
+      const places = ((answer?.details ?? []) as { field: string }[]).map(({ field }) => field);
+      const place = path.replace(/^input\./, '');
+      if (!places.includes('')) expect(places).toContain(place);
+      else expect(answer?.message).toContain(argument.name);
+    }
+  }
+});
+
+describe('the size of a page below the root', () => {
+  let customerId: string;
+  beforeAll(async () => {
+    customerId = (await createActiveSubscription(firstShop(t))).customerId;
+  });
+
+  const pages = [
+    'invoices',
+    'subscriptions',
+    'credits',
+    'payments',
+    'planGrants',
+    'usageEvents',
+    'featureAccess',
+  ];
+
+  test.each([-5, -1, 0, 101, 12_000])('is never %i', async (first) => {
+    for (const page of pages) {
+      const { status, errors, data } = await t.graphqlFailure(
+        `query ($id: ID!, $first: SafeInt) { customer(id: $id) { ${page}(first: $first) { edges { cursor } pageInfo { hasNextPage } } } }`,
+        { id: customerId, first },
+      );
+      expect(data).toBeNull();
+      expect(errors).toHaveLength(1);
+      expect({
+        status,
+        path: errors[0]?.path,
+        code: errors[0]?.extensions['code'],
+        param: errors[0]?.extensions['param'],
+      }).toEqual({
+        status: 200,
+        path: ['customer', page],
+        code: 'validation_error',
+        param: 'first',
+      });
+    }
+  });
+
+  test('is 1 to 100', async () => {
+    for (const first of [1, 100]) {
+      const { customer } = await t.graphql<{ customer: { invoices: { edges: unknown[] } } }>(
+        'query ($id: ID!, $first: SafeInt) { customer(id: $id) { invoices(first: $first) { edges { cursor } } } }',
+        { id: customerId, first },
+      );
+      expect(customer.invoices.edges).toHaveLength(1);
+    }
+  });
+
+  test('of lists is what their descriptions say', () => {
+    const descriptions = fields.flatMap(({ type, field }) =>
+      field.args
+        .filter(({ name }) => name === 'first')
+        .map(({ description }) => [`${type.name}.${field.name}`, description] as const),
+    );
+    const standard = 'How many rows to return, 1 to 100. Defaults to 25.';
+    const others = descriptions.filter(([, description]) => description !== standard);
+    const upTo = (rows: number) =>
+      `How many rows to return, 1 to 100. Defaults to 25 with \`after\`. Without both, up to ${rows} rows are returned.`;
+    expect(Object.fromEntries(others)).toEqual({
+      'Customer.featureAccess': upTo(1_000),
+      'Query.activeAddons': upTo(1_000),
+      'Query.creditPacks': upTo(1_000),
+      'Query.customerCredits': upTo(1_000),
+      'Query.featureAccesses': upTo(1_000),
+      'Query.features': upTo(1_000),
+      'Query.markets': upTo(1_000),
+      'Query.planGrants': upTo(1_000),
+      'Query.plans': upTo(1_000),
+      'Query.subscriptions': upTo(100),
+      'Query.usageQuotas': upTo(1_000),
+      'TestClockRun.itemPages': 'How many rows to return, 1 to 1000. Defaults to 25.',
+    });
+  });
+});

@@ -1,0 +1,182 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// An operation is answered the same way each time, whatever form it has; nobody may see what is kept of it.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+  await t.rest('POST', '/customers', { email: 'ada@example.com', externalId: 'ada' });
+});
+afterAll(() => t.close());
+
+type Headers = Readonly<Record<string, string>>;
+type Got = { readonly status: number; readonly headers: Headers; readonly body: string };
+
+/** Sends bytes as they are, over a connection of its own, and answers what came back without what differs each time. */
+function send(body: string, headers: Headers = {}, isChunked = false): Promise<Got> {
+  const length: Headers = isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const all = { 'content-type': 'application/json', 'x-api-key': t.sandboxKey, ...length, ...headers };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${t.url}/graphql`, { method: 'POST', headers: all, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const {
+          date,
+          'x-request-id': requestId,
+          'content-length': _length,
+          'transfer-encoding': _encoding,
+          ...shown
+        } = response.headers;
+        const text = Buffer.concat(chunks).toString();
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: { ...(shown as Headers), requestId: String(typeof requestId), date: String(typeof date) },
+          body: requestId === undefined ? text : text.replaceAll(String(requestId), 'its id'),
+        });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** An answer whose body was parsed: the interpreter and the compiler order data and errors differently. */
+const read = ({ body, ...got }: Got) => ({ ...got, body: JSON.parse(body) as unknown });
+
+/** The answer to the first time, when it is interpreted, and to three more: compiled, and twice by the shortest way. */
+async function fourTimes(body: unknown, headers: Headers = {}): Promise<Got> {
+  const first = await send(JSON.stringify(body), headers);
+  for (let time = 2; time <= 4; time++)
+    expect(read(await send(JSON.stringify(body), headers)), `time ${time}`).toEqual(read(first));
+  return first;
+}
+
+const customer = 'query Ada($id: ID!) { customer(id: $id) { externalId email address { line1 } createdAt } }';
+
+describe('each time the same is answered', () => {
+  it('to a query, with the headers of every answer', async () => {
+    const { status, headers, body } = await fourTimes({
+      query: customer,
+      variables: { id: 'ada' },
+      operationName: 'Ada',
+    });
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      requestId: 'string',
+    });
+    expect(JSON.parse(body)).toEqual({
+      data: {
+        customer: {
+          externalId: 'ada',
+          email: 'ada@example.com',
+          address: null,
+          createdAt: expect.any(String),
+        },
+      },
+    });
+  });
+
+  it.each([
+    [
+      'a rejection of its own',
+      { query: customer, variables: { id: 'nobody' } },
+      200,
+      '"code":"customer_not_found"',
+    ],
+    [
+      'a variable that is missing',
+      { query: customer.replace('email', 'timezone'), variables: {} },
+      400,
+      '"code":"validation_error"',
+    ],
+    ['a document that does not parse', { query: '{ customer(' }, 400, '"code":"validation_error"'],
+    ['a field that no one knows', { query: '{ customers { nothing } }' }, 400, '"code":"validation_error"'],
+    [
+      'an operation that is not in the document',
+      { query: customer, operationName: 'Eve', variables: { id: 'ada' } },
+      400,
+      'errors',
+    ],
+    ['variables that are none', { query: customer, variables: [1] }, 400, 'errors'],
+    ['a member no one knows', { query: customer, variables: { id: 'ada' }, more: 1 }, 400, 'errors'],
+    ['a list of operations', [{ query: customer, variables: { id: 'ada' } }], 200, '"externalId":"ada"'],
+  ])('to %s', async (_title, body, status, part) => {
+    const got = await fourTimes(body);
+    expect(got.status).toBe(status);
+    expect(got.body).toContain(part);
+  });
+
+  it.each([
+    ['no key', { 'x-api-key': '' }, 401],
+    ['a key no one knows', { 'x-api-key': 'ck_sandbox_unknown' }, 401],
+    ['a version that is no date', { 'service-version': 'new' }, 400],
+  ])('with %s, by the status of the code', async (_title, headers, status) => {
+    await fourTimes({ query: customer, variables: { id: 'ada' } });
+    const got = await fourTimes({ query: customer, variables: { id: 'ada' } }, headers);
+    expect(got.status).toBe(status);
+    expect(got.body).not.toContain('ada@example.com');
+  });
+
+  it('whatever kind of JSON is accepted', async () => {
+    const query = '{ customers { edges { node { email } } } }';
+    const accepting = (accept: string) => fourTimes({ query }, { accept });
+    expect((await accepting('application/json')).headers['content-type']).toBe(
+      'application/json; charset=utf-8',
+    );
+    expect((await accepting('application/graphql-response+json')).headers['content-type']).toBe(
+      'application/graphql-response+json; charset=utf-8',
+    );
+  });
+});
+
+describe('what is not the shortest way’s goes the long one', () => {
+  it('a body without a length', async () => {
+    const body = JSON.stringify({ query: customer, variables: { id: 'ada' } });
+    expect(await send(body, {}, true)).toEqual(
+      await fourTimes({ query: customer, variables: { id: 'ada' } }),
+    );
+  });
+
+  it('a mutation, each of which is done', async () => {
+    const query = 'mutation ($email: String!) { customerCreate(input: { email: $email }) { email } }';
+    for (let time = 1; time <= 4; time++) {
+      const { body } = await send(JSON.stringify({ query, variables: { email: `time${time}@example.com` } }));
+      expect(JSON.parse(body)).toEqual({ data: { customerCreate: { email: `time${time}@example.com` } } });
+    }
+    const { body } = await t.rest<{ data: { email: string }[] }>('GET', '/customers');
+    expect(body.data.map(({ email }) => email).filter((email) => email.startsWith('time'))).toHaveLength(4);
+  });
+
+  it.each([{}, { id: null }, { id: ['ada', 'eve'] }, { id: { of: 'ada' } }])(
+    'a known query whose variables do not fit it: %j',
+    async (variables) => {
+      expect((await fourTimes({ query: customer, variables: { id: 'ada' } })).status).toBe(200);
+      const rejected = await fourTimes({ query: customer, variables });
+      expect([rejected.status, rejected.body.includes('"code":"validation_error"')]).toEqual([400, true]);
+    },
+  );
+
+  it('a known query whose variables ask for too much', async () => {
+    const query = `query ($first: SafeInt) { customers(first: $first) { edges { node {
+      invoices(first: $first) { edges { node { subscription { invoices(first: 5) { edges { node { id } } } } } } } } } } }`;
+    expect((await fourTimes({ query, variables: { first: 2 } })).status).toBe(200);
+    const rejected = await fourTimes({ query, variables: { first: 100 } });
+    expect([rejected.status, rejected.body.includes('at most 50000 are allowed')]).toEqual([400, true]);
+  });
+});
+
+it('a key that was deleted is rejected from the next request on', async () => {
+  const { body: made } = await t.rest<{ id: string; key: string }>('POST', '/api-keys', { name: 'Short' });
+  const key = Object.values(made).find((value) => String(value).startsWith('ck_'));
+  const headers = { 'x-api-key': String(key) };
+  const requested = { query: '{ customers(first: 1) { edges { cursor } } }' };
+  expect((await fourTimes(requested, headers)).status).toBe(200);
+  await t.rest('DELETE', `/api-keys/${made.id}`);
+  expect((await fourTimes(requested, headers)).status).toBe(401);
+});

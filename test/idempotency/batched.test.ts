@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Consumer, consumptionOf, createConsumer, of } from '../support/consumers.ts';
+import { firstShop, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// A mutation that records usage under a key selects what only the database knows. Its outcome is stored with the events, its answer after the
+// commit: a process that dies in between must not make it happen twice, nor leave it without an answer (protocols A4).
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(() => t.close());
+
+const single = `mutation ($input: UsageTrackInput!) { usageTrack(input: $input) { id ts value featureCode customer { id } feature { name } } }`;
+const batch = `mutation ($input: UsageTrackBatchInput!) { usageTrackBatch(input: $input) { recorded results { index code error event { id customer { id } } } } }`;
+
+/** Sends a mutation with a key and answers all of what came back, errors without the id of the request. */
+async function send(query: string, input: object, key: string): Promise<unknown> {
+  const response = await fetch(`${t.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': shop.key, 'idempotency-key': key },
+    body: JSON.stringify({ query, variables: { input } }),
+  });
+  return JSON.parse((await response.text()).replace(/"requestId":"[^"]*"/, '"requestId":""'));
+}
+
+/** Puts a key where a process leaves it that dies right after the commit. */
+const forgetAnswer = async (key: string): Promise<void> => {
+  const rows = await t.app.database.query(
+    `UPDATE "IdempotencyKey" SET state = 'applied', status = NULL, body = NULL WHERE id = $1 AND "environmentId" = $2 RETURNING 1`,
+    [key, t.sandboxId],
+  );
+  expect(rows).toHaveLength(1);
+};
+
+const stateOf = (key: string) =>
+  t.app.database.query('SELECT state, status FROM "IdempotencyKey" WHERE id = $1 AND "environmentId" = $2', [
+    key,
+    t.sandboxId,
+  ]);
+
+/** Sends a mutation, loses its answer in the process, and sends it again. */
+async function sendTwice(query: string, input: object): Promise<unknown> {
+  const key = randomUUID();
+  const first = await send(query, input, key);
+  await forgetAnswer(key);
+  expect(await send(query, input, key)).toEqual(first);
+  // From then on the answer is stored.
+  expect(await stateOf(key)).toMatchObject([{ state: 'answered' }]);
+  expect(await send(query, input, key)).toEqual(first);
+  return first;
+}
+
+const used = (consumer: Consumer) => consumptionOf(shop, consumer);
+
+describe('a mutation whose process died before its answer was stored', () => {
+  test('is answered from what it recorded, and records nothing again', async () => {
+    const consumer = await createConsumer(shop);
+    const first = await sendTwice(single, { ...of(consumer), value: 3 });
+    expect(first).toMatchObject({
+      data: { usageTrack: { value: 3, customer: { id: consumer.customerId } } },
+    });
+    expect(await used(consumer)).toMatchObject({ total: 3n, events: 1n });
+  });
+
+  test('is rejected again where it was rejected', async () => {
+    const consumer = await createConsumer(shop, { terms: { includedAmount: 2 } });
+    const first = await sendTwice(single, { ...of(consumer), value: 3 });
+    expect(first).toMatchObject({ errors: [{ extensions: { code: 'included_limit_reached' } }] });
+    expect(await used(consumer)).toMatchObject({ total: 0n, events: 0n });
+  });
+
+  test('answers each event of a batch as before', async () => {
+    const consumer = await createConsumer(shop, { terms: { includedAmount: 3 } });
+    const events = [of(consumer), { ...of(consumer), value: 0 }, { ...of(consumer), value: 9 }, of(consumer)];
+    const first = await sendTwice(batch, { events });
+    expect(first).toMatchObject({
+      data: {
+        usageTrackBatch: {
+          recorded: 2,
+          results: [
+            { code: null },
+            { code: 'validation_error' },
+            { code: 'included_limit_reached' },
+            { code: null },
+          ],
+        },
+      },
+    });
+    expect(await used(consumer)).toMatchObject({ total: 2n, events: 2n });
+  });
+});
+
+test('a key of such a mutation is rejected for another one while its answer is missing', async () => {
+  const consumer = await createConsumer(shop);
+  const key = randomUUID();
+  await send(single, of(consumer), key);
+  await forgetAnswer(key);
+  expect(await send(single, { ...of(consumer), value: 2 }, key)).toMatchObject({
+    errors: [{ extensions: { code: 'idempotency_key_mismatch' } }],
+  });
+  expect(await used(consumer)).toMatchObject({ total: 1n, events: 1n });
+});
+
+test('side by side with the same key it is recorded once', async () => {
+  const consumer = await createConsumer(shop);
+  const key = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => send(single, of(consumer), key)));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(await used(consumer)).toMatchObject({ total: 1n, events: 1n });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MovableClock } from '../../support/billing-world.ts';
+import { fingerprint } from '../../support/dump.ts';
+import { otherShop, type Shop } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import {
+  addressAnswer,
+  addressInput,
+  type Body,
+  createText,
+  getText,
+  made,
+  rejected,
+  restRejected,
+  run,
+  watchEvents,
+} from './calls.ts';
+
+// A new customer through both transports: what is answered, sent and rejected (PLT-20, PLT-21).
+
+const morning = '2026-03-01T08:00:00.000Z';
+const wall = new MovableClock(morning);
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp({ wall });
+  shop = await otherShop(t);
+});
+afterAll(() => t.close());
+
+const content = () => fingerprint(t.app.database.query);
+
+describe('a new customer', () => {
+  test('is answered whole by REST, found by both of its ids, and sent as one event (PLT-20, PLT-23)', async () => {
+    const sent = await watchEvents(shop);
+    const texts = {
+      email: 'ada@shop.test',
+      externalId: 'ada',
+      fullName: 'Ada Lovelace',
+      taxDocument: '30-12345678-9',
+      timezone: 'America/Buenos_Aires',
+      metadata: { tier: 1, tags: ['a', 'b'] },
+    };
+    const { status, body } = await shop.rest('POST', '/customers', { ...texts, address: addressInput });
+    const customer = {
+      ...texts,
+      id: expect.stringMatching(/^cus_[0-9A-Za-z]{22}$/),
+      documentType: 'CUIT',
+      createdAt: morning,
+      updatedAt: morning,
+      object: 'customer',
+      livemode: false,
+    };
+    expect([status, body]).toEqual([201, customer]);
+    expect((await shop.rest('GET', '/customers/ada')).body).toEqual(body);
+    expect((await shop.rest('GET', `/customers/${body['id']}`)).body).toEqual(body);
+    expect(await run(shop, getText, { id: 'ada' })).toEqual({ ...body, address: addressAnswer });
+    const { object: _object, livemode: _livemode, ...data } = body;
+    expect(await sent()).toEqual([{ event: 'customer.created', data }]);
+  });
+
+  test('needs no more than an email', async () => {
+    const customer = await run(shop, createText, { input: { email: 'only@shop.test' } });
+    expect(customer).toEqual({
+      id: expect.stringMatching(/^cus_/),
+      externalId: null,
+      fullName: '',
+      email: 'only@shop.test',
+      taxDocument: null,
+      documentType: null,
+      timezone: 'UTC',
+      metadata: {},
+      address: null,
+      createdAt: morning,
+      updatedAt: morning,
+      object: 'customer',
+      livemode: false,
+    });
+  });
+
+  test('with an identifier that exists is the existing one, unchanged and without an event (PLT-21)', async () => {
+    const { id, externalId, ...rest } = await made(shop, { fullName: 'First' });
+    const before = await content();
+    const other = { email: 'second@shop.test', fullName: 'Second', metadata: { b: 2 } };
+    for (const identifier of [
+      { externalId },
+      { id: externalId },
+      { id },
+      { externalId: id },
+      { id, externalId: id },
+    ]) {
+      // Without an idempotency key, whose answer would be stored.
+      const answer = await fetch(`${t.url}/api/v1/customers`, {
+        method: 'POST',
+        headers: { 'x-api-key': shop.key, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...other, ...identifier }),
+      });
+      expect([answer.status, await answer.json()]).toEqual([200, { id, externalId, ...rest }]);
+      expect(await run(shop, createText, { input: { ...other, ...identifier } })).toMatchObject({
+        id,
+        email: rest['email'],
+      });
+    }
+    expect(await content()).toEqual(before);
+  });
+
+  test('with an identifier in use elsewhere is another customer: sandbox, live mode and tenants are apart', async () => {
+    const externalId = 'everywhere';
+    const other = await otherShop(t, 'A third organization');
+    const answers = [];
+    for (const key of [shop.key, t.liveKey, other.key])
+      answers.push(
+        await shop.rest<Body>('POST', '/customers', { email: 'e@shop.test', externalId }, { key }),
+      );
+    expect(answers.map(({ status, body }) => [status, body['livemode']])).toEqual([
+      [201, false],
+      [201, true],
+      [201, false],
+    ]);
+    expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(3);
+    const foreign = `/customers/${answers[2]?.body['id']}`;
+    expect(await restRejected(shop, 'GET', foreign)).toEqual({
+      status: 404,
+      code: 'customer_not_found',
+      param: 'id',
+      details: undefined,
+    });
+    expect(await restRejected(shop, 'PATCH', foreign, { fullName: 'Mine' })).toMatchObject({ status: 404 });
+  });
+
+  test('is rejected with two identifiers that differ, and with the id of an address', async () => {
+    const message = 'id and externalId mean the same and must not differ.';
+    const both = { email: 'two@shop.test', id: 'one', externalId: 'two' };
+    expect(await rejected(shop, createText, { input: both })).toEqual({
+      code: 'validation_error',
+      status: 400,
+      message: expect.stringContaining(message),
+      param: 'externalId',
+      details: [{ field: 'externalId', message }],
+    });
+    expect(await restRejected(shop, 'POST', '/customers', both)).toMatchObject({
+      status: 400,
+      param: 'externalId',
+    });
+    expect(
+      await restRejected(shop, 'POST', '/customers', { email: 'two@shop.test', addressId: 'adr_1' }),
+    ).toEqual({
+      status: 400,
+      code: 'validation_error',
+      param: 'addressId',
+      details: [{ field: 'addressId', message: 'No address with this id exists.' }],
+    });
+  });
+
+  test.each([
+    ['email', { email: 'no address' }],
+    ['email', { email: `${'a'.repeat(320)}@shop.test` }],
+    ['externalId', { externalId: 'x'.repeat(201) }],
+    ['fullName', { fullName: 'x'.repeat(301) }],
+    ['taxDocument', { taxDocument: '' }],
+    ['timezone', { timezone: 'Europe/Atlantis' }],
+    ['address.city', { address: { ...addressInput, city: '' } }],
+  ])('is rejected for its %s: %j', async (field, more) => {
+    const answer = await restRejected(shop, 'POST', '/customers', { email: 'good@shop.test', ...more });
+    expect(answer).toMatchObject({ status: 400, code: 'validation_error', param: field });
+    expect(answer['details']).toHaveLength(1);
+  });
+
+  test('is made once by calls at the same moment', async () => {
+    const sent = await watchEvents(shop);
+    const answers = await Promise.all(
+      [1, 2, 3].map((n) =>
+        shop.rest<Body>('POST', '/customers', { email: `race${n}@shop.test`, externalId: 'race' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+    expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
+    expect((await sent()).map(({ event }) => event)).toEqual(['customer.created']);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MovableClock } from '../../support/billing-world.ts';
+import { fingerprint } from '../../support/dump.ts';
+import { otherShop, type Shop } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import {
+  addressInput,
+  type Customer,
+  made,
+  rejected,
+  restRejected,
+  run,
+  updateText,
+  watchEvents,
+} from './calls.ts';
+
+// Changes to a customer: what they leave, send and reject (PLT-23).
+
+const morning = '2026-03-01T08:00:00.000Z';
+const noon = '2026-03-01T12:00:00.000Z';
+const wall = new MovableClock(morning);
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp({ wall });
+  shop = await otherShop(t);
+});
+afterAll(() => t.close());
+
+const content = () => fingerprint(t.app.database.query);
+
+describe('a change', () => {
+  test('is of the fields named alone; the document type follows the country (PLT-23)', async () => {
+    wall.set(morning);
+    const customer = await made(shop, {
+      taxDocument: '123',
+      address: addressInput,
+      metadata: { a: 1, b: 2 },
+    });
+    expect(customer).toMatchObject({ documentType: 'CUIT', updatedAt: morning });
+    wall.set(noon);
+    const sent = await watchEvents(shop);
+    const { status, body } = await shop.rest('PATCH', `/customers/${customer.externalId}`, {
+      email: 'new@shop.test',
+      metadata: { c: 3 },
+    });
+    const first: Customer = { ...customer, email: 'new@shop.test', metadata: { c: 3 }, updatedAt: noon };
+    expect([status, body]).toEqual([200, first]);
+    const moved = { line1: 'Reforma 1', city: 'Mexico City', postalCode: '06600', country: 'MX' };
+    const second: Customer = { ...first, documentType: 'RFC' };
+    expect(await run(shop, updateText, { input: { id: customer.id, address: moved } })).toEqual({
+      ...second,
+      address: { ...moved, line2: null, state: null, region: null },
+    });
+    const third: Customer = {
+      ...second,
+      fullName: 'Renamed',
+      timezone: 'Europe/Berlin',
+      externalId: 'renamed',
+    };
+    const { id } = customer;
+    expect(
+      (
+        await shop.rest('PATCH', `/customers/${id}`, {
+          fullName: 'Renamed',
+          timezone: 'Europe/Berlin',
+          externalId: 'renamed',
+        })
+      ).body,
+    ).toEqual(third);
+    expect(await sent()).toEqual(
+      [first, second, third].map(({ object: _object, livemode: _livemode, ...data }) => ({
+        event: 'customer.updated',
+        data,
+      })),
+    );
+    expect((await shop.rest('GET', '/customers/renamed')).body).toEqual(third);
+    expect(await restRejected(shop, 'GET', `/customers/${customer.externalId}`)).toMatchObject({
+      code: 'customer_not_found',
+    });
+  });
+
+  test('without a difference writes nothing and sends nothing', async () => {
+    wall.set(morning);
+    const { id, externalId, ...rest } = await made(shop, {
+      address: addressInput,
+      metadata: { a: [1, { b: 2 }] },
+    });
+    wall.set(noon);
+    const before = await content();
+    const input = {
+      id,
+      externalId,
+      email: rest['email'],
+      address: addressInput,
+      metadata: { a: [1, { b: 2 }] },
+    };
+    expect(await run(shop, updateText, { input })).toMatchObject({ id, externalId, ...rest });
+    expect(await run(shop, updateText, { input: { id } })).toMatchObject({ updatedAt: morning });
+    expect(await content()).toEqual(before);
+  });
+
+  test('to the external id of another customer is rejected, and to one that became free is not', async () => {
+    const [one, other] = [await made(shop), await made(shop)];
+    expect(
+      await rejected(shop, updateText, {
+        input: { id: other.id, externalId: one.externalId, fullName: 'New' },
+      }),
+    ).toEqual({
+      code: 'duplicate',
+      status: 409,
+      message: 'Another customer has this external id.',
+      param: 'externalId',
+    });
+    await shop.rest('PATCH', `/customers/${one.id}`, { externalId: 'moved-on' });
+    const { status, body } = await shop.rest('PATCH', `/customers/${other.id}`, {
+      externalId: one.externalId,
+    });
+    expect([status, body['externalId']]).toEqual([200, one.externalId]);
+    expect((await shop.rest('GET', `/customers/${one.externalId}`)).body['id']).toBe(other.id);
+  });
+
+  test('finds our id before an external id that reads the same (GLO-2)', async () => {
+    const [one, other] = [await made(shop), await made(shop)];
+    await shop.rest('PATCH', `/customers/${other.id}`, { externalId: one.id });
+    expect((await shop.rest('PATCH', `/customers/${one.id}`, { fullName: 'By our id' })).body).toMatchObject({
+      id: one.id,
+      fullName: 'By our id',
+    });
+    expect((await shop.rest('GET', `/customers/${other.id}`)).body).toMatchObject({
+      externalId: one.id,
+      fullName: '',
+    });
+  });
+
+  test('is rejected for someone unknown, for wrong fields, and for what cannot be changed', async () => {
+    const { id } = await made(shop);
+    expect(await rejected(shop, updateText, { input: { id: 'nobody', email: 'n@shop.test' } })).toEqual({
+      code: 'customer_not_found',
+      status: 404,
+      message: expect.any(String),
+      param: 'id',
+    });
+    const wrong = { email: 'none', externalId: '', timezone: 'UTC+1' };
+    const { details, ...answer } = await restRejected(shop, 'PATCH', `/customers/${id}`, wrong);
+    expect(answer).toEqual({ status: 400, code: 'validation_error', param: 'email' });
+    expect((details as { field: string }[]).map(({ field }) => field)).toEqual([
+      'email',
+      'externalId',
+      'timezone',
+    ]);
+    for (const name of ['documentType', 'createdAt', 'livemode', 'addressId'])
+      expect(await restRejected(shop, 'PATCH', `/customers/${id}`, { [name]: 'x' })).toMatchObject({
+        status: 400,
+        details: [{ field: name, message: 'is not known here' }],
+      });
+  });
+
+  test('is never a deletion: the API has none (PLT-24)', async () => {
+    const { id } = await made(shop);
+    expect(await restRejected(shop, 'DELETE', `/customers/${id}`)).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    });
+    const remove = 'mutation ($id: ID!) { customerDelete(input: { id: $id }) { id } }';
+    const { errors } = await t.graphqlFailure(remove, { id }, { key: shop.key });
+    expect(errors[0]?.message).toMatch(/^Cannot query field "customerDelete" on type "Mutation"/);
+  });
+});

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemContext } from '../../../src/context.ts';
+import { invoicePdf } from '../../../src/modules/invoices/draw.ts';
+import { requireInvoice } from '../../../src/modules/invoices/store.ts';
+import {
+  createAdjustment,
+  createCustomer,
+  createPastDueSubscription,
+  createSubscription,
+  latestInvoice,
+  otherShop,
+  payment,
+  type Shop,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { textsOf } from '../../support/pdf.ts';
+
+let t: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  shop = await otherShop(t);
+});
+
+type Parties = {
+  readonly buyer: Record<string, unknown>;
+  readonly seller: Record<string, unknown>;
+  readonly frozenAt: string | null;
+  readonly correctsInvoice: { readonly id: string } | null;
+};
+
+const parties = async (id: string): Promise<Parties> => {
+  const { invoice } = await t.graphql<{ invoice: Parties }>(
+    `query ($id: ID!) { invoice(id: $id) { frozenAt correctsInvoice { id }
+       buyer { name email taxDocument documentType address { line1 city country } }
+       seller { name address taxId country language color } } }`,
+    { id },
+    { key: shop.key },
+  );
+  return invoice;
+};
+
+const changeSeller = (input: object) =>
+  t.graphql(
+    'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
+    { input },
+    { key: shop.key },
+  );
+
+const pdfOf = async (id: string): Promise<Buffer> => {
+  const ctx = await systemContext(t.app, shop.environmentId);
+  return (await invoicePdf(ctx, await requireInvoice(ctx, id))).content;
+};
+
+const rows = async (): Promise<number> => {
+  const [row] = await t.app.database.query<{ count: bigint }>(
+    `SELECT count(*) FROM "InvoiceParty" WHERE "environmentId" = $1`,
+    [shop.environmentId],
+  );
+  return Number(row?.count);
+};
+
+test('an invoice keeps buyer and seller as they were, and its PDF stays the same bytes', async () => {
+  await changeSeller({
+    issuerName: 'Quarry Inc.',
+    issuerAddress: 'Dock 4\nPort City',
+    issuerTaxId: 'US-77',
+    accentColor: '#aa0000',
+  });
+  const { id: customerId, externalId } = await createCustomer(shop, 'DE');
+  const { id } = await createAdjustment(shop, { customerId });
+  const frozen = {
+    buyer: {
+      name: `Name of ${externalId}`,
+      email: `${externalId}@shop.test`,
+      taxDocument: null,
+      documentType: null,
+      address: { line1: '1 Main St', city: 'Town', country: 'DE' },
+    },
+    seller: {
+      name: 'Quarry Inc.',
+      address: 'Dock 4\nPort City',
+      taxId: 'US-77',
+      country: null,
+      language: 'en',
+      color: '#aa0000',
+    },
+    frozenAt: null,
+    correctsInvoice: null,
+  };
+  expect(await parties(id)).toEqual(frozen);
+  const before = await pdfOf(id);
+
+  await shop.rest('PATCH', `/customers/${customerId}`, {
+    fullName: 'Somebody Else',
+    email: 'else@shop.test',
+    taxDocument: 'DE136695976',
+    address: { line1: '9 Other St', city: 'Elsewhere', postalCode: '99999', country: 'FR' },
+  });
+  await changeSeller({
+    issuerName: 'Newname Ltd.',
+    issuerAddress: null,
+    issuerTaxId: null,
+    accentColor: null,
+    language: 'es',
+  });
+
+  expect(await parties(id)).toEqual(frozen);
+  expect((await pdfOf(id)).equals(before)).toBe(true);
+  const later = await createAdjustment(shop, { customerId });
+  expect(await parties(later.id)).toMatchObject({
+    buyer: { name: 'Somebody Else' },
+    seller: { name: 'Newname Ltd.', language: 'es' },
+  });
+});
+
+test('invoices with the same parties share their rows', async () => {
+  const { id: customerId } = await createCustomer(shop);
+  await createAdjustment(shop, { customerId });
+  expect(await rows()).toBe(2);
+  await createAdjustment(shop, { customerId });
+  expect(await rows()).toBe(2);
+  await createAdjustment(shop);
+  expect(await rows()).toBe(3);
+});
+
+test('a first invoice takes the buyer typed in at the checkout when it is paid; its seller stays that of the issue', async () => {
+  const { id, token } = await createSubscription(shop);
+  const invoiceId = await latestInvoice(shop, id);
+  expect((await parties(invoiceId)).buyer).toMatchObject({ address: null });
+  await changeSeller({ issuerName: 'Newname Ltd.' });
+  const billingAddress = { line1: '7 Typed St', city: 'Typedtown', postalCode: '10115', country: 'DE' };
+  const operation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
+  await t.graphql(
+    operation,
+    { input: { ...payment(token), billingAddress, taxDocument: 'DE136695976' } },
+    { key: null },
+  );
+  expect(await parties(invoiceId)).toMatchObject({
+    buyer: {
+      address: { line1: '7 Typed St', city: 'Typedtown', country: 'DE' },
+      taxDocument: 'DE136695976',
+      documentType: 'VAT',
+    },
+    seller: { name: 'Another organization' },
+  });
+});
+
+const correct =
+  'mutation ($input: InvoiceAdjustmentCreateInput!) { invoiceAdjustmentCreate(input: $input) { id } }';
+
+test('a credit note names the invoice it corrects, and never takes back more than it', async () => {
+  const { id: customerId } = await createCustomer(shop);
+  const { id: invoiceId } = await createAdjustment(shop, { customerId });
+  const taken = { customerId, description: 'Taken back' };
+  const made = await t.graphql<{ invoiceAdjustmentCreate: { id: string } }>(
+    correct,
+    { input: { ...taken, amount: -1_000, invoiceId } },
+    { key: shop.key },
+  );
+  const { id } = made.invoiceAdjustmentCreate;
+  expect((await parties(id)).correctsInvoice).toEqual({ id: invoiceId });
+
+  const count = async (): Promise<number> =>
+    (await shop.rest<{ data: unknown[] }>('GET', `/invoices?customerId=${customerId}`)).body.data.length;
+  const unknownRecord = await createAdjustment(shop);
+  for (const [body, field] of [
+    [{ amount: -251, invoiceId }, 'amount'],
+    [{ amount: 100, invoiceId }, 'invoiceId'],
+    [{ amount: -100, invoiceId: unknownRecord.id }, 'invoiceId'],
+    [{ amount: -100, invoiceId: id }, 'invoiceId'],
+  ] as const) {
+    const { errors } = await t.graphqlFailure(correct, { input: { ...taken, ...body } }, { key: shop.key });
+    expect(errors.map(({ extensions }) => extensions)).toMatchObject([
+      { code: 'validation_error', param: field },
+    ]);
+  }
+  expect(await count()).toBe(2);
+  expect(textsOf(await pdfOf(id)).flat()).toContain('Credit note');
+});
+
+test('the document of an open checkout leads to it, of a declined renewal to its recovery, and of a paid one names the card', async () => {
+  const open = await createSubscription(shop);
+  const checkout = (await pdfOf(await latestInvoice(shop, open.id))).toString('latin1');
+  expect(checkout).toContain(`/URI (${t.app.config.publicUrl}/checkout/${open.token})`);
+
+  const { id } = await createPastDueSubscription(shop);
+  const { data } = (
+    await shop.rest<{ data: { id: string; status: string }[] }>('GET', `/invoices?subscriptionId=${id}`)
+  ).body;
+  expect(data.map(({ status }) => status)).toEqual(['outstanding', 'paid']);
+  const [owed, paid] = await Promise.all(data.map((invoice) => pdfOf(invoice.id)));
+  expect(owed?.toString('latin1')).toContain(`/URI (${t.app.config.publicUrl}/recover/`);
+  expect(textsOf(owed ?? Buffer.alloc(0)).flat()).not.toContain('Paid with');
+  expect(paid?.toString('latin1')).not.toContain('/URI');
+  expect(textsOf(paid ?? Buffer.alloc(0)).flat()).toContain('Visa ending in 0341');
+
+  const { id: adjustmentId } = await createAdjustment(shop);
+  expect((await pdfOf(adjustmentId)).toString('latin1')).not.toContain('/URI');
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fingerprint } from '../../support/dump.ts';
+import { createConnection, otherShop, type Shop } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { type Rejection, rejection } from '../../support/refusals.ts';
+
+// Where the new checkouts of a country go, as people set it (PAY-12, PAY-13).
+
+type Body = Record<string, unknown>;
+
+const route = `mutation ($input: PaymentRouteSetInput!) {
+  paymentRouteSet(input: $input) { country isRouted connection { id } } }`;
+const makeDefault =
+  'mutation ($id: ID!) { paymentConnectionUpdate(input: { id: $id, isDefault: true }) { isDefault countries } }';
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+});
+beforeEach(async () => {
+  shop = await otherShop(t);
+});
+afterAll(() => t.close());
+
+const run = async <T = Body>(text: string, variables: Body = {}): Promise<T> =>
+  Object.values(await t.graphql<Record<string, T>>(text, variables, { key: shop.key }))[0] as T;
+const setRoute = (country: string, provider: string | null) => run(route, { input: { country, provider } });
+const statesIssuer = () =>
+  run('mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }');
+type Account = { readonly name: string; readonly countries: readonly string[] };
+const accounts = async (): Promise<Account[]> =>
+  (
+    await run<{ edges: { node: Account }[] }>('{ paymentConnections { edges { node { name countries } } } }')
+  ).edges.map(({ node }) => node);
+
+const invalid = (field: string, message: string): Rejection => ({
+  code: 'validation_error',
+  status: 400,
+  message: expect.stringContaining(message),
+  param: field,
+  details: [{ field, message }],
+});
+const needsIssuer =
+  "Invoices need the organization's address first: `organizationUpdate` with `issuerAddress`.";
+
+describe('a route', () => {
+  test('leads a country to one account, whose countries are listed ascending (PAY-13)', async () => {
+    await statesIssuer();
+    const [one, other] = [
+      await createConnection(shop, { name: 'One' }),
+      await createConnection(shop, { name: 'Other' }),
+    ];
+    expect(await setRoute('FR', one.id)).toEqual({
+      country: 'FR',
+      isRouted: true,
+      connection: { id: one.id },
+    });
+    await setRoute('DE', one.id);
+    await setRoute('ES', other.id);
+    const countries = async () => (await accounts()).map(({ name, countries: routed }) => [name, routed]);
+    expect(await countries()).toEqual([
+      ['Other', ['ES']],
+      ['One', ['DE', 'FR']],
+    ]);
+    // A country goes to one place.
+    await setRoute('DE', other.id);
+    expect(await setRoute('FR', 'platform')).toEqual({ country: 'FR', isRouted: true, connection: null });
+    expect(await countries()).toEqual([
+      ['Other', ['DE', 'ES']],
+      ['One', []],
+    ]);
+    expect(await setRoute('DE', null)).toEqual({ country: 'DE', isRouted: false, connection: null });
+    expect(await countries()).toEqual([
+      ['Other', ['ES']],
+      ['One', []],
+    ]);
+    // Routes take part in no default, and survive that one is made.
+    expect(await run(makeDefault, { id: other.id })).toMatchObject({ countries: ['ES'], isDefault: true });
+  });
+
+  test('is the last of several for a country at the same moment', async () => {
+    await statesIssuer();
+    const [one, other] = [
+      await createConnection(shop, { name: 'One' }),
+      await createConnection(shop, { name: 'Other' }),
+    ];
+    const places = [one.id, other.id, 'platform', one.id];
+    const answers = await Promise.all(places.map((place) => setRoute('FR', place)));
+    expect(answers.map(({ isRouted }) => isRouted)).toEqual([true, true, true, true]);
+    const routed = (await accounts()).flatMap(({ countries }) => countries);
+    expect([[], ['FR']]).toContainEqual(routed);
+  });
+
+  test('to the platform, and its end, need no address of an issuer', async () => {
+    expect(await setRoute('FR', 'platform')).toMatchObject({ isRouted: true });
+    const before = await fingerprint(t.app.database.query);
+    expect(await setRoute('DE', null)).toMatchObject({ isRouted: false });
+    expect(await fingerprint(t.app.database.query)).toEqual(before);
+  });
+
+  test('is rejected to an account that is unknown or of another environment, without an issuer, and for no country', async () => {
+    const { id } = await createConnection(shop);
+    const to = (provider: string, country = 'FR') =>
+      rejection(t, route, { input: { country, provider } }, { key: shop.key });
+    expect(await to(id)).toEqual(invalid('country', needsIssuer));
+    await statesIssuer();
+    await setRoute('FR', id);
+    const missing = {
+      code: 'not_found',
+      status: 404,
+      message: 'No such payment connection.',
+      param: 'provider',
+    };
+    expect(await to('con_none')).toEqual(missing);
+    expect(await to('stripe')).toEqual(missing);
+    const other = await otherShop(t);
+    const { id: foreign } = await createConnection(other);
+    expect(await to(foreign)).toEqual(missing);
+    expect(await to(id, 'XX')).toMatchObject({ code: 'validation_error', param: 'country' });
+    expect(await accounts()).toMatchObject([{ countries: ['FR'] }]);
+  });
+});

@@ -1,0 +1,379 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { rejection } from '../../support/refusals.ts';
+
+const fields =
+  'planId featureId enabled includedAmount unlimited overage { enabled unitPrice } creditsPerUnit pricingMode margin object livemode';
+const add = `mutation ($input: PlanFeatureAddInput!) { planFeatureAdd(input: $input) { ${fields} } }`;
+const update = `mutation ($input: PlanFeatureUpdateInput!) { planFeatureUpdate(input: $input) { ${fields} } }`;
+const remove =
+  'mutation ($id: ID!, $featureId: ID!) { planFeatureRemove(input: { id: $id, featureId: $featureId }) { id removed object livemode } }';
+
+type Version = {
+  validFrom: Date;
+  attached: boolean;
+  includedAmount: bigint;
+  overageEnabled: boolean;
+  unitPriceRate: bigint | null;
+};
+
+// The machine's time as business time: the sandbox's clock was never moved.
+const time = { now: new Date('2026-03-01T00:00:00.000Z') };
+const wall: Clock = { now: () => time.now };
+
+describe('features of plans', () => {
+  let t: TestApp;
+  let plans: Record<'metered' | 'credits' | 'balance' | 'free', string>;
+  let features: Record<'boolean' | 'usage' | 'seats' | 'quota', string>;
+
+  const plan = async (code: string, more: Record<string, unknown> = {}): Promise<string> => {
+    const operation = 'mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id } }';
+    return (
+      await t.graphql<{ planCreate: { id: string } }>(operation, { input: { code, name: code, ...more } })
+    ).planCreate.id;
+  };
+  const feature = async (type: string, code = `the_${type}`): Promise<string> => {
+    const operation = 'mutation ($input: FeatureCreateInput!) { featureCreate(input: $input) { id } }';
+    return (
+      await t.graphql<{ featureCreate: { id: string } }>(operation, { input: { code, name: code, type } })
+    ).featureCreate.id;
+  };
+  const attach = async (input: Record<string, unknown>) =>
+    (await t.graphql<{ planFeatureAdd: Record<string, unknown> }>(add, { input })).planFeatureAdd;
+  const change = async (input: Record<string, unknown>) =>
+    (await t.graphql<{ planFeatureUpdate: Record<string, unknown> }>(update, { input })).planFeatureUpdate;
+  const versions = (planId: string, featureId: string): Promise<Version[]> =>
+    t.app.database.query<Version>(
+      `SELECT "validFrom", attached, "includedAmount", "overageEnabled", "unitPriceRate" FROM "PlanFeatureVersion" WHERE "planId" = $1 AND "featureId" = $2 ORDER BY seq`,
+      [planId, featureId],
+    );
+
+  beforeAll(async () => {
+    t = await startApp({ wall });
+    plans = {
+      metered: await plan('metered'),
+      credits: await plan('credits', { consumptionModel: 'credits' }),
+      balance: await plan('balance', { consumptionModel: 'balance' }),
+      free: await plan('free', { isFree: true }),
+    };
+    features = {
+      boolean: await feature('boolean'),
+      usage: await feature('usage'),
+      seats: await feature('seats'),
+      quota: await feature('quota'),
+    };
+  });
+  afterAll(() => t.close());
+
+  const neutral = {
+    enabled: true,
+    includedAmount: 0,
+    unlimited: false,
+    overage: { enabled: false, unitPrice: 0 },
+    creditsPerUnit: null,
+    pricingMode: 'fixed',
+    margin: null,
+    object: 'plan_feature',
+    livemode: false,
+  };
+
+  it('are attached on the terms of their cell (CAT-33)', async () => {
+    const metered = { id: plans.metered, featureId: features.usage };
+    expect(
+      await attach({
+        ...metered,
+        enabled: false,
+        includedAmount: 3_500,
+        unlimited: true,
+        overage: { enabled: true, unitPrice: 180 },
+      }),
+    ).toEqual({
+      ...neutral,
+      planId: plans.metered,
+      featureId: features.usage,
+      enabled: false,
+      includedAmount: 3_500,
+      unlimited: true,
+      overage: { enabled: true, unitPrice: 180 },
+    });
+    expect(await attach({ id: plans.credits, featureId: features.usage, creditsPerUnit: 3 })).toEqual({
+      ...neutral,
+      planId: plans.credits,
+      featureId: features.usage,
+      creditsPerUnit: 3,
+    });
+    expect(
+      await attach({ id: plans.balance, featureId: features.usage, pricingMode: 'ai_model', margin: 2_500 }),
+    ).toEqual({
+      ...neutral,
+      planId: plans.balance,
+      featureId: features.usage,
+      pricingMode: 'ai_model',
+      margin: 2_500,
+    });
+    expect(
+      await attach({
+        id: plans.credits,
+        featureId: features.seats,
+        includedAmount: 5,
+        overage: { enabled: true, unitPrice: 90_000 },
+      }),
+    ).toEqual({
+      ...neutral,
+      planId: plans.credits,
+      featureId: features.seats,
+      includedAmount: 5,
+      overage: { enabled: true, unitPrice: 90_000 },
+    });
+    expect(
+      await attach({
+        id: plans.metered,
+        featureId: features.boolean,
+        pricingMode: 'fixed',
+        creditsPerUnit: null,
+      }),
+    ).toEqual({
+      ...neutral,
+      planId: plans.metered,
+      featureId: features.boolean,
+    });
+  });
+
+  it('reject terms outside the cell, all at once (CAT-34)', async () => {
+    const everything = {
+      includedAmount: 1,
+      unlimited: false,
+      overage: { enabled: false, unitPrice: 1 },
+      creditsPerUnit: 1,
+      margin: 1,
+    };
+    const fieldsOf = async (input: Record<string, unknown>): Promise<string[]> => {
+      const { code, status, details } = await rejection(t, add, { input: { ...everything, ...input } });
+      expect([code, status]).toEqual(['validation_error', 400]);
+      return (details as { field: string }[]).map(({ field }) => field);
+    };
+    expect(await fieldsOf({ id: plans.balance, featureId: features.boolean })).toEqual([
+      'includedAmount',
+      'unlimited',
+      'overage.enabled',
+      'overage.unitPrice',
+      'creditsPerUnit',
+      'margin',
+    ]);
+    expect(await fieldsOf({ id: plans.balance, featureId: features.quota })).toEqual([
+      'creditsPerUnit',
+      'margin',
+    ]);
+    const credits = await plan('credits_2', { consumptionModel: 'credits' });
+    expect(await fieldsOf({ id: credits, featureId: features.usage })).toEqual([
+      'includedAmount',
+      'unlimited',
+      'overage.enabled',
+      'overage.unitPrice',
+      'margin',
+    ]);
+    const balance = await plan('balance_2', { consumptionModel: 'balance' });
+    expect(await fieldsOf({ id: balance, featureId: features.usage })).toEqual([
+      'includedAmount',
+      'unlimited',
+      'creditsPerUnit',
+      'margin',
+    ]);
+    expect(await fieldsOf({ id: balance, featureId: features.usage, pricingMode: 'ai_model' })).toEqual([
+      'includedAmount',
+      'unlimited',
+      'overage.unitPrice',
+      'creditsPerUnit',
+    ]);
+  });
+
+  it('need credits per unit where credits pay for usage', async () => {
+    const id = await plan('credits_3', { consumptionModel: 'credits' });
+    const missing = {
+      code: 'validation_error',
+      param: 'creditsPerUnit',
+      message: 'A usage feature of a credits plan needs creditsPerUnit.',
+    };
+    expect(await rejection(t, add, { input: { id, featureId: features.usage } })).toMatchObject(missing);
+    expect(
+      await rejection(t, add, { input: { id, featureId: features.usage, creditsPerUnit: 0 } }),
+    ).toMatchObject({
+      param: 'creditsPerUnit',
+      message: 'creditsPerUnit: must be greater than 0.',
+    });
+    await attach({ id, featureId: features.usage, creditsPerUnit: 2 });
+    expect(
+      await rejection(t, update, { input: { id, featureId: features.usage, creditsPerUnit: null } }),
+    ).toMatchObject(missing);
+    expect(await change({ id, featureId: features.usage, creditsPerUnit: 1 })).toMatchObject({
+      creditsPerUnit: 1,
+    });
+  });
+
+  it('are priced by AI model in usage features of balance plans only (CAT-35)', async () => {
+    for (const [id, featureId] of [
+      [plans.metered, features.quota],
+      [plans.balance, features.seats],
+      [plans.credits, features.quota],
+    ]) {
+      expect(await rejection(t, add, { input: { id, featureId, pricingMode: 'ai_model' } })).toMatchObject({
+        code: 'validation_error',
+        status: 400,
+        param: 'pricingMode',
+      });
+    }
+  });
+
+  it('sell no overage on a free plan (CAT-8)', async () => {
+    const input = { id: plans.free, featureId: features.quota };
+    expect(
+      await rejection(t, add, { input: { ...input, overage: { enabled: true, unitPrice: 5 } } }),
+    ).toMatchObject({
+      code: 'validation_error',
+      details: [
+        { field: 'overage.enabled', message: 'A free plan cannot sell overage.' },
+        { field: 'overage.unitPrice', message: 'A free plan cannot sell overage.' },
+      ],
+    });
+    await attach({ ...input, includedAmount: 10 });
+    expect(await rejection(t, update, { input: { ...input, overage: { enabled: true } } })).toMatchObject({
+      code: 'validation_error',
+      param: 'overage.enabled',
+    });
+  });
+
+  it('are attached once, also when tried twice immediately', async () => {
+    const id = await plan('once');
+    const attempt = () =>
+      attach({ id, featureId: features.seats }).then(
+        () => 'attached',
+        (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1],
+      );
+    expect((await Promise.all([attempt(), attempt()])).toSorted()).toEqual([
+      'attached',
+      'feature_already_exists',
+    ]);
+    expect(await versions(id, features.seats)).toHaveLength(1);
+    expect(await rejection(t, add, { input: { id, featureId: features.seats } })).toEqual({
+      code: 'feature_already_exists',
+      status: 409,
+      message: 'The plan has this feature already.',
+      param: 'featureId',
+    });
+  });
+
+  it('leave a version for every change of terms, a detachment and an attachment again (CAT-48, protocols B8)', async () => {
+    const id = await plan('versioned');
+    const featureId = await feature('usage', 'versioned');
+    const at = (text: string): Date => {
+      time.now = new Date(text);
+      return time.now;
+    };
+    const first = at('2026-03-01T00:00:00.000Z');
+    await attach({ id, featureId, includedAmount: 3_500 });
+    const second = at('2026-03-06T00:00:00.000Z');
+    await change({ id, featureId, includedAmount: 5_000 });
+    await change({ id, featureId, includedAmount: 5_000 });
+    const third = at('2026-03-21T00:00:00.000Z');
+    expect(await change({ id, featureId, overage: { unitPrice: 220 } })).toMatchObject({
+      includedAmount: 5_000,
+      overage: { enabled: false, unitPrice: 220 },
+    });
+    expect(await change({ id, featureId, overage: { enabled: true } })).toMatchObject({
+      includedAmount: 5_000,
+      overage: { enabled: true, unitPrice: 220 },
+    });
+    const fourth = at('2026-04-01T00:00:00.000Z');
+    expect(await t.graphql(remove, { id, featureId })).toEqual({
+      planFeatureRemove: { id: featureId, removed: true, object: 'plan_feature', livemode: false },
+    });
+    const fifth = at('2026-04-02T00:00:00.000Z');
+    await attach({ id: 'versioned', featureId, includedAmount: 1 });
+    expect(await versions(id, featureId)).toEqual([
+      {
+        validFrom: first,
+        attached: true,
+        includedAmount: 3_500n,
+        overageEnabled: false,
+        unitPriceRate: null,
+      },
+      {
+        validFrom: second,
+        attached: true,
+        includedAmount: 5_000n,
+        overageEnabled: false,
+        unitPriceRate: null,
+      },
+      {
+        validFrom: third,
+        attached: true,
+        includedAmount: 5_000n,
+        overageEnabled: false,
+        unitPriceRate: 220n,
+      },
+      { validFrom: third, attached: true, includedAmount: 5_000n, overageEnabled: true, unitPriceRate: 220n },
+      {
+        validFrom: fourth,
+        attached: false,
+        includedAmount: 5_000n,
+        overageEnabled: true,
+        unitPriceRate: 220n,
+      },
+      { validFrom: fifth, attached: true, includedAmount: 1n, overageEnabled: false, unitPriceRate: null },
+    ]);
+  });
+
+  it('sell overage for nothing when it is switched on without a price', async () => {
+    const id = await plan('gratis');
+    expect(await attach({ id, featureId: features.quota, overage: { enabled: true } })).toMatchObject({
+      overage: { enabled: true, unitPrice: 0 },
+    });
+    expect(await versions(id, features.quota)).toMatchObject([{ overageEnabled: true, unitPriceRate: 0n }]);
+  });
+
+  it('are rejected with the code of what is missing', async () => {
+    const featureId = features.quota;
+    const id = await plan('empty');
+    expect(await rejection(t, add, { input: { id: 'nowhere', featureId } })).toMatchObject({
+      code: 'plan_not_found',
+      status: 404,
+      param: 'id',
+    });
+    expect(await rejection(t, add, { input: { id, featureId: 'ftr_none' } })).toMatchObject({
+      code: 'feature_not_found',
+      status: 404,
+      param: 'featureId',
+    });
+    expect(await rejection(t, update, { input: { id: 'nowhere', featureId } })).toMatchObject({
+      code: 'plan_not_found',
+    });
+    expect(await rejection(t, update, { input: { id, featureId: 'ftr_none' } })).toMatchObject({
+      code: 'feature_not_found',
+    });
+    expect(await rejection(t, update, { input: { id, featureId } })).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      param: 'featureId',
+    });
+    expect(await rejection(t, remove, { id, featureId })).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      param: 'featureId',
+    });
+    expect(await rejection(t, remove, { id: 'nowhere', featureId })).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      param: 'id',
+    });
+    expect(
+      await rejection(t, add, { input: { id, featureId, includedAmount: -1, overage: { unitPrice: -1 } } }),
+    ).toMatchObject({
+      code: 'validation_error',
+      details: [
+        { field: 'includedAmount', message: 'must be at least 0' },
+        { field: 'overage.unitPrice', message: 'must be at least 0' },
+      ],
+    });
+  });
+});

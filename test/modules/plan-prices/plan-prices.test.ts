@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { rejection } from '../../support/refusals.ts';
+
+const fields = `id planId billingInterval price isDefault trialDays includedBalance includedCredits offerId inheritsFromPriceId metadata
+  marketPrices { marketGroupId currency price } createdAt updatedAt archivedAt object livemode`;
+const add = `mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { ${fields} } }`;
+const update = `mutation ($input: PlanPriceUpdateInput!) { planPriceUpdate(input: $input) { ${fields} } }`;
+const archive =
+  'mutation ($id: ID!, $priceId: ID!) { planPriceArchive(input: { id: $id, priceId: $priceId }) { id deleted object livemode } }';
+const setDefault = `mutation ($id: ID!, $priceId: ID!) { planPriceDefaultSet(input: { id: $id, priceId: $priceId }) { ${fields} } }`;
+
+type Price = { id: string; billingInterval: string; isDefault: boolean };
+
+const time = { now: new Date('2026-03-01T00:00:00.000Z') };
+const wall: Clock = { now: () => time.now };
+
+describe('prices of plans', () => {
+  let t: TestApp;
+  let count = 0;
+  const plan = async (more: Record<string, unknown> = {}): Promise<string> => {
+    const operation = 'mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id } }';
+    const input = { code: `plan_${++count}`, name: 'Plan', ...more };
+    return (await t.graphql<{ planCreate: { id: string } }>(operation, { input })).planCreate.id;
+  };
+  const price = async (
+    id: string,
+    billingInterval: string,
+    more: Record<string, unknown> = {},
+  ): Promise<Price> =>
+    (await t.graphql<{ planPriceAdd: Price }>(add, { input: { id, billingInterval, price: 1_000, ...more } }))
+      .planPriceAdd;
+  const change = async (id: string, priceId: string, more: Record<string, unknown>): Promise<Price> =>
+    (await t.graphql<{ planPriceUpdate: Price }>(update, { input: { id, priceId, ...more } }))
+      .planPriceUpdate;
+  const defaults = (planId: string): Promise<{ id: string }[]> =>
+    t.app.database.query<{ id: string }>('SELECT id FROM "PlanPrice" WHERE "planId" = $1 AND "isDefault"', [
+      planId,
+    ]);
+  const versions = (priceId: string) =>
+    t.app.database.query(
+      `SELECT "validFrom", "priceMinor", "trialDays", "includedBalanceRate", "includedCredits" FROM "PlanPriceVersion" WHERE "priceId" = $1 ORDER BY seq`,
+      [priceId],
+    );
+
+  beforeAll(async () => {
+    t = await startApp({ wall });
+  });
+  afterAll(() => t.close());
+
+  it('have every interval, the first of them as the default, and a version from the beginning of time', async () => {
+    const id = await plan();
+    const made = await price(id, 'monthly');
+    expect(made).toEqual({
+      id: expect.stringMatching(/^pp_[0-9A-Za-z]{22}$/),
+      planId: id,
+      billingInterval: 'monthly',
+      price: 1_000,
+      isDefault: true,
+      trialDays: 0,
+      includedBalance: null,
+      includedCredits: null,
+      offerId: null,
+      inheritsFromPriceId: null,
+      metadata: {},
+      marketPrices: [],
+      createdAt: '2026-03-01T00:00:00.000Z',
+      updatedAt: '2026-03-01T00:00:00.000Z',
+      archivedAt: null,
+      object: 'plan_price',
+      livemode: false,
+    });
+    for (const interval of ['weekly', 'quarterly', 'yearly', 'one_time'])
+      expect(await price(id, interval)).toMatchObject({ billingInterval: interval, isDefault: false });
+    expect(await defaults(id)).toEqual([{ id: made.id }]);
+    expect(await versions(made.id)).toEqual([
+      {
+        validFrom: new Date('0001-01-01T00:00:00.000Z'),
+        priceMinor: 1_000n,
+        trialDays: 0,
+        includedBalanceRate: null,
+        includedCredits: null,
+      },
+    ]);
+  });
+
+  it('may cost nothing and up to what a number holds exactly', async () => {
+    const id = await plan();
+    expect(await price(id, 'monthly', { price: 0 })).toMatchObject({ price: 0 });
+    expect(await price(id, 'yearly', { price: Number.MAX_SAFE_INTEGER })).toMatchObject({
+      price: 9_007_199_254_740_991,
+    });
+    expect(
+      await rejection(t, add, {
+        input: {
+          id,
+          billingInterval: 'weekly',
+          price: -1,
+          trialDays: -1,
+          includedBalance: -1,
+          includedCredits: -1,
+        },
+      }),
+    ).toMatchObject({
+      code: 'validation_error',
+      details: ['includedBalance', 'includedCredits', 'price', 'trialDays'].map((field) => ({
+        field,
+        message: 'must be at least 0',
+      })),
+    });
+  });
+
+  it('are one per interval (CAT-14), also when added twice immediately', async () => {
+    const id = await plan();
+    const attempt = () =>
+      price(id, 'monthly').then(
+        () => 'added',
+        (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1],
+      );
+    expect((await Promise.all([attempt(), attempt(), attempt()])).toSorted()).toEqual([
+      'added',
+      'duplicate',
+      'duplicate',
+    ]);
+    expect(await rejection(t, add, { input: { id, billingInterval: 'monthly', price: 5 } })).toEqual({
+      code: 'duplicate',
+      status: 409,
+      message: 'The plan has a base price of this interval already.',
+      param: 'billingInterval',
+    });
+  });
+
+  it('have one default, whichever way it is moved (CAT-17)', async () => {
+    const id = await plan();
+    const monthly = await price(id, 'monthly');
+    const yearly = await price(id, 'yearly', { isDefault: true });
+    expect(await defaults(id)).toEqual([{ id: yearly.id }]);
+    const { planPriceDefaultSet } = await t.graphql<{ planPriceDefaultSet: Price }>(setDefault, {
+      id,
+      priceId: monthly.id,
+    });
+    expect(planPriceDefaultSet).toEqual({ ...monthly, isDefault: true });
+    expect(await defaults(id)).toEqual([{ id: monthly.id }]);
+    expect(await change(id, yearly.id, { isDefault: true })).toMatchObject({
+      id: yearly.id,
+      isDefault: true,
+    });
+    expect(await defaults(id)).toEqual([{ id: yearly.id }]);
+    expect(await rejection(t, update, { input: { id, priceId: yearly.id, isDefault: false } })).toMatchObject(
+      {
+        code: 'validation_error',
+        param: 'isDefault',
+      },
+    );
+    expect(await change(id, monthly.id, { isDefault: false })).toMatchObject({ isDefault: false });
+  });
+
+  it('end with one default when several are made the default immediately', async () => {
+    const id = await plan();
+    const all = [];
+    for (const interval of ['weekly', 'monthly', 'quarterly', 'yearly']) all.push(await price(id, interval));
+    await Promise.all(all.map(({ id: priceId }) => t.graphql(setDefault, { id, priceId })));
+    expect(await defaults(id)).toHaveLength(1);
+    const racing = await plan();
+    await Promise.all(
+      ['weekly', 'monthly', 'yearly'].map((interval) => price(racing, interval, { isDefault: true })),
+    );
+    expect(await defaults(racing)).toHaveLength(1);
+  });
+
+  it('leave a version for every change of an amount and none for other changes (CAT-52)', async () => {
+    const id = await plan();
+    const made = await price(id, 'monthly', {
+      trialDays: 7,
+      metadata: { name: 'M', color: 'red' },
+      includedCredits: 100,
+    });
+    time.now = new Date('2026-03-10T00:00:00.000Z');
+    expect(await change(id, made.id, { metadata: { color: 'blue', rank: 1 } })).toMatchObject({
+      metadata: { name: 'M', color: 'blue', rank: 1 },
+    });
+    expect(await versions(made.id)).toHaveLength(1);
+    expect(await change(id, made.id, { price: 1_200, includedBalance: 500_000 })).toMatchObject({
+      price: 1_200,
+      trialDays: 7,
+      includedBalance: 500_000,
+      includedCredits: 100,
+    });
+    time.now = new Date('2026-03-20T00:00:00.000Z');
+    expect(await change(id, made.id, { trialDays: 0, includedBalance: null })).toMatchObject({
+      price: 1_200,
+      trialDays: 0,
+      includedBalance: null,
+      updatedAt: '2026-03-20T00:00:00.000Z',
+    });
+    expect(await versions(made.id)).toEqual([
+      {
+        validFrom: new Date('0001-01-01T00:00:00.000Z'),
+        priceMinor: 1_000n,
+        trialDays: 7,
+        includedBalanceRate: null,
+        includedCredits: 100n,
+      },
+      {
+        validFrom: new Date('2026-03-10T00:00:00.000Z'),
+        priceMinor: 1_200n,
+        trialDays: 7,
+        includedBalanceRate: 500_000n,
+        includedCredits: 100n,
+      },
+      {
+        validFrom: new Date('2026-03-20T00:00:00.000Z'),
+        priceMinor: 1_200n,
+        trialDays: 0,
+        includedBalanceRate: null,
+        includedCredits: 100n,
+      },
+    ]);
+  });
+
+  it('are archived, which blocks selection and keeps them editable (CAT-20)', async () => {
+    const id = await plan();
+    const monthly = await price(id, 'monthly');
+    const yearly = await price(id, 'yearly');
+    expect(await rejection(t, archive, { id, priceId: monthly.id })).toEqual({
+      code: 'price_in_use',
+      status: 409,
+      message: 'This is the default price; make another one the default first.',
+      param: 'priceId',
+    });
+    expect(await t.graphql(archive, { id, priceId: yearly.id })).toEqual({
+      planPriceArchive: { id: yearly.id, deleted: true, object: 'plan_price', livemode: false },
+    });
+    expect(await rejection(t, archive, { id, priceId: yearly.id })).toMatchObject({
+      code: 'price_not_found',
+      status: 404,
+    });
+    expect(await rejection(t, setDefault, { id, priceId: yearly.id })).toMatchObject({
+      code: 'price_not_found',
+    });
+    expect(await rejection(t, update, { input: { id, priceId: yearly.id, isDefault: true } })).toMatchObject({
+      code: 'price_not_found',
+    });
+    expect(await change(id, yearly.id, { price: 2_500 })).toMatchObject({
+      price: 2_500,
+      archivedAt: time.now.toISOString(),
+    });
+    expect(await versions(yearly.id)).toHaveLength(2);
+    expect(await price(id, 'yearly')).toMatchObject({ isDefault: false });
+  });
+
+  it('hand the default mark to the next price when the last one was archived', async () => {
+    const id = await plan();
+    const only = await price(id, 'monthly');
+    await t.graphql(archive, { id, priceId: only.id });
+    expect(await defaults(id)).toEqual([]);
+    const next = await price(id, 'weekly');
+    expect(next.isDefault).toBe(true);
+    expect(await defaults(id)).toEqual([{ id: next.id }]);
+  });
+
+  it('do not exist on a free plan (CAT-8)', async () => {
+    const id = await plan({ isFree: true });
+    expect(await rejection(t, add, { input: { id, billingInterval: 'monthly', price: 0 } })).toMatchObject({
+      code: 'validation_error',
+      status: 400,
+      message: 'A free plan has no prices.',
+    });
+  });
+
+  it('are rejected with the code of what is missing', async () => {
+    const id = await plan();
+    const elsewhere = await price(await plan(), 'monthly');
+    for (const priceId of ['pp_none', elsewhere.id]) {
+      const missing = { code: 'price_not_found', status: 404, param: 'priceId' };
+      expect(await rejection(t, update, { input: { id, priceId, price: 1 } })).toMatchObject(missing);
+      expect(await rejection(t, archive, { id, priceId })).toMatchObject(missing);
+      expect(await rejection(t, setDefault, { id, priceId })).toMatchObject(missing);
+    }
+    const noPlan = { code: 'plan_not_found', status: 404, param: 'id' };
+    expect(
+      await rejection(t, add, { input: { id: 'nowhere', billingInterval: 'monthly', price: 1 } }),
+    ).toMatchObject(noPlan);
+    expect(await rejection(t, update, { input: { id: 'nowhere', priceId: elsewhere.id } })).toMatchObject(
+      noPlan,
+    );
+    expect(await rejection(t, archive, { id: 'nowhere', priceId: elsewhere.id })).toMatchObject(noPlan);
+    expect(await rejection(t, setDefault, { id: 'nowhere', priceId: elsewhere.id })).toMatchObject(noPlan);
+    expect(await rejection(t, add, { input: { id, billingInterval: 'monthly' } })).toMatchObject({
+      code: 'validation_error',
+      param: 'price',
+    });
+  });
+
+  it('know no market and no variant without one (CAT-16)', async () => {
+    const id = await plan();
+    const base = await price(id, 'monthly');
+    const marketPrices = [{ marketGroupId: 'pmg_none', currency: 'eur', price: 5_800 }];
+    const unknown = { code: 'market_not_found', status: 404, param: 'marketPrices.0.marketGroupId' };
+    expect(
+      await rejection(t, add, { input: { id, billingInterval: 'yearly', price: 1, marketPrices } }),
+    ).toMatchObject(unknown);
+    expect(await rejection(t, update, { input: { id, priceId: base.id, marketPrices } })).toMatchObject(
+      unknown,
+    );
+    expect(await change(id, base.id, { marketPrices: [] })).toEqual(base);
+    const variant = { id, billingInterval: 'monthly', inheritsFromPriceId: base.id };
+    expect(await rejection(t, add, { input: { ...variant, marketPrices } })).toMatchObject(unknown);
+    expect(
+      await rejection(t, add, { input: { ...variant, inheritsFromPriceId: 'pp_none', marketPrices } }),
+    ).toMatchObject({
+      code: 'price_not_found',
+      status: 404,
+      param: 'inheritsFromPriceId',
+    });
+    expect(
+      await rejection(t, add, { input: { ...variant, billingInterval: 'yearly', marketPrices } }),
+    ).toMatchObject({
+      code: 'validation_error',
+      param: 'billingInterval',
+    });
+    expect(
+      await rejection(t, add, {
+        input: { ...variant, price: 1, trialDays: 1, isDefault: false, marketPrices: [] },
+      }),
+    ).toMatchObject({
+      code: 'validation_error',
+      details: [
+        { field: 'price', message: 'price does not apply to a variant, which inherits it.' },
+        { field: 'trialDays', message: 'trialDays does not apply to a variant, which inherits it.' },
+        { field: 'isDefault', message: 'isDefault does not apply to a variant, which inherits it.' },
+        { field: 'marketPrices', message: 'A variant needs at least one market price.' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/platform/db/pool.ts';
+import { serverUrl, singleConnection } from '../support/template.ts';
+import { survivors } from '../support/young.ts';
+
+describe.skipIf(serverUrl() === undefined)('a connection to a server', () => {
+  let database: Database;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ database, close } = await singleConnection());
+  });
+  afterAll(() => close());
+
+  it('lets rows go as soon as young objects are collected, in transactions and outside', async () => {
+    const text = 'SELECT n FROM generate_series(1, 100) AS n';
+    expect(await survivors(() => database.query(text))).toBe(0);
+    expect(await survivors(() => database.transaction(({ query }) => query(text)))).toBe(0);
+    expect(await survivors(() => database.transaction(async ({ last }) => last(text)))).toBe(0);
+  });
+
+  it('tells where a statement that failed was asked for', async () => {
+    const failed = database.transaction(async ({ query }) => {
+      await query('SELECT 1 / 0');
+    });
+    await expect(failed).rejects.toMatchObject({
+      code: '22012',
+      stack: expect.stringContaining('answering-client.test.ts'),
+    });
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});

@@ -1,0 +1,154 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isTemporary } from '../../src/graphql/errors.ts';
+import { openDatabase } from '../../src/platform/db/open.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
+import { openReadiness } from '../../src/platform/readiness.ts';
+import { freshDatabase, serverUrl } from '../support/template.ts';
+
+// A server and a process that do not wait for each other for ever.
+
+/** A wire to the server whose connections can be made to carry nothing, with nobody hanging up; new ones work. */
+async function openWire(url: string): Promise<{ url: string; stall: () => void; close: () => void }> {
+  const sockets = new Set<Socket>();
+  const { hostname, port } = new URL(url);
+  const wire = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve));
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`;
+  return {
+    url: through.href,
+    stall: () => {
+      for (const socket of sockets) socket.pause().unpipe();
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      wire.close();
+    },
+  };
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+
+describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
+  let server: Database;
+  let drop: () => Promise<void>;
+  let url: string;
+  beforeAll(async () => {
+    const fresh = await freshDatabase();
+    [server, drop, url] = [fresh.database, fresh.drop, fresh.url ?? ''];
+  });
+  afterAll(async () => {
+    await server.close();
+    await drop();
+  });
+
+  /** The database with timeouts of its own, closed after the work. */
+  async function withTimeouts(
+    timeouts: { statementMs?: number; idleTransactionMs?: number; silenceMs?: number },
+    work: (database: Database) => Promise<void>,
+    through = url,
+  ): Promise<void> {
+    const databaseTimeouts = {
+      statementMs: 30_000,
+      idleTransactionMs: 30_000,
+      silenceMs: 60_000,
+      ...timeouts,
+    };
+    const database = await openDatabase({
+      databaseUrl: through,
+      databasePoolSize: 1,
+      dataDir: '',
+      databaseTimeouts,
+    });
+    await work(database).finally(database.close);
+  }
+
+  test('cancels a statement that takes too long, and the same request may succeed', async () => {
+    await withTimeouts({ statementMs: 200 }, async (database) => {
+      const failure = await failureOf(database.query('SELECT pg_sleep(20)'));
+      expect(failure).toMatchObject({ code: '57014' });
+      expect(isTemporary(failure)).toBe(true);
+      expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    });
+  });
+
+  test('lets a statement of a transaction that was given longer take longer, and so a script, and none after them', async () => {
+    await withTimeouts({ statementMs: 200, silenceMs: 300 }, async (database) => {
+      const long = await database.transaction(({ query }) => query('SELECT pg_sleep(0.8), 1 AS one'), {
+        timeoutMs: 60_000,
+      });
+      expect(long).toMatchObject([{ one: 1 }]);
+      expect(await database.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '200ms' }]);
+      await database.script('SELECT pg_sleep(0.8)');
+      expect(await database.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '200ms' }]);
+      expect(await failureOf(database.query('SELECT pg_sleep(20)'))).toMatchObject({ code: '57014' });
+    });
+  });
+
+  test('ends a transaction that stands still, whose locks others get', async () => {
+    await server.script(
+      'CREATE TABLE "Held" (id int PRIMARY KEY, value int); INSERT INTO "Held" VALUES (1, 0)',
+    );
+    await withTimeouts({ idleTransactionMs: 300 }, async (database) => {
+      const [locked, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const standing = failureOf(
+        database.transaction(async ({ query }) => {
+          await query('UPDATE "Held" SET value = 1');
+          locked.resolve();
+          await freed.promise;
+          await query('UPDATE "Held" SET value = 3');
+        }),
+      );
+      await locked.promise;
+      await server.query('UPDATE "Held" SET value = 2');
+      freed.resolve();
+      expect(isTemporary(await standing)).toBe(true);
+      expect(await server.query('SELECT value FROM "Held"')).toEqual([{ value: 2 }]);
+      expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    });
+  });
+
+  test('that keeps silent is given up, and not ready meanwhile, and reached again by a new connection', {
+    timeout: 30_000,
+  }, async () => {
+    const wire = await openWire(url);
+    await withTimeouts(
+      { silenceMs: 4_000 },
+      async (database) => {
+        const isReady = openReadiness(database);
+        expect(await isReady()).toBe(true);
+        wire.stall();
+        const began = performance.now();
+        const unanswered = failureOf(database.query('SELECT 1 AS one'));
+        expect(await Promise.all([isReady(), isReady()])).toEqual([false, false]);
+        expect(performance.now() - began).toBeLessThan(3_500);
+        const failure = await unanswered;
+        expect(performance.now() - began).toBeLessThan(6_000);
+        expect(failure).toMatchObject({ message: 'The database did not answer in time.' });
+        expect(isTemporary(failure)).toBe(true);
+        expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+        expect(await isReady()).toBe(true);
+      },
+      wire.url,
+    );
+    wire.close();
+  });
+
+  test('that has nothing to answer may be silent', async () => {
+    await withTimeouts({ silenceMs: 200 }, async (database) => {
+      const [first] = await database.query('SELECT pg_backend_pid() AS pid');
+      const [waited] = await server.query('SELECT pg_sleep(0.6)::text AS slept');
+      expect(waited).toEqual({ slept: '' });
+      expect(await database.query('SELECT pg_backend_pid() AS pid')).toEqual([first]);
+    });
+  });
+});

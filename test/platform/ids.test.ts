@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstShop } from '../support/factories.ts';
+import { rootFields } from '../support/fields.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { memberOf } from '../support/people.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+/** What the glossary promises of the ids clients meet (GLO-1), by table. */
+const promised: Readonly<Record<string, string>> = {
+  Addon: 'adn',
+  ApiKey: 'key',
+  CardPromotion: 'cpr',
+  CreditPack: 'cpk',
+  Customer: 'cus',
+  CustomerCredit: 'crd',
+  Feature: 'ftr',
+  Invoice: 'inv',
+  Market: 'pmg',
+  Offer: 'ofr',
+  OfferApplication: 'oap',
+  Organization: 'org',
+  Plan: 'pln',
+  PlanGroup: 'plg',
+  PlanPrice: 'pp',
+  PromoCode: 'prc',
+  Subscription: 'sub',
+  TestClockRun: 'tcr',
+  Transaction: 'txn',
+  UsageEvent: 'evt',
+  Webhook: 'whe',
+  WebhookDelivery: 'whd',
+};
+
+/** Tables whose ids are their own: one that shares the id of another table refers to it by that column. */
+const ownIds = `SELECT t.relname AS name FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attname = 'id' AND a.atttypid = 'text'::regtype
+  WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '\\_%' AND NOT EXISTS (
+    SELECT FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f' AND a.attnum = ANY (c.conkey))`;
+
+/** The prefixes of the ids a table holds; ids put together from those of others have none. */
+async function prefixesOf(table: string): Promise<string[]> {
+  const rows = await t.app.database.query<{ prefix: string | null }>(
+    `SELECT DISTINCT substring(id FROM '^([a-z]+)_[0-9A-Za-z]{22}$') AS prefix FROM "${table}" ORDER BY 1`,
+  );
+  return rows.flatMap(({ prefix }) => prefix ?? []);
+}
+
+test('each prefix of an id stands for one kind of thing, the glossary’s where it names one (GLO-1)', async () => {
+  const shop = firstShop(t);
+  for (const field of rootFields.filter(({ kind }) => kind === 'mutation')) {
+    const { text, variables } = (await field.make(shop)).operation;
+    // What no key may do is rejected here; what it stands on has been made all the same.
+    await t.graphql(text, variables).catch(() => null);
+  }
+  const { headers } = await memberOf(t, t.organizationId, 'admin');
+  const invite = 'mutation { memberInvite(input: { email: "ada@people.test", role: member }) { id } }';
+  await t.graphql(invite, {}, { key: null, headers: { ...headers, 'x-environment': 'live' } });
+  const tables = await t.app.database.query<{ name: string }>(ownIds);
+  const found = new Map(
+    await Promise.all(tables.map(async ({ name }) => [name, await prefixesOf(name)] as const)),
+  );
+  const owners = Map.groupBy(
+    [...found].flatMap(([table, prefixes]) => prefixes.map((prefix) => ({ table, prefix }))),
+    ({ prefix }) => prefix,
+  );
+  const shared = [...owners.values()].filter((of) => of.length > 1);
+  expect(shared).toEqual([]);
+  expect(Object.fromEntries(Object.keys(promised).map((table) => [table, found.get(table)?.join()]))).toEqual(
+    promised,
+  );
+  expect(found.get('MemberInvitation')).toEqual(['ivt']);
+  expect(found.get('Credential')).toEqual(['lgn']);
+});

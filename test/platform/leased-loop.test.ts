@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../src/platform/db/pool.ts';
+import { openLog } from '../../src/platform/log.ts';
+import { leaseTable } from '../../src/platform/queue/lease-table.ts';
+import {
+  type LeasedLoop,
+  type LeasedLoopOptions,
+  startLeasedLoop,
+} from '../../src/platform/queue/leased-loop.ts';
+import { eventually } from '../support/eventually.ts';
+import { freshDatabase } from '../support/template.ts';
+
+type TaskKey = { readonly name: string };
+
+const table = leaseTable<TaskKey>('ScheduledTask', ['name']);
+const start = new Date('2027-03-01T00:00:00.000Z');
+let database: Database;
+let drop: () => Promise<void>;
+let now = start;
+const loops: LeasedLoop[] = [];
+
+beforeAll(async () => {
+  ({ database, drop } = await freshDatabase());
+});
+afterEach(async () => {
+  await Promise.all(loops.splice(0).map((loop) => loop.stop()));
+  await database.query('DELETE FROM "ScheduledTask"');
+  now = start;
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+
+const add = (...names: string[]): Promise<unknown> =>
+  database.query(
+    'INSERT INTO "ScheduledTask" (name, "dueAt", failures) SELECT name, $2, 0 FROM unnest($1::text[]) AS t(name)',
+    [names, start],
+  );
+
+const remove = ({ name }: TaskKey): Promise<unknown> =>
+  database.query('DELETE FROM "ScheduledTask" WHERE name = $1', [name]);
+
+/** Starts a loop over all rows that are free and due. */
+function run(options: Pick<LeasedLoopOptions<TaskKey>, 'work'> & Partial<LeasedLoopOptions<TaskKey>>) {
+  const loop = startLeasedLoop<TaskKey>({
+    about: 'Rows',
+    log: openLog('silent'),
+    now: () => now,
+    // As on a server: leases of others are respected.
+    database: { kind: 'postgres', query: database.query },
+    table,
+    places: 2,
+    leaseMs: 30_000,
+    pollMs: 20,
+    find: (limit, at) =>
+      database.query<TaskKey>(
+        `SELECT name FROM "ScheduledTask" WHERE "dueAt" <= $1 AND ("leaseUntil" IS NULL OR "leaseUntil" <= $1) ORDER BY name LIMIT $2`,
+        [at, limit],
+      ),
+    ...options,
+  });
+  loops.push(loop);
+  return loop;
+}
+
+test('works on as many rows as it has places, and on the next when one is done', async () => {
+  await add('a', 'b', 'c');
+  const begun: string[] = [];
+  const gates = new Map(['a', 'b', 'c'].map((name) => [name, Promise.withResolvers<void>()]));
+  run({
+    work: async ({ key }) => {
+      begun.push(key.name);
+      await gates.get(key.name)?.promise;
+      await remove(key);
+    },
+  });
+  await eventually(async () => begun.length === 2);
+  expect(begun).toEqual(['a', 'b']);
+  gates.get('b')?.resolve();
+  await eventually(async () => begun.length === 3);
+  for (const gate of gates.values()) gate.resolve();
+});
+
+test('one that stands aside keeps its lease and no place', async () => {
+  await add('a', 'b');
+  const begun: string[] = [];
+  const answer = Promise.withResolvers<void>();
+  run({
+    places: 1,
+    work: async ({ key, stepAside }) => {
+      begun.push(key.name);
+      if (key.name === 'a') {
+        await stepAside();
+        await answer.promise;
+      }
+      await remove(key);
+    },
+  });
+  await eventually(async () => begun.length === 2);
+  expect(begun).toEqual(['a', 'b']);
+  expect(await table.lease(database.query, { name: 'a' }, 'someone else', now, now)).toBe(false);
+  answer.resolve();
+});
+
+test('a row whose work fails rests for five seconds and holds up no other', async () => {
+  await add('a', 'b');
+  const begun: string[] = [];
+  const loop = run({
+    places: 1,
+    work: async ({ key }) => {
+      begun.push(key.name);
+      if (begun.length === 1) throw new Error('The first attempt fails.');
+      await remove(key);
+    },
+  });
+  await eventually(async () => begun.length === 2);
+  expect(begun).toEqual(['a', 'b']);
+  now = new Date(start.getTime() + 5_000);
+  loop.wake();
+  await eventually(async () => begun.length === 3);
+  expect(begun).toEqual(['a', 'b', 'a']);
+});
+
+test('two loops never work on a row at once, and a stopped one gives back what it has', async () => {
+  const names = Array.from({ length: 20 }, (_none, index) => `row ${index}`);
+  await add(...names);
+  const done: string[] = [];
+  const work = async ({ key }: { readonly key: TaskKey }): Promise<void> => {
+    done.push(key.name);
+    await remove(key);
+  };
+  const [first] = [run({ work }), run({ work })];
+  await first.stop();
+  await eventually(async () => done.length >= names.length);
+  expect(done.toSorted()).toEqual(names.toSorted());
+});
+
+test('work learns that its lease has passed to another worker, whose lease it leaves alone', async () => {
+  await add('a');
+  const ended = Promise.withResolvers<void>();
+  run({
+    leaseMs: 30,
+    work: async ({ goesOn }) => {
+      await database.query(`UPDATE "ScheduledTask" SET "leaseOwner" = 'other', "leaseUntil" = $1`, [
+        new Date('2999-01-01T00:00:00Z'),
+      ]);
+      await eventually(async () => !goesOn());
+      ended.resolve();
+    },
+  });
+  await ended.promise;
+  await Promise.all(loops.splice(0).map((loop) => loop.stop()));
+  const [row] = await database.query<{ leaseOwner: string }>('SELECT "leaseOwner" FROM "ScheduledTask"');
+  expect(row?.leaseOwner).toBe('other');
+});

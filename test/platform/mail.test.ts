@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { faultOf, type Mail, type MailMessage, openMail } from '../../src/platform/mail.ts';
+import { type MailServer, type Manner, startMailServer } from '../support/mail-server.ts';
+
+// What is known of an email a real mail server did not confirm decides whether it may be sent again (PAY-20).
+
+let server: MailServer;
+let mail: Mail;
+beforeEach(async () => {
+  server = await startMailServer();
+  mail = openMail({
+    smtpUrl: server.url,
+    mailFrom: 'Quarry <billing@quarry.test>',
+    dataDir: 'memory:',
+    mailFiles: 500,
+  });
+});
+afterEach(async () => {
+  mail.close();
+  await server.close();
+});
+
+const notification: MailMessage = { to: 'ada@shop.test', subject: 'Receipt', text: 'Thank you.' };
+const fault = () => mail.send(notification).then(() => null, faultOf);
+
+test.each<[Manner, string | null, number]>([
+  ['takes', null, 1],
+  ['rejects', 'refused', 0],
+  ['postpones', 'unreached', 0],
+  ['hangs up', 'doubtful', 1],
+])('a server that %s leaves %j, having got the email %i times', async (manner, known, times) => {
+  server.manner = manner;
+  expect(await fault()).toBe(known);
+  expect(server.notifications).toHaveLength(times);
+});
+
+test('a server that is not there was not reached', async () => {
+  await server.close();
+  expect(await fault()).toBe('unreached');
+});
+
+test('emails arrive at a server and as files, not where nothing is kept', () => {
+  const delivers = (dataDir: string): boolean =>
+    openMail({ smtpUrl: undefined, mailFrom: 'a@b.test', dataDir, mailFiles: 500 }).delivers;
+  expect([mail.delivers, delivers('/nowhere'), delivers('memory:')]).toEqual([true, true, false]);
+});
+
+test('of emails that become files the newest of each folder are kept, those of an earlier process too', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'quittance-mail-'));
+  const open = (): Mail =>
+    openMail({ smtpUrl: undefined, mailFrom: 'Quarry <billing@quarry.test>', dataDir, mailFiles: 3 });
+  const filed = (folder: string, name: string): MailMessage => ({
+    ...notification,
+    file: { folder, name },
+  });
+  try {
+    const first = open();
+    await Promise.all(['004', '001', '003', '002'].map((name) => first.send(filed('env_a', name))));
+    await first.send(filed('env_b', '001'));
+    await first.send(notification);
+    const files = (folder: string): Promise<string[]> =>
+      readdir(path.join(dataDir, 'mail', folder)).then((names) => names.sort());
+    expect(await files('env_a')).toEqual(['002.eml', '003.eml', '004.eml']);
+    const second = open();
+    await second.send(filed('env_a', '005'));
+    // An email tried again takes its own place.
+    await second.send(filed('env_a', '005'));
+    expect(await files('env_a')).toEqual(['003.eml', '004.eml', '005.eml']);
+    expect(await files('env_b')).toEqual(['001.eml']);
+    expect((await files('')).filter((name) => name.endsWith('.eml'))).toHaveLength(1);
+    expect(await readFile(path.join(dataDir, 'mail', 'env_a', '005.eml'), 'utf8')).toContain(
+      'Subject: Receipt',
+    );
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../src/platform/db/open.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
+import { freshDatabase } from '../support/template.ts';
+
+let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  // One connection, as the embedded database has.
+  database =
+    fresh.url === undefined
+      ? fresh.database
+      : await openDatabase({ databaseUrl: fresh.url, databasePoolSize: 1, dataDir: '' });
+});
+afterAll(async () => {
+  await database.close();
+  if (database !== fresh.database) await fresh.database.close();
+  await fresh.drop();
+});
+
+const text = 'SELECT note FROM "Grown" WHERE id = ANY($1)';
+
+/** How the connection, of which there is one, runs the statement by now. */
+async function plan(): Promise<string> {
+  const [prepared] = await database.query<{ name: string }>(
+    'SELECT name FROM pg_prepared_statements WHERE statement = $1',
+    [text],
+  );
+  const rows = await database.plain(`EXPLAIN EXECUTE "${prepared?.name}" (ARRAY['7'])`);
+  return JSON.stringify(rows);
+}
+
+test('a plan made for an empty table is not kept when the table has grown, before there are statistics of it', async () => {
+  await database.script(
+    'CREATE TABLE "Grown" (id text PRIMARY KEY, note text) WITH (autovacuum_enabled = false)',
+  );
+  await database.script('VACUUM ANALYZE "Grown"');
+  // From the sixth time on the server keeps one plan for whatever is asked.
+  for (let time = 0; time < 7; time++) expect(await database.query(text, [['7']])).toEqual([]);
+  await database.script(
+    `INSERT INTO "Grown" SELECT n::text, 'note ' || n FROM generate_series(1, 20000) AS n`,
+  );
+  await vi.waitFor(async () => expect(await plan()).toMatch(/Index Scan|Bitmap/), {
+    timeout: 40_000,
+    interval: 200,
+  });
+  expect(await database.query(text, [['7']])).toEqual([{ note: 'note 7' }]);
+});

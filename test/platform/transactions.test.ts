@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/platform/db/open.ts';
+import { type Database, DatabaseBusyError, type Transaction } from '../../src/platform/db/pool.ts';
+import { freshDatabase, serverUrl } from '../support/template.ts';
+
+// A transaction has one connection, which the driver and Prisma share.
+
+let database: Database;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ database, drop } = await freshDatabase());
+});
+afterAll(() => drop());
+
+const put = ({ query }: Transaction, name: string) =>
+  query('INSERT INTO "Setting" (name, value) VALUES ($1, $1)', [name]);
+const create = ({ prisma }: Transaction, name: string) =>
+  prisma.setting.create({ data: { name, value: name } });
+const named = (prefix: string) =>
+  database.query('SELECT name FROM "Setting" WHERE name LIKE $1 ORDER BY name', [`${prefix}%`]);
+const isolated = <T>(url: string | undefined, work: (database: Database) => Promise<T>) => {
+  const own = openDatabase({ databaseUrl: url, databasePoolSize: 1, dataDir: '' });
+  return own.then(async (opened) => work(opened).finally(() => opened.close()));
+};
+
+describe('a transaction', () => {
+  test('shows Prisma what the driver wrote and the driver what Prisma wrote, and keeps both', async () => {
+    await database.transaction(async (transaction) => {
+      await put(transaction, 'both-driver');
+      expect(await transaction.prisma.setting.count({ where: { name: 'both-driver' } })).toBe(1);
+      await create(transaction, 'both-prisma');
+      expect(
+        await transaction.query('SELECT name FROM "Setting" WHERE name = $1', ['both-prisma']),
+      ).toHaveLength(1);
+      expect(await countOf(transaction, 'both')).toBe(2);
+    });
+    expect(await named('both')).toEqual([{ name: 'both-driver' }, { name: 'both-prisma' }]);
+  });
+
+  test('keeps nothing of either when it throws, anyone who was last', async () => {
+    const failing = (last: (transaction: Transaction) => Promise<unknown>) =>
+      database.transaction(async (transaction) => {
+        await put(transaction, 'none-driver');
+        await create(transaction, 'none-prisma');
+        await last(transaction);
+      });
+    await expect(failing(() => Promise.reject(new Error('changed my mind')))).rejects.toThrow(
+      'changed my mind',
+    );
+    await expect(failing((transaction) => put(transaction, 'none-driver'))).rejects.toThrow(/duplicate key/);
+    await expect(failing((transaction) => create(transaction, 'none-prisma'))).rejects.toThrow(
+      /Unique constraint/,
+    );
+    expect(await named('none')).toEqual([]);
+  });
+
+  test('works with Prisma and the driver asked side by side', async () => {
+    await database.transaction(async (transaction) => {
+      await Promise.all([
+        create(transaction, 'side-a'),
+        put(transaction, 'side-b'),
+        create(transaction, 'side-c'),
+        put(transaction, 'side-d'),
+      ]);
+    });
+    expect(await named('side')).toHaveLength(4);
+  });
+
+  test('is done again after a deadlock, and nothing of the first attempt is left', async () => {
+    let attempts = 0;
+    await database.transaction(async (transaction) => {
+      attempts++;
+      await put(transaction, 'again');
+      await transaction.prisma.setting.count({});
+      if (attempts === 1) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    });
+    expect(attempts).toBe(2);
+    expect(await named('again')).toEqual([{ name: 'again' }]);
+  });
+});
+
+/** How many rows Prisma counts in the transaction. */
+const countOf = ({ prisma }: Transaction, prefix: string): Promise<number> =>
+  prisma.setting.count({ where: { name: { startsWith: prefix } } });
+
+describe.runIf(serverUrl() !== undefined)('a transaction that takes too long', () => {
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  test.each([
+    ['the driver', (transaction: Transaction) => put(transaction, 'late-after')],
+    ['Prisma', (transaction: Transaction) => create(transaction, 'late-after')],
+    ['nobody', () => Promise.resolve()],
+  ])(
+    'is rolled back before it is over, whether %s is asked then, and gives its connection back',
+    async (_who, next) => {
+      const { url, database: unused, drop: dropOwn } = await freshDatabase();
+      await unused.close();
+      await isolated(url, async (own) => {
+        const late = own.transaction(
+          async (transaction) => {
+            await put(transaction, 'late-driver');
+            await create(transaction, 'late-prisma');
+            await pause(400);
+            await next(transaction);
+          },
+          { timeoutMs: 150 },
+        );
+        await expect(late).rejects.toThrow(DatabaseBusyError);
+        expect(await own.query('SELECT name FROM "Setting" WHERE name LIKE $1', ['late%'])).toEqual([]);
+        await own.transaction(({ query }) => query('SELECT 1'));
+      });
+      await dropOwn();
+    },
+  );
+
+  test('whose connection is lost throws, and the next one has another', async () => {
+    const { url, database: unused, drop: dropOwn } = await freshDatabase();
+    await unused.close();
+    await isolated(url, async (own) => {
+      const cut = own.transaction(async (transaction) => {
+        await put(transaction, 'cut');
+        await transaction.query('SELECT pg_terminate_backend(pg_backend_pid())');
+      });
+      await expect(cut).rejects.toThrow(/terminat/);
+      expect(
+        await own.transaction(({ query }) => query('SELECT name FROM "Setting" WHERE name = $1', ['cut'])),
+      ).toEqual([]);
+    });
+    await dropOwn();
+  });
+});

@@ -1,0 +1,96 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lockDataDirectory } from '../../src/platform/db/data-directory.ts';
+import type { Order } from '../support/lock-racer.ts';
+import { serverUrl } from '../support/template.ts';
+
+// Two processes on one embedded database destroy it (protocols A8). LOCK_ROUNDS sets how many races are run.
+
+const rounds = Number(process.env['LOCK_ROUNDS'] ?? 40);
+const racerCount = 3;
+
+/** How long the racers have to get ready for the instant at which all begin. */
+const leadMs = 5;
+
+const startRacer = async (): Promise<ChildProcess> => {
+  const racer = fork(path.resolve(import.meta.dirname, '../support/lock-racer.ts'), { stdio: 'inherit' });
+  await once(racer, 'message');
+  return racer;
+};
+
+/** Tells a racer something and answers what it says to it. */
+async function emit(racer: ChildProcess, order: Order): Promise<unknown> {
+  const answered = once(racer, 'message');
+  racer.send(order);
+  const [answer] = await answered;
+  return answer;
+}
+
+// A server has nothing to do with it, so it is proved once.
+describe.skipIf(serverUrl() !== undefined)(
+  'the lock of a data directory',
+  { timeout: Math.max(60_000, rounds * 3_000) },
+  () => {
+    let directory: string;
+    let racers: ChildProcess[];
+    beforeAll(async () => {
+      directory = await mkdtemp(path.join(tmpdir(), 'quittance-lock-'));
+      racers = await Promise.all(Array.from({ length: racerCount }, startRacer));
+    });
+    afterAll(async () => {
+      for (const racer of racers) racer.kill('SIGKILL');
+      await rm(directory, { recursive: true, force: true });
+    });
+
+    /** Lets all racers take the lock at once, and answers what each said; anyone who has it gives it back. */
+    async function race(place: string): Promise<unknown[]> {
+      const at = Date.now() + leadMs;
+      const said = await Promise.all(racers.map((racer) => emit(racer, { take: place, at })));
+      await Promise.all(racers.map((racer) => emit(racer, 'release')));
+      return said.toSorted();
+    }
+
+    const oneHolds = [...Array.from({ length: racerCount - 1 }, () => 'DataDirectoryInUseError'), 'held'];
+
+    test(`of a fresh directory is had by exactly one of ${racerCount} that come immediately, in ${rounds} rounds`, async () => {
+      for (let round = 0; round < rounds; round++)
+        expect(await race(path.join(directory, `fresh-${round}`))).toEqual(oneHolds);
+    });
+
+    test(`is had by exactly one of ${racerCount} after its holder was killed, in ${rounds} rounds`, async () => {
+      const place = path.join(directory, 'dead');
+      for (let round = 0; round < rounds; round++) {
+        const holder = await startRacer();
+        expect(await emit(holder, { take: place, at: 0 })).toBe('held');
+        const ended = once(holder, 'exit');
+        holder.kill('SIGKILL');
+        await ended;
+        expect(await race(place)).toEqual(oneHolds);
+      }
+    });
+
+    test('is rejected while a process has it that stands still, and had once that is killed', async () => {
+      const place = path.join(directory, 'frozen');
+      const holder = await startRacer();
+      expect(await emit(holder, { take: place, at: 0 })).toBe('held');
+      holder.kill('SIGSTOP');
+      await expect(lockDataDirectory(place)).rejects.toThrow(`is open in process ${holder.pid}.`);
+      const ended = once(holder, 'exit');
+      holder.kill('SIGKILL');
+      await ended;
+      await (await lockDataDirectory(place))();
+    });
+
+    test('is rejected a second time in one process, and had again when it was given back', async () => {
+      const place = path.join(directory, 'own');
+      const release = await lockDataDirectory(place);
+      await expect(lockDataDirectory(place)).rejects.toThrow(`is open in process ${process.pid}.`);
+      await release();
+      await (await lockDataDirectory(place))();
+    });
+  },
+);

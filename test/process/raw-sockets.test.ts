@@ -1,0 +1,302 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Child, startChild } from '../support/child.ts';
+import { eventually } from '../support/eventually.ts';
+import { exchange, rawConnection, statusIn } from '../support/raw.ts';
+import { type ChildStorage, childStorage } from '../support/storage.ts';
+import { serverUrl } from '../support/template.ts';
+
+// Whatever comes in at the port, from whomever: the process lives, answers others meanwhile, and has nothing to log.
+
+const key = 'ck_sandbox_raw_sockets_0123456789ab';
+const requestTimeoutMs = 1_000;
+
+/** How long a request of others may take, on a machine that has other things to do. */
+const promptMs = 2_000;
+
+const upgradeHeaders =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
+
+/** An upgrade request for some target, with a path, address or anything else in its place. */
+const upgradeOf = (target: string, headers = upgradeHeaders): string =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+
+/** A request with a body of two megabytes in chunks, twice what is taken. */
+const tooLong = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${`8000\r\n${'x'.repeat(0x8000)}\r\n`.repeat(64)}0\r\n\r\n`;
+
+describe('a port that anybody can reach', { timeout: 30_000 }, () => {
+  let storage: ChildStorage;
+  let child: Child;
+  let heard = 0;
+
+  beforeAll(async () => {
+    const settings = {
+      RATE_LIMIT_PER_MINUTE: '0',
+      SIGN_INS_PER_MINUTE: '0',
+      BOOTSTRAP_API_KEY: key,
+      REQUEST_TIMEOUT_MS: String(requestTimeoutMs),
+    };
+    storage = await childStorage(settings);
+    child = await startChild(storage.env);
+    heard = (await eventually(child.output, (output) => /Database .*\n( .*\n)*$/.test(output))).length;
+  }, 120_000);
+  afterAll(async () => {
+    expect(await child?.stop()).toBe(0);
+    await storage?.remove();
+  });
+
+  /** Expects an answer to someone else in time. */
+  async function expectAlive(): Promise<void> {
+    const began = performance.now();
+    expect((await fetch(`${child.url}/healthz`)).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(promptMs);
+  }
+
+  afterEach(async () => {
+    await expectAlive();
+    const logged = child.output().slice(heard);
+    heard += logged.length;
+    expect(logged.slice(0, 1_000)).toBe('');
+  });
+
+  test.each([
+    ['//', 404],
+    ['//:99999/', 404],
+    ['//graphql', 404],
+    ['/', 404],
+    ['/graphql/', 404],
+    ['/%', 404],
+    ['/\\', 404],
+    ['/../graphql', 404],
+    ['http://[', 400],
+    ['http://x:99999/graphql', 400],
+    ['http://', 400],
+    ['*', 400],
+    ['x', 400],
+    ['/graphql?%', 101],
+    ['/graphql', 101],
+  ])('is asked to upgrade %s', async (target, status) => {
+    const { socket, first, ended } = await rawConnection(child.url, upgradeOf(target));
+    expect(statusIn(await first)).toBe(status);
+    socket.destroy();
+    await ended;
+  });
+
+  test.each([
+    ['without a key', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n', 400],
+    ['of a version no one speaks', upgradeHeaders.replace('Version: 13', 'Version: 99'), 400],
+    ['with a malformed protocol', `${upgradeHeaders}Sec-WebSocket-Protocol: ,,\r\n`, 400],
+  ])('is asked to upgrade %s', async (_what, headers, status) => {
+    expect(statusIn(await exchange(child.url, upgradeOf('/graphql', headers)))).toBe(status);
+  });
+
+  test('answers a client that offers HTTP/2 as if it had not', async () => {
+    const request =
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n';
+    expect(await exchange(child.url, request)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"ok"\}$/);
+  });
+
+  test('is left by clients in the middle of an upgrade', async () => {
+    const targets = ['/graphql', '/nowhere', '//'];
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const { socket, ended } = await rawConnection(
+          child.url,
+          upgradeOf(targets[index % targets.length] ?? ''),
+        );
+        socket.resetAndDestroy();
+        await ended;
+      }),
+    );
+    await expectAlive();
+  });
+
+  test('keeps no connection it does not upgrade, though the client keeps its half', async () => {
+    const socket = connect({ port: Number(new URL(child.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => undefined);
+    const answered = new Promise<void>((resolve) => socket.once('end', resolve));
+    socket.resume().write(upgradeOf('/nowhere'));
+    await answered;
+    // What is sent to a connection that is gone is answered with a reset; to one that is kept it would go on for ever.
+    const writing = setInterval(() => socket.write('x'), 20);
+    await closed;
+    clearInterval(writing);
+    expect(socket.errored).toMatchObject({ code: expect.stringMatching(/^(ECONNRESET|EPIPE)$/) });
+  });
+
+  test('is sent frames that are none', async () => {
+    const frames = [
+      '\xff\xff\xff\xff',
+      '\x81\x05hello',
+      '\x8f\x80\x00\x00\x00\x00',
+      '\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00',
+      '\x88\x81\x00\x00\x00\x00x',
+    ];
+    const handshake = upgradeOf(
+      '/graphql',
+      `${upgradeHeaders}Sec-WebSocket-Protocol: graphql-transport-ws\r\n`,
+    );
+    for (const frame of frames) {
+      const answer = await exchange(child.url, Buffer.from(handshake + frame, 'latin1'));
+      expect(statusIn(answer)).toBe(101);
+    }
+  });
+
+  test('holds many sockets that say nothing after their handshake', async () => {
+    const handshake = upgradeOf(
+      '/graphql',
+      `${upgradeHeaders}Sec-WebSocket-Protocol: graphql-transport-ws\r\n`,
+    );
+    const open = await Promise.all(Array.from({ length: 500 }, () => rawConnection(child.url, handshake)));
+    await expectAlive();
+    for (const { socket } of open) socket.resetAndDestroy();
+    await Promise.all(open.map(({ ended }) => ended));
+  });
+
+  test.each<[string, string, number]>([
+    ['no request at all', 'hello\r\n\r\n', 400],
+    ['a method no one knows', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a version no one speaks', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+    ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n', 400],
+    ['a target that is none', 'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400],
+    ['a header with a line break in it', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\rc\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a length below nothing', 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
+    [
+      'a chunk of no size',
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      400,
+    ],
+    ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+    ['an address that is too long', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ['a trace', 'TRACE /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
+    ['a chunked body that is too long for an operation', tooLong('/graphql'), 413],
+    ['a chunked body that is too long for a sign-in', tooLong('/auth/sign-in/email'), 400],
+    ['a chunked body that is too long for REST', tooLong('/api/v1/provision'), 400],
+    ['a chunked body that is too long for a page', tooLong('/nowhere'), 400],
+    ['the greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    ['the greeting of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ])('is sent %s', async (_what, bytes, status) => {
+    expect(statusIn(await exchange(child.url, Buffer.from(bytes, 'latin1')))).toBe(status);
+  });
+
+  test('is asked for a tunnel', async () => {
+    expect(await exchange(child.url, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
+  });
+
+  const half: readonly (readonly [string, string])[] = [
+    ['nothing', ''],
+    ['half a request line', 'GET /hea'],
+    ['half its headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nAccept'],
+    [
+      'no body at all',
+      `POST /api/v1/customers HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`,
+    ],
+    [
+      'half its body',
+      `POST /api/v1/customers HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"`,
+    ],
+    [
+      'half a chunk',
+      `POST /api/v1/customers HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{"a"`,
+    ],
+    [
+      'half an operation',
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{"query"',
+    ],
+    [
+      'half an operation in chunks',
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n30\r\n{"query"',
+    ],
+    [
+      'half a sign-in',
+      'POST /auth/sign-in/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{"email"',
+    ],
+    [
+      'half of what a page sends',
+      'POST /checkout/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 30\r\n\r\nnumber=',
+    ],
+    [
+      'half of what a processor tells',
+      'POST /stripe/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n{"type"',
+    ],
+  ];
+
+  test.each(half)(
+    'closes a connection that sends %s, within the time a request may take',
+    async (_what, bytes) => {
+      const began = performance.now();
+      const connections = await Promise.all(
+        Array.from({ length: 20 }, () => rawConnection(child.url, bytes)),
+      );
+      await expectAlive();
+      for (const { ended } of connections) expect([408, 401, 404, null]).toContain(statusIn(await ended));
+      expect(performance.now() - began).toBeLessThan(requestTimeoutMs + 1_000 + promptMs);
+    },
+  );
+
+  test.each(half)('is left by clients that sent %s', async (_what, bytes) => {
+    for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
+      const connections = await Promise.all(
+        Array.from({ length: 10 }, () => rawConnection(child.url, bytes)),
+      );
+      for (const { socket } of connections) socket[leave]();
+      await Promise.all(connections.map(({ ended }) => ended));
+    }
+    await expectAlive();
+  });
+
+  test('closes connections whose bytes trickle in', async () => {
+    const [, request = ''] = half[4] ?? [];
+    const began = performance.now();
+    const { socket, ended } = await rawConnection(child.url, request.slice(0, 10));
+    let sent = 10;
+    const trickle = setInterval(() => socket.write(request.slice(sent, ++sent)), 100);
+    await ended;
+    clearInterval(trickle);
+    expect(performance.now() - began).toBeLessThan(requestTimeoutMs + 1_000 + promptMs);
+  });
+
+  test('counts none of this as a failure of its own', async () => {
+    const metrics = await (await fetch(`${child.url}/metrics`)).text();
+    expect(metrics).toContain('surface="rest",status="400"');
+    expect(metrics).not.toMatch(/status="5/);
+  });
+});
+
+// The embedded database has hundreds of files open, and opens more as it needs them.
+describe.skipIf(serverUrl() === undefined)(
+  'a process that is out of file descriptors',
+  { timeout: 60_000 },
+  () => {
+    test('answers again when there are some', async () => {
+      const storage = await childStorage({});
+      const child = await startChild(storage.env, { openFiles: 100 });
+      const open = await Promise.all(Array.from({ length: 300 }, () => rawConnection(child.url)));
+      // What is beyond them is closed at once.
+      await Promise.any(open.map(({ ended }) => ended));
+      for (const { socket } of open) socket.destroy();
+      const status = () =>
+        fetch(`${child.url}/readyz`).then(
+          (answer) => answer.status,
+          () => 0,
+        );
+      await eventually(status, (answered) => answered === 200);
+      expect(await child.stop()).toBe(0);
+      await storage.remove();
+    });
+  },
+);

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fuzz, type Report } from './fuzz/run.ts';
+import { startTarget, type Target } from './fuzz/target.ts';
+
+// A short run of the fuzzer; `npm run test:fuzz` is the long one. What it sends and asserts is told in fuzz/README.md.
+
+let target: Target;
+beforeAll(async () => {
+  target = await startTarget(process.env['TEST_DATABASE_URL'] ?? null);
+}, 180_000);
+afterAll(async () => void (await target?.close()), 120_000);
+
+/** How long an answer may take here, where other tests run beside it. */
+const slowMs = 15_000;
+
+let report: Report;
+
+test('1 500 requests of every kind are answered, none by a fault of ours, none with what is inside', async () => {
+  report = await fuzz(target, { requests: 1_500, seed: 20_260_827, concurrency: 4, slowMs, only: null });
+  expect(report.findings).toEqual([]);
+  expect(report.sent).toBe(1_500);
+}, 300_000);
+
+test('the run met every operation, and got past the first checks', () => {
+  expect(report.operations.rest).toBeGreaterThanOrEqual(131);
+  const answered = (status: string): number => report.statuses.get(status) ?? 0;
+  expect(answered('200') + answered('201')).toBeGreaterThan(150);
+  expect(answered('400')).toBeGreaterThan(150);
+  expect(answered('404')).toBeGreaterThan(20);
+  expect(answered('401')).toBeGreaterThan(20);
+});
+
+test('the process lives, says nothing of errors, and stops when it is asked to', async () => {
+  expect(report.isAlive).toBe(true);
+  expect(target.output()).not.toMatch(/"level":(?:50|60)/);
+  expect(await target.close()).toBe(true);
+}, 60_000);

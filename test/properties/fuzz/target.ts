@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startChild } from '../../support/child.ts';
+import { openStripe } from '../../support/stripe.ts';
+import { Pool } from './pool.ts';
+import type { Tenant } from './request.ts';
+import { furnish, remoteShops } from './shop.ts';
+
+/** A running server that requests go to. */
+export type Target = {
+  readonly url: string;
+  /** A key of its first organization's sandbox; null where it is not known. */
+  readonly key: string | null;
+  /** Memory of the process in bytes; null when it is not ours. */
+  readonly rss: () => number | null;
+  /** Whether the process still runs. */
+  readonly isAlive: () => boolean;
+  /** What it printed, errors only. */
+  readonly output: () => string;
+  /** Asks it to stop, and kills it where it does not in time; answers whether it did. */
+  readonly close: () => Promise<boolean>;
+};
+
+/** How long a process may take to stop, in milliseconds. */
+const stopMs = 30_000;
+
+/** A server that runs already. */
+export const runningTarget = (url: string): Target => ({
+  url,
+  key: null,
+  rss: () => null,
+  isAlive: () => true,
+  output: () => '',
+  close: async () => true,
+});
+
+/** The memory of a process in bytes, as the kernel counts it; null where it cannot be read. */
+function rssOf(pid: number): number | null {
+  try {
+    return (
+      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) *
+      1_024
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** A database of its own on a server, and how it is dropped. */
+async function freshDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `fuzz_${randomUUID().replaceAll('-', '')}`;
+  const admin = async (text: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
+  await admin(`CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** Starts a server in a process of its own that nothing limits and nothing outside is reached by; `database` is the address of a PostgreSQL server, null for an embedded one. */
+export async function startTarget(database: string | null): Promise<Target> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'fuzz-'));
+  const key = `ck_sandbox_${randomUUID()}`;
+  const stripe = await openStripe();
+  const made = database === null ? null : await freshDatabase(database);
+  const child = await startChild({
+    DATA_DIR: directory,
+    ...(made === null ? {} : { DATABASE_URL: made.url }),
+    RATE_LIMIT_PER_MINUTE: '0',
+    RATE_LIMIT_INGESTION_PER_MINUTE: '0',
+    PROVISIONING_PER_MINUTE: '0',
+    SIGN_INS_PER_MINUTE: '0',
+    STRIPE_URL: stripe.url,
+    BOOTSTRAP_API_KEY: key,
+    WEBHOOKS_TO_PRIVATE_ADDRESSES: 'on',
+  });
+  let isAlive = true;
+  void child.ended.then(() => {
+    isAlive = false;
+  });
+  let closed: Promise<boolean> | null = null;
+  const close = async (): Promise<boolean> => {
+    await Promise.race([child.stop(), sleep(stopMs, undefined, { ref: false })]);
+    const isStopped = !isAlive;
+    await child.kill();
+    await stripe.close();
+    await made?.drop();
+    rmSync(directory, { recursive: true, force: true });
+    return isStopped;
+  };
+  return {
+    url: child.url,
+    key,
+    rss: () => rssOf(child.pid),
+    isAlive: () => isAlive,
+    output: child.output,
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+/** How long a new tenant is furnished, in milliseconds. */
+const furnishMs = 30_000;
+
+/** A tenant that has its keys, furnished. */
+async function tenantOf(url: string, sandboxKey: string, liveKey: string): Promise<Tenant> {
+  const pool = new Pool();
+  const openShop = remoteShops(url, sandboxKey, pool);
+  await furnish(openShop(AbortSignal.timeout(furnishMs)));
+  return { sandboxKey, liveKey, pool, openShop };
+}
+
+/** The first organization of a server that was started for the fuzzer. */
+export const firstTenant = ({ url, key }: Target): Promise<Tenant> =>
+  key === null ? newTenant(url) : tenantOf(url, key, key);
+
+/** A new organization, by the door that is open to anybody. */
+export async function newTenant(url: string): Promise<Tenant> {
+  const response = await fetch(`${url}/api/v1/provision`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({ name: 'Fuzz', country: 'US', businessType: 'company' }),
+  });
+  const { sandboxApiKey, liveApiKey } = (await response.json()) as {
+    sandboxApiKey?: string;
+    liveApiKey?: string;
+  };
+  if (sandboxApiKey === undefined || liveApiKey === undefined)
+    throw new Error(`No organization was provisioned: ${response.status}.`);
+  return tenantOf(url, sandboxApiKey, liveApiKey);
+}

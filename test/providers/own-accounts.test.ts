@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MovableClock } from '../support/billing-world.ts';
+import {
+  createCustomer,
+  createDispute,
+  createPricedPlan,
+  latestTransaction,
+  pay,
+  subscribeTo,
+} from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { openStripe, type StripeServer } from '../support/stripe.ts';
+import { StripeShop } from '../support/stripe-shop.ts';
+
+// Whose business a charge is: the platform's on its own processor, the organization's on an account of its own (PAY-15 to PAY-19).
+
+const wall = new MovableClock('2027-01-31T09:30:00.000Z');
+
+let stripe: StripeServer;
+let t: TestApp;
+let shop: StripeShop;
+beforeAll(async () => {
+  stripe = await openStripe();
+  // Of a charge on its own processor the platform keeps 5 % and 0.50.
+  t = await startApp({
+    wall,
+    env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20', FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50' },
+  });
+});
+beforeEach(async () => {
+  shop = await StripeShop.open({ t, stripe, wall });
+});
+afterEach(async () => {
+  expect(await shop.ledger()).toEqual({ ok: true, mismatches: [] });
+});
+afterAll(async () => {
+  await t.close();
+  await stripe.close();
+});
+
+type Row = Record<string, unknown>;
+
+const balance = async (): Promise<unknown> =>
+  (await shop.run('{ payoutBalance { pending available frozen inTransit } }'))['payoutBalance'];
+const empty = { pending: 0, available: 0, frozen: 0, inTransit: 0 };
+const read = async (path: string): Promise<Row> => (await shop.shop.rest('GET', path)).body;
+const takeOut = () =>
+  shop.run(
+    'mutation ($id: ID!) { paymentConnectionUpdate(input: { id: $id, isDefault: false }) { isDefault } }',
+    {
+      id: shop.connectionId,
+    },
+  );
+
+test('PAY-15: an account with history is taken out of routing, and nothing deletes it', async () => {
+  const { id, planId } = await shop.active();
+  const remove = 'mutation ($id: ID!) { paymentConnectionDelete(input: { id: $id }) { id } }';
+  const { errors } = await t.graphqlFailure(remove, { id: shop.connectionId }, { key: shop.shop.key });
+  expect(errors[0]?.message).toMatch(/^Cannot query field "paymentConnectionDelete" on type "Mutation"/);
+  for (const path of ['/payment-connections', `/payment-connections/${shop.connectionId}`]) {
+    expect((await shop.shop.rest('DELETE', path)).status).toBe(404);
+  }
+  await takeOut();
+  const connections = '{ paymentConnections { edges { node { id isDefault } } } }';
+  expect(await shop.run(connections)).toEqual({
+    paymentConnections: { edges: [{ node: { id: shop.connectionId, isDefault: false } }] },
+  });
+  // A new checkout goes elsewhere; what was paid here goes back here.
+  const other = await subscribeTo(shop.shop, (await createCustomer(shop.shop)).id, planId);
+  expect(await pay(shop.shop, other.token)).toBe('paid');
+  expect((await shop.list('/transactions')).map(({ provider }) => provider)).toEqual(['platform', 'stripe']);
+  const { body } = await shop.shop.rest(
+    'POST',
+    `/transactions/${await latestTransaction(shop.shop, id)}/refund`,
+  );
+  expect(body).toMatchObject({ status: 'succeeded', amount: 4_900 });
+  expect(shop.own('re')).toMatchObject([{ amount: 4_900 }]);
+});
+
+test('PAY-17: the platform sells, taxes and keeps its fee on its rail; on an own account it only bills', async () => {
+  await shop.run('mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }');
+  const plan = await createPricedPlan(shop.shop, { price: 10_000 });
+  const buy = async (payIt: (token: string | null) => Promise<string>): Promise<Row> => {
+    const customer = await createCustomer(shop.shop, 'DE');
+    const subscription = await subscribeTo(shop.shop, customer.id, plan.id);
+    expect(await payIt(subscription.token)).toBe('paid');
+    return read(`/transactions/${await latestTransaction(shop.shop, subscription.id)}`);
+  };
+  const own = await buy((token) => shop.pay(token));
+  // 100.00 and 19 % tax, all of it the organization's.
+  expect(own).toMatchObject({
+    provider: 'stripe',
+    grossAmount: 11_900,
+    subtotal: 10_000,
+    taxAmount: 1_900,
+    availableAt: null,
+  });
+  expect(await balance()).toEqual(empty);
+  await takeOut();
+  const sold = await buy((token) => pay(shop.shop, token));
+  expect(sold).toMatchObject({
+    provider: 'platform',
+    grossAmount: 11_900,
+    subtotal: 10_000,
+    taxAmount: 1_900,
+  });
+  expect(sold['availableAt']).not.toBeNull();
+  // 119.00 less the fee of 5.95 + 0.50 and less 19.00 of tax, which the platform remits.
+  expect(await balance()).toEqual({ ...empty, pending: 9_355 });
+});
+
+test('PAY-16, PAY-17: refunds and disputes of an own account touch no balance; on the provider they do', async () => {
+  const disputed = await shop.active();
+  const dispute = stripe.opens(disputed.intent, 'needs_response');
+  expect(await shop.emit('charge.dispute.created', stripe.rows.get(dispute))).toBe(200);
+  const returned = await shop.active();
+  await shop.shop.rest('POST', `/transactions/${returned.transactionId}/refund`);
+  expect([await shop.attempts(), await balance()]).toEqual([['disputed', 'refunded'], empty]);
+  await takeOut();
+  await createDispute(shop.shop);
+  // 49.00 frozen; 49.00 less 2.45 and 0.50 came in and are held.
+  expect(await balance()).toEqual({ pending: 4_605, available: -4_900, frozen: 4_900, inTransit: 0 });
+});
+
+test('PAY-19: what the payer’s bank adds is on no document, and is not refunded', async () => {
+  const { id, intent, transactionId } = await shop.active();
+  const before = await shop.events();
+  // The bank took 1.47 more for the foreign currency.
+  stripe.changes(intent, { amount_received: 5_047 });
+  expect(await shop.emit('payment_intent.succeeded', stripe.rows.get(intent))).toBe(200);
+  const reconcile = 'mutation { gatewayReconcile(input: {}) { checked differences { kind } } }';
+  expect(await shop.run(reconcile)).toEqual({ gatewayReconcile: { checked: 1, differences: [] } });
+  expect(await shop.events()).toEqual(before);
+  const [invoice] = await shop.list(`/invoices?subscriptionId=${id}`);
+  expect(invoice).toMatchObject({ status: 'paid', total: 4_900 });
+  expect((await shop.shop.rest('POST', `/transactions/${transactionId}/refund`)).body).toMatchObject({
+    amount: 4_900,
+  });
+  expect(shop.own('re')).toMatchObject([{ amount: 4_900, payment_intent: intent }]);
+  expect(await read(`/transactions/${transactionId}`)).toMatchObject({
+    status: 'refunded',
+    grossAmount: 4_900,
+  });
+});

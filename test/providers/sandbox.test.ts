@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { ChargeRequest } from '../../src/domain/provider.ts';
+import { sandboxCharge, sandboxDispute, vaultCard } from '../../src/providers/sandbox.ts';
+
+const wall = new Date('2027-03-15T12:00:00.000Z');
+const card = (number: string) => ({ number, expMonth: 3, expYear: 2027, cvc: '123' });
+
+const request = (methodReference: string, isFirst: boolean): ChargeRequest => ({
+  transactionId: 'txn_1',
+  customerId: 'cus_1',
+  subscriptionId: 'sub_1',
+  invoiceId: 'inv_1',
+  kind: 'charge',
+  provider: 'platform',
+  methodReference,
+  amountMinor: 1_900n,
+  currency: 'usd',
+  isFirst,
+});
+
+const problemsOf = (input: Parameters<typeof vaultCard>[0]): unknown => {
+  try {
+    vaultCard(input, wall);
+  } catch (error) {
+    return (error as { details: unknown }).details;
+  }
+  throw new Error('The card was accepted.');
+};
+
+describe('test cards (BIL-60)', () => {
+  test.each([
+    ['4242 4242 4242 4242', 'settled', 'settled'],
+    ['4000 0000 0000 0002', 'card_declined', 'card_declined'],
+    ['4000 0000 0000 9995', 'insufficient_funds', 'insufficient_funds'],
+    ['4000 0000 0000 0069', 'expired_card', 'expired_card'],
+    ['4000 0025 0000 3155', 'requires_action', 'settled'],
+    ['4000 0000 0000 3220', 'requires_action', 'settled'],
+    ['4000 0000 0000 0341', 'settled', 'card_declined'],
+    ['4000-0000-0000-0259', 'settled', 'settled'],
+  ])('%s answers %s at the first checkout and %s later', (number, first, later) => {
+    const { reference } = vaultCard(card(number), wall);
+    const word = (isFirst: boolean) => {
+      const result = sandboxCharge(request(reference, isFirst));
+      return result.status === 'declined' ? result.declineCode : result.status;
+    };
+    expect([word(true), word(false), word(false)]).toEqual([first, later, later]);
+  });
+
+  test('only charges of the last of them are disputed, each of them; a refund always settles', () => {
+    const { reference } = vaultCard(card('4000000000000259'), wall);
+    const requested = request(reference, false);
+    expect(
+      [requested, { ...requested, kind: 'setup' as const }, { ...requested, kind: 'refund' as const }].map(
+        sandboxDispute,
+      ),
+    ).toEqual(['fraudulent', null, null]);
+    expect(sandboxDispute(request(vaultCard(card('4242424242424242'), wall).reference, true))).toBeNull();
+    expect(sandboxCharge({ ...requested, kind: 'refund', refundOf: 'txn_1', methodReference: '' })).toEqual({
+      status: 'settled',
+    });
+  });
+
+  test('the vaulted method carries the first eight and last four digits and never the number', () => {
+    expect(vaultCard(card('4242424242424242'), wall)).toEqual({
+      reference: 'tok_sandbox_pays_4242',
+      provider: 'platform',
+      brand: 'visa',
+      bin: '42424242',
+      last4: '4242',
+      expMonth: 3,
+      expYear: 2027,
+    });
+  });
+
+  test('all problems of form are told immediately', () => {
+    expect(problemsOf({ number: '4242 4242 4242 4241', expMonth: 13, expYear: 27, cvc: '12' })).toEqual([
+      { field: 'card.number', message: 'The card number is not valid.' },
+      { field: 'card.expMonth', message: 'The expiry month must be a whole number from 1 to 12.' },
+      { field: 'card.expYear', message: 'The expiry year must have four digits.' },
+      { field: 'card.cvc', message: 'The security code must have 3 or 4 digits.' },
+    ]);
+  });
+
+  test('the expiry month itself is still accepted, the month before is not', () => {
+    expect(problemsOf({ ...card('4242424242424242'), expMonth: 2 })).toEqual([
+      { field: 'card.expYear', message: 'The card has expired.' },
+    ]);
+  });
+
+  test('a real card is rejected', () => {
+    expect(problemsOf(card('5555555555554444'))).toEqual([
+      { field: 'card.number', message: 'The sandbox accepts test cards only, such as 4242 4242 4242 4242.' },
+    ]);
+  });
+
+  test('an unknown reference is a fault of ours', () => {
+    expect(() => sandboxCharge(request('tok_other', false))).toThrow(
+      'The sandbox gateway has no method tok_other.',
+    );
+  });
+});

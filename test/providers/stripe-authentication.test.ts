@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MovableClock } from '../support/billing-world.ts';
+import { advanceDays, type MadeSubscription, openPortal } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
+import { StripeShop } from '../support/stripe-shop.ts';
+
+// Authentication of cards of an account at Stripe outside a checkout: Stripe is asked what became of it, and what is left is taken back there.
+
+const began = '2027-01-31T09:30:00.000Z';
+const wall = new MovableClock(began);
+let stripe: StripeServer;
+let t: TestApp;
+let own: StripeShop;
+beforeAll(async () => {
+  stripe = await openStripe();
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
+});
+beforeEach(async () => {
+  wall.set(began);
+  own = await StripeShop.open({ t, stripe, wall });
+});
+afterAll(async () => {
+  await t.close();
+  await stripe.close();
+});
+
+type Page = {
+  status: string;
+  authentication: { amount: number; publishableKey: string; clientSecret: string } | null;
+};
+const shown = 'status authentication { amount publishableKey clientSecret }';
+
+async function ask(field: string, input: Readonly<Record<string, string | boolean>>): Promise<Page | string> {
+  const text = `mutation ($input: ${field.charAt(0).toUpperCase()}${field.slice(1)}Input!) { page: ${field}(input: $input) { ${shown} } }`;
+  const response = await fetch(`${t.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: text, variables: { input } }),
+  });
+  const { data, errors } = (await response.json()) as {
+    data?: { page: Page };
+    errors?: { extensions: { code: string } }[];
+  };
+  return errors?.[0]?.extensions.code ?? data?.page ?? 'nothing';
+}
+
+const last = (prefix: 'pi' | 'seti') => String(own.own(prefix).at(-1)?.['id']);
+const statuses = (prefix: 'pi' | 'seti') => own.own(prefix).map(({ status }) => status);
+
+/** A subscriber whose second charge was declined, and the token of its recovery page. */
+async function pastDue(): Promise<MadeSubscription & { readonly page: string }> {
+  const made = await own.active(stripeMethods.declinesLater);
+  expect(await advanceDays(own.shop, 28)).toBe('completed');
+  expect(await own.statusOf(made.id)).toBe('past_due');
+  const { body } = await own.shop.rest<{ token: string }>('POST', `/subscriptions/${made.id}/recovery-links`);
+  return { ...made, page: body.token };
+}
+const waiting = (prefix: 'pi' | 'seti', amount: number) => ({
+  amount,
+  publishableKey: 'pk_test_1',
+  clientSecret: `${last(prefix)}_secret`,
+});
+
+describe('at the recovery page', () => {
+  it('goes by what Stripe says, whatever the page says, and charges once', async () => {
+    const { id, page: token } = await pastDue();
+    const provided = await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
+    expect(provided).toEqual({ status: 'open', authentication: waiting('pi', 4_900) });
+    // The page says it is over; Stripe still waits.
+    const early = await ask('recoveryAuthenticate', { token, succeed: true });
+    expect(early).toEqual({ status: 'open', authentication: waiting('pi', 4_900) });
+    stripe.authenticates(last('pi'), true);
+    const paid = { status: 'paid', authentication: null };
+    expect(await ask('recoveryAuthenticate', { token, succeed: true })).toEqual(paid);
+    expect(await own.statusOf(id)).toBe('active');
+    expect(await ask('recoveryAuthenticate', { token, succeed: true })).toBe('payment_not_found');
+    expect(statuses('pi')).toEqual(['succeeded', 'requires_payment_method', 'succeeded']);
+    expect(await own.attempts()).toEqual(['succeeded', 'failed', 'succeeded']);
+    expect(await own.ledger()).toEqual({ ok: true, mismatches: [] });
+  });
+
+  it('failed or given up it is taken back at Stripe; another card pays', async () => {
+    const { id, page: token } = await pastDue();
+    await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
+    expect(await ask('recoveryAuthenticate', { token, succeed: false })).toBe('charge_failed');
+    await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
+    expect(await ask('recoveryPay', { token, paymentMethod: stripeMethods.pays })).toEqual({
+      status: 'paid',
+      authentication: null,
+    });
+    expect(statuses('pi')).toEqual([
+      'succeeded',
+      'requires_payment_method',
+      'canceled',
+      'canceled',
+      'succeeded',
+    ]);
+    expect(await own.statusOf(id)).toBe('active');
+    expect(await own.ledger()).toEqual({ ok: true, mismatches: [] });
+  });
+
+  it('passed in another window before another card is given, it has paid, and the other is not charged', async () => {
+    const { id, page: token } = await pastDue();
+    await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
+    stripe.authenticates(last('pi'), true);
+    expect(await ask('recoveryPay', { token, paymentMethod: stripeMethods.pays })).toEqual({
+      status: 'paid',
+      authentication: null,
+    });
+    expect(statuses('pi')).toEqual(['succeeded', 'requires_payment_method', 'succeeded']);
+    expect(await own.statusOf(id)).toBe('active');
+  });
+
+  it('is told by Stripe’s webhook when its payer never comes back to the page', async () => {
+    const { id, page: token } = await pastDue();
+    await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
+    stripe.authenticates(last('pi'), true);
+    expect(await own.emit('payment_intent.succeeded', stripe.rows.get(last('pi')))).toBe(200);
+    expect(await own.statusOf(id)).toBe('active');
+    expect(await ask('recoveryAuthenticate', { token, succeed: true })).toBe('payment_not_found');
+  });
+});
+
+it('stores another card in the portal and at its page once Stripe says so', async () => {
+  const { id, customerId } = await own.active();
+  const token = await openPortal(own.shop, customerId);
+  const provided = await ask('portalPaymentMethodStore', {
+    token,
+    paymentMethod: stripeMethods.authenticates,
+  });
+  expect(provided).toEqual({ status: 'active', authentication: waiting('seti', 0) });
+  stripe.authenticates(last('seti'), true);
+  expect(await ask('portalCardAuthenticate', { token, succeed: true })).toEqual({
+    status: 'active',
+    authentication: null,
+  });
+  const { body } = await own.shop.rest<{ checkoutUrl: string }>(
+    'POST',
+    `/subscriptions/${id}/payment-method/update`,
+    {},
+  );
+  const page = body.checkoutUrl.split('/').at(-1) ?? '';
+  const again = await ask('paymentMethodStore', { token: page, paymentMethod: stripeMethods.authenticates });
+  expect(again).toEqual({ status: 'open', authentication: waiting('seti', 0) });
+  expect(await ask('paymentMethodAuthenticate', { token: page, succeed: false })).toBe('charge_failed');
+  expect(statuses('seti')).toEqual(['succeeded', 'canceled']);
+  expect((await own.events()).filter((kind) => kind === 'payment_method.updated')).toHaveLength(1);
+});

@@ -1,0 +1,443 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MovableClock } from '../support/billing-world.ts';
+import {
+  cards,
+  connectStripe,
+  createConnection,
+  createCustomer,
+  createPayment,
+  type Made,
+  type MadePayment,
+  otherShop,
+  payment,
+  requested,
+  routeCountry,
+  type Shop,
+} from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import {
+  attemptsAt,
+  booksBalance,
+  confirmLink,
+  customersWith,
+  inquiriesMade,
+  openLink,
+  type SeenPayment,
+  seePayment,
+  tryLink,
+} from '../support/links.ts';
+import { rejection } from '../support/refusals.ts';
+import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
+
+// Links and charges at Stripe accounts of the organization (PAY-7, PAY-8, PAY-13, PAY-14, PAY-16).
+
+const began = '2027-01-31T09:30:00.000Z';
+const wall = new MovableClock(began);
+
+let stripe: StripeServer;
+let t: TestApp;
+let shop: Shop;
+let account: Made;
+beforeAll(async () => {
+  stripe = await openStripe();
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
+});
+beforeEach(async () => {
+  wall.set(began);
+  shop = await otherShop(t);
+  account = await connectStripe(shop);
+});
+afterEach(() => booksBalance(shop));
+afterAll(async () => {
+  await t.close();
+  await stripe.close();
+});
+
+type Row = Record<string, unknown>;
+
+/** What Stripe holds for this shop. */
+const own = (prefix: string): Row[] =>
+  stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === shop.environmentId);
+const intents = (): unknown[] => own('pi').map(({ status }) => status);
+const taken = (): unknown[] =>
+  own('pi').flatMap(({ status, amount }) => (status === 'succeeded' ? [amount] : []));
+const idOf = (index: number): string => String(own('pi')[index]?.['id']);
+const kinds = async (): Promise<string[]> => {
+  const sql = `SELECT kind FROM "Event" WHERE "environmentId" = $1 AND kind NOT LIKE 'customer%' ORDER BY position`;
+  return (await t.app.database.query<{ kind: string }>(sql, [shop.environmentId])).map(({ kind }) => kind);
+};
+const charge = (customerId: string | null, body: object = {}) =>
+  shop.rest<Row & { error: { code: string; details: Row } }>(
+    'POST',
+    '/payments/charge',
+    requested({ customerId, ...body }),
+  );
+async function inquired(minutes: number): Promise<void> {
+  // What is left of its faults: the library does not ask again after every one.
+  stripe.fails('/v1/payment_intents');
+  wall.set(new Date(Date.parse(began) + minutes * 60_000).toISOString());
+  await inquiriesMade(shop);
+}
+
+const createMutation =
+  'mutation ($input: PaymentCreateInput!) { paymentCreate(input: $input) { id url provider } }';
+async function linkFor(
+  provider: string,
+  body: Row = {},
+): Promise<MadePayment & { readonly provider: string }> {
+  const input = { ...requested(body), provider };
+  const { paymentCreate } = await t.graphql<{ paymentCreate: MadePayment & { provider: string } }>(
+    createMutation,
+    { input },
+    { key: shop.key },
+  );
+  return { ...paymentCreate, token: paymentCreate.url.split('/').at(-1) ?? '' };
+}
+
+/** A link whose payer has to confirm with its bank, and what Stripe calls the payment. */
+async function confirming(): Promise<{ link: MadePayment; intent: string }> {
+  const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id });
+  const before = own('pi').length;
+  expect(await tryLink(shop, link, stripeMethods.authenticates)).toBe('requires_action');
+  return { link, intent: idOf(before) };
+}
+
+/** A customer who paid a link of 42.00 at Stripe. */
+async function payer(method: string = stripeMethods.pays): Promise<string> {
+  const { id: customerId } = await createCustomer(shop);
+  expect(await tryLink(shop, await createPayment(shop, { customerId }), method)).toBe('paid');
+  return customerId;
+}
+
+describe('the account of a link', () => {
+  test('PAY-13: is the one named, else the route of the country typed in or else of the customer, else the default', async () => {
+    const second = await createConnection(shop, { publishableKey: 'pk_test_2' });
+    await routeCountry(shop, 'FR', second.id);
+    await routeCountry(shop, 'CH', 'platform');
+    const keyOf = async (link: MadePayment, country?: string): Promise<unknown> =>
+      (await openLink(shop, link, country))['publishableKey'];
+    const anybody = await createPayment(shop);
+    expect([await keyOf(anybody), await keyOf(anybody, 'FR'), await keyOf(anybody, 'CH')]).toEqual([
+      'pk_test_1',
+      'pk_test_2',
+      null,
+    ]);
+    const french = await createPayment(shop, { customerId: (await createCustomer(shop, 'FR')).id });
+    expect([await keyOf(french), await keyOf(french, 'DE')]).toEqual(['pk_test_2', 'pk_test_1']);
+    const swiss = await createPayment(shop, { customerId: (await createCustomer(shop, 'CH')).id });
+    expect([french, anybody, swiss].map((link) => (link as unknown as Row)['provider'])).toEqual([
+      'stripe',
+      'stripe',
+      'platform',
+    ]);
+    const named = await Promise.all([second.id, 'stripe', 'platform'].map((provider) => linkFor(provider)));
+    expect(named.map(({ provider }) => provider)).toEqual(['stripe', 'stripe', 'platform']);
+    expect(await Promise.all(named.map((link) => keyOf(link, 'FR')))).toEqual([
+      'pk_test_2',
+      'pk_test_1',
+      null,
+    ]);
+  });
+
+  test('PAY-13: none the organization has is rejected', async () => {
+    const other = await connectStripe(await otherShop(t));
+    for (const provider of ['dlocal', 'con_unknown', other.id]) {
+      const rejected = await rejection(
+        t,
+        createMutation,
+        { input: { ...requested(), provider } },
+        { key: shop.key },
+      );
+      expect(rejected).toMatchObject({ code: 'provider_unsupported', param: 'provider' });
+    }
+  });
+
+  test('PAY-13: rejects a card meant for another one, and a method Stripe does not know, before anybody becomes a customer', async () => {
+    const { token } = await createPayment(shop);
+    const pay = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
+    const rejected = (input: object) =>
+      rejection(t, pay, { input: { token, email: 'new@payer.test', ...input } }, { key: null });
+    expect(await rejected(payment(token))).toMatchObject({ code: 'provider_unsupported', param: 'card' });
+    expect(await rejected({})).toMatchObject({ code: 'validation_error', details: [{ field: 'card' }] });
+    expect(await rejected({ paymentMethod: 'pm_unknown' })).toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'paymentMethod' }],
+    });
+    expect(await rejected({ paymentMethod: stripeMethods.pays, email: null })).toMatchObject({
+      details: [{ field: 'email' }],
+    });
+    const platform = await linkFor('platform');
+    const there = { token: platform.token, paymentMethod: stripeMethods.pays };
+    expect(await rejected(there)).toMatchObject({ code: 'provider_unsupported', param: 'paymentMethod' });
+    expect([own('cus'), own('pi')]).toEqual([[], []]);
+  });
+});
+
+describe('a link', () => {
+  test('PAY-8, PAY-16: is charged at Stripe, documented, and stores the method with anyone who paid, on that account', async () => {
+    const link = await createPayment(shop);
+    expect(await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' })).toBe('paid');
+    const seen = await seePayment(shop, link.id);
+    expect(seen).toMatchObject({
+      status: 'succeeded',
+      provider: 'stripe',
+      invoice: { status: 'paid', total: 4_200 },
+    });
+    expect(own('pi')).toMatchObject([
+      {
+        amount: 4_200,
+        currency: 'usd',
+        payment_method: stripeMethods.pays,
+        metadata: { attempt: seen.transactions[0]?.id },
+      },
+    ]);
+    expect(own('cus')).toMatchObject([{ email: 'new@payer.test', metadata: { customer: seen.customerId } }]);
+    expect(await kinds()).toEqual([
+      'payment_link.created',
+      'invoice.created',
+      'payment.received',
+      'payment_link.completed',
+    ]);
+    expect(await openLink(shop, link)).toMatchObject({
+      status: 'succeeded',
+      nextStep: 'none',
+      clientSecret: null,
+    });
+    expect(await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' })).toBe(
+      'no_outstanding_invoice',
+    );
+    const stored = await t.app.database.query<{ reference: string; customerId: string }>(
+      'SELECT reference, "customerId" FROM "PaymentMethod" WHERE "environmentId" = $1',
+      [shop.environmentId],
+    );
+    const reference = `${account.id}/${String(own('cus')[0]?.['id'])}/${stripeMethods.pays}`;
+    expect(stored).toEqual([{ reference, customerId: seen.customerId }]);
+    expect(taken()).toEqual([4_200]);
+  });
+
+  test('PAY-9, PAY-16: that is declined says why in the words of Stripe and can be paid by another card', async () => {
+    const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id });
+    expect(await tryLink(shop, link, stripeMethods.declines)).toBe('payment_failed');
+    expect(await seePayment(shop, link.id)).toMatchObject({
+      status: 'failed',
+      failureCode: 'insufficient_funds',
+    });
+    expect(await tryLink(shop, link, stripeMethods.pays)).toBe('paid');
+    expect([await attemptsAt(shop, link.id), own('cus').length, taken()]).toEqual([
+      ['failed', 'succeeded'],
+      1,
+      [4_200],
+    ]);
+    expect(await kinds()).toContain('payment_link.failed');
+  });
+
+  test('that is over, or whose tax no one knows, gives Stripe no card', async () => {
+    const register = 'mutation { taxRegistrationCreate(input: { country: "US", region: "TX" }) { id } }';
+    await t.graphql(register, {}, { key: shop.key });
+    const { id: customerId } = await createCustomer(shop);
+    const [open, over] = [
+      await createPayment(shop, { customerId }),
+      await createPayment(shop, { customerId }),
+    ];
+    expect((await shop.rest('POST', `/payments/${over.id}/cancel`)).status).toBe(200);
+    const calls = stripe.calls.length;
+    expect(await tryLink(shop, over, stripeMethods.pays)).toBe('no_outstanding_invoice');
+    const billingAddress = { line1: '1 Main St', city: 'Town', postalCode: '12345', country: 'US' };
+    expect(await tryLink(shop, open, stripeMethods.pays, { billingAddress })).toBe('payment_failed');
+    expect([stripe.calls.length, (await seePayment(shop, open.id)).status]).toEqual([calls, 'pending']);
+  });
+
+  test('for what Stripe takes from no one is declined instead of asked for forever', async () => {
+    const { id: customerId } = await createCustomer(shop);
+    const large = await createPayment(shop, { customerId, amount: 100_000_000 });
+    const small = await createPayment(shop, { customerId, amount: 49, currency: 'eur' });
+    expect([
+      await tryLink(shop, large, stripeMethods.pays),
+      await tryLink(shop, small, stripeMethods.pays),
+    ]).toEqual(['payment_failed', 'payment_failed']);
+    const codes = [await seePayment(shop, large.id), await seePayment(shop, small.id)].map(
+      ({ failureCode }: SeenPayment) => failureCode,
+    );
+    expect([codes, own('pi')]).toEqual([['amount_too_large', 'amount_too_small'], []]);
+  });
+
+  test('BIL-35: for less than can be charged verifies the method by a set-up, which Stripe may want confirmed', async () => {
+    const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id, amount: 49 });
+    expect(await tryLink(shop, link, stripeMethods.authenticates)).toBe('requires_action');
+    const setup = String(own('seti')[0]?.['id']);
+    expect(await openLink(shop, link)).toMatchObject({
+      nextStep: 'authenticate',
+      clientSecret: `${setup}_secret`,
+    });
+    stripe.authenticates(setup, true);
+    expect(await confirmLink(shop, link)).toBe('paid');
+    expect(await seePayment(shop, link.id)).toMatchObject({
+      status: 'succeeded',
+      transactions: [],
+      invoice: { status: 'paid', total: 49 },
+    });
+    expect(own('pi')).toEqual([]);
+  });
+
+  test('is confirmed at Stripe by the secret of the payment, at the account it was begun at, and counts when Stripe says so', async () => {
+    const { link, intent } = await confirming();
+    await connectStripe(shop, { publishableKey: 'pk_test_2' });
+    expect(await openLink(shop, link)).toEqual({
+      status: 'requires_action',
+      nextStep: 'authenticate',
+      publishableKey: 'pk_test_1',
+      clientSecret: `${intent}_secret`,
+    });
+    // The page claims success; Stripe knows of none.
+    expect(await confirmLink(shop, link)).toBe('requires_action');
+    expect(taken()).toEqual([]);
+    stripe.authenticates(intent, true);
+    expect(await confirmLink(shop, link)).toBe('paid');
+    expect([await attemptsAt(shop, link.id), taken()]).toEqual([['succeeded'], [4_200]]);
+    expect(await confirmLink(shop, link)).toBe('no_outstanding_invoice');
+  });
+
+  test('whose payer rejects the confirmation is taken back at Stripe, and can be paid by another card', async () => {
+    const { link } = await confirming();
+    expect(await confirmLink(shop, link, false)).toBe('payment_failed');
+    expect([intents(), (await seePayment(shop, link.id)).status]).toEqual([['canceled'], 'failed']);
+    expect(await tryLink(shop, link, stripeMethods.pays)).toBe('paid');
+    expect(taken()).toEqual([4_200]);
+  });
+
+  test('paid by another card gives the confirmation up at Stripe first; one that was passed meanwhile has paid it', async () => {
+    const first = await confirming();
+    expect(await tryLink(shop, first.link, stripeMethods.pays)).toBe('paid');
+    expect([intents(), await attemptsAt(shop, first.link.id)]).toEqual([
+      ['canceled', 'succeeded'],
+      ['failed', 'succeeded'],
+    ]);
+    const second = await confirming();
+    stripe.authenticates(second.intent, true);
+    expect(await tryLink(shop, second.link, stripeMethods.pays)).toBe('paid');
+    expect([await attemptsAt(shop, second.link.id), taken()]).toEqual([['succeeded'], [4_200, 4_200]]);
+  });
+
+  test('PAY-5: is canceled with the confirmation it waits for, unless that was passed or Stripe does not answer', async () => {
+    const cancel = ({ id }: MadePayment) => shop.rest<Row>('POST', `/payments/${id}/cancel`);
+    const notCancelable = { status: 409, body: { error: { code: 'payment_not_cancelable' } } };
+    const { link, intent } = await confirming();
+    stripe.fails(`/v1/payment_intents/${intent}/cancel`, 500, 500);
+    expect(await cancel(link)).toMatchObject(notCancelable);
+    expect([(await seePayment(shop, link.id)).status, intents()]).toEqual([
+      'requires_action',
+      ['requires_action'],
+    ]);
+    expect(await cancel(link)).toMatchObject({ status: 200, body: { status: 'canceled' } });
+    expect([intents(), await attemptsAt(shop, link.id)]).toEqual([['canceled'], ['failed']]);
+    const passed = await confirming();
+    stripe.authenticates(passed.intent, true);
+    expect(await cancel(passed.link)).toMatchObject(notCancelable);
+    expect([(await seePayment(shop, passed.link.id)).status, taken()]).toEqual(['succeeded', [4_200]]);
+  });
+
+  test.each(['breaks after', 429, 500, 503] as const)(
+    'with the fault %s twice is under way, then found out, and charged once',
+    async (fault) => {
+      const link = await createPayment(shop);
+      stripe.fails('/v1/payment_intents', fault, fault);
+      const outcome = await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' });
+      // The library asks again under the same key, so that what was done before the connection broke is told by the second answer.
+      expect(outcome).toBe(fault === 'breaks after' ? 'paid' : 'charge_in_progress');
+      if (outcome !== 'paid') {
+        expect(await openLink(shop, link)).toMatchObject({ status: 'processing', nextStep: 'wait' });
+        expect(await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' })).toBe(
+          'charge_in_progress',
+        );
+      }
+      await inquired(1);
+      expect([await attemptsAt(shop, link.id), taken(), await customersWith(shop, 'new@payer.test')]).toEqual(
+        [['succeeded'], [4_200], 1],
+      );
+    },
+  );
+
+  test('that Stripe cannot store a method for is not charged', async () => {
+    const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id });
+    stripe.fails('/v1/customers', 500, 500);
+    expect(await tryLink(shop, link, stripeMethods.pays)).toBe('charge_failed');
+    expect(await seePayment(shop, link.id)).toMatchObject({ status: 'pending', transactions: [] });
+    expect(await tryLink(shop, link, stripeMethods.pays)).toBe('paid');
+  });
+});
+
+describe('a charge', () => {
+  test('PAY-7, PAY-14: is made off-session where the method is stored, whatever is the default by then', async () => {
+    const customerId = await payer();
+    await connectStripe(shop, { publishableKey: 'pk_test_2' });
+    expect(await charge(customerId)).toMatchObject({
+      status: 201,
+      body: { kind: 'charge', status: 'succeeded', provider: 'stripe' },
+    });
+    const customer = own('cus')[0]?.['id'];
+    expect(own('pi')).toMatchObject([{ customer }, { customer, payment_method: stripeMethods.pays }]);
+    expect([own('cus').length, taken()]).toEqual([1, [4_200, 4_200]]);
+  });
+
+  test('PAY-7: is made to the method of a customer on the provider beside the account', async () => {
+    const { id: customerId } = await createCustomer(shop);
+    expect(await tryLink(shop, await linkFor('platform', { customerId }), cards.pays)).toBe('paid');
+    expect(await charge(customerId)).toMatchObject({
+      status: 201,
+      body: { status: 'succeeded', provider: 'platform' },
+    });
+    expect(own('pi')).toEqual([]);
+  });
+
+  test.each([
+    ['declined', stripeMethods.declinesLater, { declineCode: 'insufficient_funds' }, 'failed'],
+    [
+      'for which the issuer wants the cardholder',
+      stripeMethods.wantsLater,
+      { declineCode: 'authentication_required', reason: 'requires_action' },
+      'requires_action',
+    ],
+  ])('PAY-7: that is %s is over, and cannot take money afterwards', async (_how, method, details, status) => {
+    const { status: answer, body } = await charge(await payer(method));
+    expect([answer, body.error]).toMatchObject([402, { code: 'payment_failed', details }]);
+    expect(await seePayment(shop, String(body.error.details['paymentId']))).toMatchObject({
+      status,
+      transactions: [{ status: 'failed' }],
+      invoice: null,
+    });
+    expect(taken()).toEqual([4_200]);
+    expect(intents()[1]).toBe(status === 'failed' ? 'requires_payment_method' : 'canceled');
+  });
+
+  test('PAY-7: of a method that is gone at Stripe fails, and is not asked for again', async () => {
+    const customerId = await payer(stripeMethods.forgotten);
+    stripe.forgets(stripeMethods.forgotten);
+    const { body } = await charge(customerId);
+    expect(body.error).toMatchObject({
+      code: 'payment_failed',
+      details: { declineCode: 'payment_method_unusable' },
+    });
+    const calls = stripe.calls.length;
+    await inquired(5);
+    expect([stripe.calls.length, taken()]).toEqual([calls, [4_200]]);
+  });
+
+  test.each([429, 500, 503, 'breaks before'] as const)(
+    'with the fault %s twice is processing, then made once',
+    async (fault) => {
+      const customerId = await payer();
+      stripe.fails('/v1/payment_intents', fault, fault);
+      const { status, body } = await charge(customerId);
+      expect([status, body['status']]).toEqual([201, 'processing']);
+      expect(await shop.rest('POST', `/payments/${String(body['id'])}/cancel`)).toMatchObject({
+        status: 409,
+      });
+      await inquired(1);
+      expect(await seePayment(shop, String(body['id']))).toMatchObject({
+        status: 'succeeded',
+        invoice: { status: 'paid', total: 4_200 },
+      });
+      expect(taken()).toEqual([4_200, 4_200]);
+    },
+  );
+});

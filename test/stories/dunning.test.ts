@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { visit } from '../modules/portal/visit.ts';
+import { fingerprint } from '../support/dump.ts';
+import { cards, payment } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
+import {
+  advance,
+  allEvents,
+  expectLedgerBalanced,
+  invoicesOf,
+  pay,
+  sellPlan,
+  setClock,
+  subscribe,
+  word,
+} from '../support/stories.ts';
+import { emit } from '../support/story.ts';
+
+// A card that pays the first checkout and declines ever after (BIL-40 … BIL-46).
+
+let shop: TestApp;
+
+beforeAll(async () => {
+  shop = await startApp();
+  await setClock(shop, '2027-02-12T15:00:00Z');
+});
+afterAll(() => closeStory(shop));
+
+describe('a card that stops paying', () => {
+  it('is tried on four slots, then the subscription is canceled and the invoice uncollectible', async () => {
+    await sellPlan(shop, 'pro', { billingInterval: 'monthly', price: 1_000 });
+    const { id, token } = await subscribe(shop, 'bob', 'pro');
+    expect(await pay(shop, token, '4000000000000341')).toBe('paid');
+    const before = (await allEvents(shop)).length;
+
+    await advance(shop, { frozenTime: '2027-03-12T06:00:00Z' });
+
+    expect((await shop.rest('GET', `/subscriptions/${id}`)).body).toMatchObject({
+      status: 'past_due',
+      nextBillingDate: '2027-03-13T00:00:00.000Z',
+    });
+    const run = await advance(shop, { frozenTime: '2027-05-01T00:00:00Z' });
+    expect(run).toMatchObject({ status: 'completed', completed: 4, failed: 0 });
+    const { body: clock } = await shop.rest<{
+      latestRun: { items: { kind: string; dueAt: string; outcome: string }[] };
+    }>('GET', '/test-clock');
+    expect(
+      clock.latestRun.items.map(({ kind, dueAt, outcome }) => [kind, dueAt.slice(0, 10), outcome]),
+    ).toEqual([
+      ['dunning_retry', '2027-03-13', 'declined'],
+      ['dunning_retry', '2027-03-15', 'declined'],
+      ['dunning_retry', '2027-03-17', 'declined'],
+      ['dunning_retry', '2027-03-19', 'exhausted'],
+    ]);
+    expect((await invoicesOf(shop, id)).map(({ invoiceNumber, status }) => [invoiceNumber, status])).toEqual([
+      ['INV-0001', 'paid'],
+      ['INV-0002', 'uncollectible'],
+    ]);
+    expect((await shop.rest('GET', `/subscriptions/${id}`)).body).toMatchObject({
+      status: 'canceled',
+      endDate: '2027-03-19T00:00:00.000Z',
+      nextBillingDate: null,
+    });
+    expect((await allEvents(shop)).slice(before).map(word)).toEqual([
+      'invoice.upcoming',
+      'invoice.created',
+      'payment.failed',
+      'subscription.past_due',
+      'customer.state_changed:past_due',
+      'invoice.overdue',
+      'payment.retry_failed',
+      'subscription.canceled',
+      'customer.state_changed:subscription_canceled',
+    ]);
+    const { transactions } = await shop.graphql<{ transactions: { edges: { node: { status: string } }[] } }>(
+      '{ transactions(first: 50) { edges { node { status } } } }',
+    );
+    expect(transactions.edges.map((edge) => edge.node.status)).toEqual([
+      'failed',
+      'failed',
+      'failed',
+      'failed',
+      'failed',
+      'succeeded',
+    ]);
+    await expectLedgerBalanced(shop);
+  });
+
+  it('is tried on the same slots however often its payer tries it in between, and only they end the subscription', () =>
+    emit(shop, '2027-01-12', async (story) => {
+      await story.sell('cove', { price: { price: 2_900 } });
+      const subscriber = await story.active('ada', 'cove', cards.declinesLater);
+      await story.on('2027-02-12T06:00:00Z');
+      await story.news();
+      const { url } = await story.do<{ url: string }>(
+        'POST',
+        `/subscriptions/${subscriber.id}/recovery-links`,
+      );
+      const token = url.split('/').at(-1) ?? '';
+      const shown = 'subscriptionStatus status nextRetryAt accessEndsAt';
+      const see = async () =>
+        (
+          await shop.graphql<{ recovery: object }>(
+            `query ($token: String!) { recovery(token: $token) { ${shown} } }`,
+            { token },
+            { key: null },
+          )
+        ).recovery;
+      const overdue = {
+        subscriptionStatus: 'past_due',
+        status: 'open',
+        accessEndsAt: '2027-02-19T00:00:00.000Z',
+      };
+      const tryCard = (number: string) =>
+        story.page<{ recoveryPay: { status: string } }>(
+          'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status } }',
+          payment(token, number),
+          ({ recoveryPay }) => recoveryPay.status,
+        );
+      const attempts = async () =>
+        (await story.do<{ data: { status: string }[] }>('GET', '/transactions?limit=100')).data.map(
+          ({ status }) => status,
+        );
+
+      expect(await see()).toEqual({ ...overdue, nextRetryAt: '2027-02-13T00:00:00.000Z' });
+      for (let tried = 0; tried < 10; tried++)
+        expect(await tryCard(cards.declines)).toBe('charge_failed card_declined');
+      expect(await attempts()).toHaveLength(12);
+      const before = await fingerprint(shop.app.database.query);
+      expect(await tryCard(cards.pays)).toBe('rate_limited');
+      expect(await fingerprint(shop.app.database.query)).toEqual(before);
+      expect(await see()).toEqual({ ...overdue, nextRetryAt: '2027-02-13T00:00:00.000Z' });
+      expect(await story.state(subscriber)).toBe('past_due 2027-03-12');
+      expect(await story.news()).toEqual({ documents: [], events: [] });
+
+      const portal = await visit(story);
+      await story.on('2027-02-15T06:00:00Z');
+      for (let tried = 0; tried < 3; tried++)
+        expect(await portal.declined('portalPaymentRetry')).toBe('charge_failed');
+      expect(await see()).toEqual({ ...overdue, nextRetryAt: '2027-02-17T00:00:00.000Z' });
+      await story.on('2027-02-18T23:59:59Z');
+      expect(await tryCard(cards.declines)).toBe('charge_failed card_declined');
+      expect(await see()).toEqual({ ...overdue, nextRetryAt: '2027-02-19T00:00:00.000Z' });
+      expect(await story.state(subscriber)).toBe('past_due 2027-03-12');
+
+      await story.on('2027-04-12');
+      // The checkout, the renewal, ten and three and one of the payer, four slots.
+      expect((await attempts()).toSorted()).toEqual([...Array(19).fill('failed'), 'succeeded']);
+      expect(await story.state(subscriber)).toBe('canceled 2027-02-19');
+      expect((await story.news()).events).toEqual([
+        'invoice.overdue',
+        'payment.retry_failed',
+        'subscription.canceled',
+        'state subscription_canceled',
+      ]);
+      expect(await see()).toMatchObject({
+        subscriptionStatus: 'canceled',
+        status: 'closed',
+        nextRetryAt: null,
+        accessEndsAt: null,
+      });
+    }));
+});

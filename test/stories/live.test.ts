@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MovableClock } from '../support/billing-world.ts';
+import { cards, latestTransaction, openPortal, otherShop, payment } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { LiveStory } from '../support/live-story.ts';
+import { Story, type Subscriber } from '../support/story.ts';
+import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
+import { StripeShop } from '../support/stripe-shop.ts';
+
+// A live environment on an account at Stripe: real time, charges over HTTP, the worker of the product (PAY-16, BIL-59).
+
+const began = '2027-01-15T09:00:00.000Z';
+const wall = new MovableClock(began);
+
+let stripe: StripeServer;
+let t: TestApp;
+beforeAll(async () => {
+  stripe = await openStripe();
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '10' } });
+});
+afterAll(async () => {
+  await t.close();
+  await stripe.close();
+});
+
+type Body = Readonly<Record<string, unknown>>;
+/** What a page sends of a card that behaves so. */
+type Provided = (how: 'pays' | 'declinesLater') => Body;
+
+const atStripe = (method: string): Body => ({ paymentMethod: method });
+
+async function live(): Promise<{ story: LiveStory; shop: StripeShop }> {
+  wall.set(began);
+  const shop = await StripeShop.open({ t, stripe, wall }, 'live');
+  return { story: new LiveStory(shop, wall), shop };
+}
+
+const pages = {
+  checkout: 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
+  authenticate:
+    'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }',
+  store:
+    'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }',
+  recover: 'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status } }',
+};
+/** Does what a page does, and answers the status or the code of the rejection. */
+const page = (story: Story, operation: string, input: Body): Promise<string> =>
+  story.page<Record<string, { status: string }>>(
+    operation,
+    input,
+    (data) => Object.values(data)[0]?.status ?? '',
+  );
+const store = async (story: Story, { customerId }: Subscriber, provided: Body): Promise<string> =>
+  page(story, pages.store, { token: await openPortal(story.shop, customerId), ...provided });
+async function recover(story: Story, { id }: Subscriber, provided: Body): Promise<string> {
+  const { recoveryUrl, url } = await story.do<{ recoveryUrl?: string; url?: string }>(
+    'POST',
+    `/subscriptions/${id}/recovery-links`,
+    {},
+  );
+  return page(story, pages.recover, { token: (recoveryUrl ?? url ?? '').split('/').at(-1), ...provided });
+}
+
+const renewed = ['invoice.upcoming', 'invoice.created', 'payment.received'];
+const recovered = [
+  'payment_method.updated',
+  'payment.received',
+  'payment.recovered',
+  'state subscription_activated',
+];
+
+describe('PAY-16: a subscription that is renewed, declined, dunned, recovered and refunded', () => {
+  /** Tells the same story wherever the money goes, and answers all there was to see. */
+  async function emitted(story: Story, provided: Provided): Promise<unknown[]> {
+    const seen: unknown[] = [];
+    await story.sell('pro', { price: { price: 4_900 } });
+    const ada = await story.subscribe('ada', 'pro');
+    const look = async (outcome: string): Promise<void> =>
+      void seen.push(outcome, await story.state(ada), await story.news());
+    await look(await page(story, pages.checkout, { token: ada.token, ...provided('pays') }));
+    await story.on('2027-02-15T00:00:00Z');
+    await look('renewed');
+    await story.on('2027-02-20T10:00:00Z');
+    await look(await store(story, ada, provided('declinesLater')));
+    await story.on('2027-03-15T00:00:00Z');
+    await look('declined');
+    await story.on('2027-03-16T00:00:00Z');
+    await look('declined again');
+    await story.on('2027-03-17T08:00:00Z');
+    await look(await recover(story, ada, provided('pays')));
+    await story.on('2027-04-15T00:00:00Z');
+    await look('renewed');
+    await story.on('2027-04-20T12:00:00Z');
+    const transaction = await latestTransaction(story.shop, ada.id);
+    const { status } = await story.do<{ status: string }>('POST', `/transactions/${transaction}/refund`);
+    await look(status);
+    await story.on('2027-05-15T00:00:00Z');
+    await look('over');
+    return seen;
+  }
+
+  const plan = (number: string, status: string, period: string): string =>
+    `INV-${number} recurring ${status} ${period} 4900 = plan_base 4900`;
+  const expected = [
+    ...['paid', 'active 2027-02-15'],
+    {
+      documents: [plan('0001', 'paid', '2027-01-15..2027-02-15')],
+      events: [
+        'customer.created',
+        'subscription.created',
+        'invoice.created',
+        'checkout.ready',
+        'state subscription_created',
+        'payment_method.attached',
+        'payment.received',
+        'subscription.activated',
+        'state subscription_activated',
+      ],
+    },
+    ...['renewed', 'active 2027-03-15'],
+    { documents: [plan('0002', 'paid', '2027-02-15..2027-03-15')], events: renewed },
+    ...['active', 'active 2027-03-15'],
+    { documents: [], events: ['payment_method.updated'] },
+    ...['declined', 'past_due 2027-04-15'],
+    {
+      documents: [plan('0003', 'outstanding', '2027-03-15..2027-04-15')],
+      events: [
+        'invoice.upcoming',
+        'invoice.created',
+        'payment.failed',
+        'subscription.past_due',
+        'state past_due',
+      ],
+    },
+    ...['declined again', 'past_due 2027-04-15'],
+    { documents: [], events: ['invoice.overdue'] },
+    ...['paid', 'active 2027-04-15'],
+    { documents: [plan('0003', 'paid', '2027-03-15..2027-04-15')], events: recovered },
+    ...['renewed', 'active 2027-05-15'],
+    { documents: [plan('0004', 'paid', '2027-04-15..2027-05-15')], events: renewed },
+    ...['succeeded', 'canceled 2027-04-20'],
+    { documents: [], events: ['payment.refunded', 'subscription.canceled', 'state subscription_canceled'] },
+    ...['over', 'canceled 2027-04-20'],
+    { documents: [], events: [] },
+  ];
+
+  it('is the same in a sandbox by test cards', async () => {
+    // The test clock can only go forward, and begins where the machine is.
+    wall.set('2027-01-15T08:59:00.000Z');
+    const story = new Story(await otherShop(t));
+    await story.on(began);
+    expect(await emitted(story, (how) => ({ card: payment(null, cards[how])['card'] }))).toEqual(expected);
+    await story.close();
+  });
+
+  it('and in real time on an account of the organization', async () => {
+    const { story, shop } = await live();
+    expect(await emitted(story, (how) => atStripe(stripeMethods[how]))).toEqual(expected);
+    expect(await shop.attempts()).toEqual([
+      'succeeded',
+      'succeeded',
+      'failed',
+      'failed',
+      'succeeded',
+      'refunded',
+    ]);
+    // Five charges were asked for and one more on the recovery page; four took money, one of which went back.
+    expect(shop.own('pi').map(({ amount, status }) => [amount, status])).toEqual([
+      [4_900, 'succeeded'],
+      [4_900, 'succeeded'],
+      [4_900, 'requires_payment_method'],
+      [4_900, 'requires_payment_method'],
+      [4_900, 'succeeded'],
+      [4_900, 'succeeded'],
+    ]);
+    expect([shop.own('re').length, shop.own('cus').length]).toEqual([1, 1]);
+    await story.close();
+  });
+});
+
+describe('in real time', () => {
+  it('answers that are lost or late, authentications, disputes and refunds manually each end once', async () => {
+    const { story, shop } = await live();
+    await story.sell('pro', { price: { price: 4_900 } });
+    const ada = await story.subscribe('ada', 'pro');
+    const news = async (): Promise<[string, ...unknown[]]> => {
+      const { documents, events } = await story.news();
+      return [await story.state(ada), documents.map((text) => text.split(' ').slice(0, 3).join(' ')), events];
+    };
+    const intent = (): Record<string, unknown> => shop.own('pi').at(-1) ?? {};
+    const emit = (type: string, id: string): Promise<number> => shop.emit(type, stripe.rows.get(id));
+
+    // The issuer wants the cardholder, who is at the checkout.
+    expect(
+      await page(story, pages.checkout, { token: ada.token, ...atStripe(stripeMethods.authenticates) }),
+    ).toBe('requires_action');
+    stripe.authenticates(String(intent()['id']), true);
+    expect(await page(story, pages.authenticate, { token: ada.token, succeed: true })).toBe('paid');
+    expect((await news())[0]).toBe('active 2027-02-15');
+
+    // The charge is made and its answer lost; the webhook comes before the first inquiry.
+    stripe.fails('/v1/payment_intents', 'goes silent');
+    await story.on('2027-02-15T00:00:00Z');
+    expect(await news()).toEqual([
+      'active 2027-03-15',
+      ['INV-0002 recurring outstanding'],
+      ['invoice.upcoming', 'invoice.created'],
+    ]);
+    await story.on('2027-02-15T00:00:40Z');
+    expect(await shop.emit('payment_intent.succeeded', intent())).toBe(200);
+    expect(await news()).toEqual(['active 2027-03-15', ['INV-0002 recurring paid'], ['payment.received']]);
+    await story.on('2027-02-15T03:00:00Z');
+    expect(await news()).toEqual(['active 2027-03-15', [], []]);
+
+    // Stripe is out of order for five minutes: the charge is made by the second inquiry.
+    stripe.fails(
+      '/v1/payment_intents',
+      ...Array.from({ length: 20 }, (_none, index) => (index % 2 === 0 ? 503 : 429) as 503 | 429),
+    );
+    await story.on('2027-03-15T00:04:59Z');
+    expect(await news()).toEqual([
+      'active 2027-04-15',
+      ['INV-0003 recurring outstanding'],
+      ['invoice.upcoming', 'invoice.created'],
+    ]);
+    stripe.fails('/v1/payment_intents');
+    await story.on('2027-03-15T00:05:00Z');
+    expect(await news()).toEqual(['active 2027-04-15', ['INV-0003 recurring paid'], ['payment.received']]);
+    expect(shop.own('pi').map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+
+    // Another card, for which the issuer wants the cardholder when nobody is there.
+    expect(await store(story, ada, atStripe(stripeMethods.wantsLater))).toBe('active');
+    await story.on('2027-04-15T00:00:00Z');
+    expect(await news()).toEqual([
+      'past_due 2027-05-15',
+      ['INV-0004 recurring outstanding'],
+      [
+        'payment_method.updated',
+        'invoice.upcoming',
+        'invoice.created',
+        'payment.failed',
+        'subscription.past_due',
+        'state past_due',
+      ],
+    ]);
+    const { transactions } = await shop.run<{ transactions: { edges: { node: object }[] } }>(
+      '{ transactions(first: 1) { edges { node { status provider declineCode } } } }',
+    );
+    expect(transactions.edges).toEqual([
+      { node: { status: 'failed', provider: 'stripe', declineCode: 'authentication_required' } },
+    ]);
+    await story.on('2027-04-15T18:00:00Z');
+    expect(await recover(story, ada, atStripe(stripeMethods.pays))).toBe('paid');
+    expect(await news()).toEqual(['active 2027-05-15', ['INV-0004 recurring paid'], recovered]);
+
+    // That payment is contested, and won; told twice and in the wrong order.
+    const paid = String(intent()['id']);
+    await story.on('2027-04-20T10:00:00Z');
+    const won = stripe.opens(paid, 'needs_response');
+    expect([await emit('charge.dispute.created', won), await emit('charge.dispute.created', won)]).toEqual([
+      200, 200,
+    ]);
+    expect(await news()).toEqual(['active 2027-05-15', [], ['payment.disputed']]);
+    await story.on('2027-05-15T00:00:00Z');
+    expect(await news()).toEqual(['active 2027-06-15', ['INV-0005 recurring paid'], renewed]);
+    stripe.resolves(won, 'won');
+    expect([await emit('charge.dispute.closed', won), await emit('charge.dispute.updated', won)]).toEqual([
+      200, 200,
+    ]);
+    expect(await news()).toEqual(['active 2027-06-15', [], ['payment.dispute_resolved']]);
+
+    // The next one is contested and lost; the subscription goes on.
+    const lost = stripe.opens(String(intent()['id']), 'lost');
+    await story.on('2027-05-20T10:00:00Z');
+    expect(await emit('charge.dispute.closed', lost)).toBe(200);
+    expect(await news()).toEqual(['active 2027-06-15', [], ['payment.disputed', 'payment.dispute_resolved']]);
+
+    // What was won goes back manually: a part, and then the rest, which ends the plan.
+    const part = stripe.returns(paid, 900);
+    expect([await emit('refund.updated', part), await emit('refund.created', part)]).toEqual([200, 200]);
+    expect(await news()).toEqual(['active 2027-06-15', [], ['payment.refunded']]);
+    await story.on('2027-06-01T10:00:00Z');
+    const rest = stripe.returns(paid, 4_000);
+    expect(await emit('refund.created', rest)).toBe(200);
+    expect(await news()).toEqual([
+      'canceled 2027-06-01',
+      [],
+      ['payment.refunded', 'subscription.canceled', 'state subscription_canceled'],
+    ]);
+    await story.on('2027-07-15T00:00:00Z');
+    expect(await news()).toEqual(['canceled 2027-06-01', [], []]);
+    expect(await shop.attempts()).toEqual([
+      'succeeded',
+      'succeeded',
+      'succeeded',
+      'failed',
+      'refunded',
+      'disputed',
+    ]);
+    expect(
+      await shop.run('mutation { gatewayReconcile(input: {}) { open isComplete differences { kind } } }'),
+    ).toEqual({
+      gatewayReconcile: { open: 0, isComplete: true, differences: [] },
+    });
+    await story.close();
+  });
+});

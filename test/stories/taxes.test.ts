@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invoicePdf } from '../../src/modules/invoices/draw.ts';
+import { requireInvoice } from '../../src/modules/invoices/store.ts';
+import {
+  cards,
+  createCustomer,
+  createPricedPlan,
+  firstShop,
+  payment,
+  type Shop,
+  setCurrency,
+  subscribeTo,
+} from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { textsOf } from '../support/pdf.ts';
+import { closeStory } from '../support/recompute.ts';
+import { rejection } from '../support/refusals.ts';
+import { advance, expectLedgerBalanced, setClock } from '../support/stories.ts';
+
+// A seller in Spain, registered at home, in Germany, in Texas and in Japan, sells at 49.00 a month (BIL-15, BIL-20, BIL-21, PAY-18).
+
+let t: TestApp;
+let shop: Shop;
+let planId: string;
+
+const register = (input: object) =>
+  t.graphql(
+    'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id } }',
+    { input },
+  );
+
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+  await setClock(t, '2027-01-10T10:00:00Z');
+  await t.graphql('mutation { organizationUpdate(input: { country: "ES" }) { id } }');
+  for (const input of [
+    { country: 'ES' },
+    { country: 'DE' },
+    { country: 'US', region: 'TX' },
+    { country: 'JP' },
+  ])
+    await register(input);
+  planId = (await createPricedPlan(shop, { price: 4_900 })).id;
+  // 49.00 × 40.51 = 1 984.99, ¥1 985.
+  await setCurrency(shop, planId, 'jpy', 40.51);
+});
+afterAll(() => closeStory(t));
+
+const address = (country: string, state?: string) => ({
+  line1: '1 Main St',
+  city: 'Town',
+  postalCode: '12345',
+  country,
+  state,
+});
+
+const checkoutPay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
+
+const pay = async (token: string | null, typed: object = {}, number: string = cards.pays): Promise<string> =>
+  (
+    await t.graphql<{ checkoutPay: { status: string } }>(
+      checkoutPay,
+      { input: { ...payment(token, number), ...typed } },
+      {
+        key: null,
+      },
+    )
+  ).checkoutPay.status;
+
+type Taxed = {
+  id: string;
+  status: string;
+  total: number;
+  tax: { treatment: string; ratePpm: number; taxable: number; amount: number };
+};
+
+const invoices = async (subscriptionId: string): Promise<Taxed[]> => {
+  const { subscription } = await t.graphql<{ subscription: { invoices: { edges: { node: Taxed }[] } } }>(
+    `query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node {
+       id status total tax { treatment ratePpm taxable amount country region } } } } } }`,
+    { id: subscriptionId },
+  );
+  return subscription.invoices.edges.map(({ node }) => node).toReversed();
+};
+
+/** Status, treatment, tax and total of each invoice, oldest first. */
+const taxes = async (subscriptionId: string): Promise<string[]> =>
+  (await invoices(subscriptionId)).map(
+    ({ status, tax, total }) => `${status} ${tax.treatment} ${tax.amount} ${total}`,
+  );
+
+const start = async (country?: string) => subscribeTo(shop, (await createCustomer(shop, country)).id, planId);
+
+describe('a year of taxes', () => {
+  let berlin: string;
+  let lyon: string;
+  let austin: string;
+  let tokyo: string;
+  let odense: string;
+
+  it('taxes a German consumer by the address typed in at the checkout', async () => {
+    const { id, token } = await start();
+    expect(await taxes(id)).toEqual(['outstanding untaxed 0 4900']);
+    // 49.00 × 19 % = 9.31.
+    expect(await pay(token, { billingAddress: address('DE') })).toBe('paid');
+    expect(await taxes(id)).toEqual(['void untaxed 0 4900', 'paid taxed 931 5831']);
+    berlin = id;
+  });
+
+  it('keeps what a declined payer was asked for, and asks the next one again', async () => {
+    const { id, token } = await start();
+    const declined = { input: { ...payment(token, cards.declines), billingAddress: address('DE') } };
+    expect((await t.graphqlFailure(checkoutPay, declined, { key: null })).errors[0]?.extensions['code']).toBe(
+      'charge_failed',
+    );
+    expect(await taxes(id)).toEqual(['void untaxed 0 4900', 'outstanding taxed 931 5831']);
+    expect(await pay(token, { billingAddress: address('NO') })).toBe('paid');
+    expect(await taxes(id)).toEqual(['void untaxed 0 4900', 'void taxed 931 5831', 'paid untaxed 0 4900']);
+  });
+
+  it('bills a French business without tax, and says on the document who owes it', async () => {
+    const { id, token } = await start('FR');
+    expect(await pay(token, { taxDocument: 'FR 40 303 265 045' })).toBe('paid');
+    expect(await taxes(id)).toEqual(['void untaxed 0 4900', 'paid reverse_charge 0 4900']);
+    const [, invoice] = await invoices(id);
+    const ctx = await t.context();
+    const { content } = await invoicePdf(ctx, await requireInvoice(ctx, invoice?.id ?? ''));
+    expect(textsOf(content).flat().join(' ')).toContain(
+      'Reverse charge: the recipient is liable for the tax.',
+    );
+    lyon = id;
+  });
+
+  it('taxes in Texas, and needs the state to know', async () => {
+    const { id, token } = await start();
+    const withoutState = { input: { ...payment(token), billingAddress: address('US') } };
+    expect(await rejection(t, checkoutPay, withoutState, { key: null })).toEqual({
+      code: 'payment_failed',
+      status: 402,
+      message:
+        'The tax could not be computed. The tax in US depends on the state or province, and that of the payer is not known.',
+      details: { reason: 'tax_not_computed' },
+    });
+    // 49.00 × 6.25 % = 3.0625.
+    expect(await pay(token, { billingAddress: address('US', 'Texas') })).toBe('paid');
+    expect(await taxes(id)).toEqual(['void untaxed 0 4900', 'paid taxed 306 5206']);
+    austin = id;
+    const oregon = await start();
+    expect(await pay(oregon.token, { billingAddress: address('US', 'OR') })).toBe('paid');
+    expect(await taxes(oregon.id)).toEqual(['paid untaxed 0 4900']);
+  });
+
+  it('rounds yen to yen', async () => {
+    const { id, token } = await start('JP');
+    expect(await pay(token)).toBe('paid');
+    // ¥1 985 × 10 % = ¥198.5.
+    expect(await taxes(id)).toEqual(['paid taxed 199 2184']);
+    tokyo = id;
+  });
+
+  it('taxes renewals as first charges, and from a registration on', async () => {
+    const { id, token } = await start('DK');
+    expect(await pay(token)).toBe('paid');
+    odense = id;
+    expect(await advance(t, { frozenTime: '2027-02-20T00:00:00Z' })).toMatchObject({
+      status: 'completed',
+      failed: 0,
+    });
+    await register({ country: 'DK' });
+    expect(await advance(t, { frozenTime: '2027-03-20T00:00:00Z' })).toMatchObject({
+      status: 'completed',
+      failed: 0,
+    });
+    // 49.00 × 25 % = 12.25.
+    expect(await taxes(odense)).toEqual([
+      'paid untaxed 0 4900',
+      'paid untaxed 0 4900',
+      'paid taxed 1225 6125',
+    ]);
+    expect((await taxes(berlin)).slice(1)).toEqual(Array(3).fill('paid taxed 931 5831'));
+    expect((await taxes(lyon)).slice(1)).toEqual(Array(3).fill('paid reverse_charge 0 4900'));
+    expect((await taxes(austin)).slice(1)).toEqual(Array(3).fill('paid taxed 306 5206'));
+    expect(await taxes(tokyo)).toEqual(Array(3).fill('paid taxed 199 2184'));
+    await expectLedgerBalanced(t);
+  });
+
+  type Run = {
+    testClock: { latestRun: { items: { dueAt: string; status: string; error: string | null }[] } };
+  };
+  const items = async () => {
+    const { testClock } = await t.graphql<Run>(
+      '{ testClock { latestRun { items { dueAt status error } } } }',
+    );
+    return testClock.latestRun.items.map(
+      ({ dueAt, status, error }) => `${dueAt.slice(0, 10)} ${status} ${error ?? '-'}`,
+    );
+  };
+
+  it('fails the renewal whose tax cannot be computed, leaves it as it was, and renews it in the next run (BIL-20, BIL-56)', async () => {
+    const lost = await start('CA');
+    expect(await pay(lost.token)).toBe('paid');
+    await register({ country: 'CA', region: 'QC' });
+    const before = await taxes(lost.id);
+    // Five of January renew on the 10th; the Canadian, of 20 March, fails on 20 April.
+    expect(await advance(t, { frozenTime: '2027-04-20T12:00:00Z' })).toMatchObject({
+      status: 'completed',
+      failed: 1,
+    });
+    const failure =
+      'payment_failed: The tax could not be computed. The tax in CA depends on the state or province, and that of the payer is not known.';
+    expect((await items()).filter((item) => !item.endsWith('completed -'))).toEqual([
+      `2027-04-20 failed ${failure}`,
+    ]);
+    expect(await taxes(lost.id)).toEqual(before);
+    const patch = await shop.rest('PATCH', `/customers/${lost.customerId}`, {
+      address: { ...address('CA'), state: 'Québec' },
+    });
+    expect(patch.status).toBe(200);
+    expect(await advance(t, { advanceDays: 1 })).toMatchObject({ status: 'completed', failed: 0 });
+    expect(await items()).toEqual(['2027-04-20 completed -']);
+    // Only the province is registered for: 49.00 × 9.975 % = 4.88775.
+    expect(await taxes(lost.id)).toEqual([...before, 'paid taxed 489 5389']);
+  });
+
+  it('blocks what needs an invoice while tax cannot be computed, and changes nothing (BIL-20)', async () => {
+    const customer = await createCustomer(shop, 'US');
+    const failure = { error: { code: 'payment_failed' } };
+    const creation = await shop.rest('POST', '/subscriptions', { customerId: customer.id, planId });
+    expect(creation).toMatchObject({ status: 402, body: failure });
+    const adjustment = await shop.rest('POST', '/invoices', {
+      customerId: customer.id,
+      amount: 700,
+      description: 'Work',
+    });
+    expect(adjustment).toMatchObject({ status: 402, body: failure });
+    const { body } = await shop.rest<{ data: unknown[] }>('GET', `/invoices?customerId=${customer.id}`);
+    expect(body.data).toEqual([]);
+  });
+
+  it('owes what it took: the ledger says so', async () => {
+    const [payable] = await t.app.database.query<{ owed: string }>(
+      `SELECT sum(CASE WHEN "creditAccount" = 'tax_payable' THEN "amountMinor" ELSE -"amountMinor" END)::text AS owed FROM "LedgerTransfer"
+       WHERE "environmentId" = $1 AND 'tax_payable' IN ("debitAccount", "creditAccount") AND currency = 'usd'`,
+      [t.sandboxId],
+    );
+    // Berlin and Austin for four months, Odense for two, Québec once: 4 × 9.31 + 4 × 3.06 + 2 × 12.25 + 4.89.
+    expect(payable?.owed).toBe('7887');
+    await expectLedgerBalanced(t);
+  });
+});

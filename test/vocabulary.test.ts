@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+// The words of the field, once each: see docs/glossary.md. What is public, what other files import, and the names of files use no word of our own.
+
+const root = path.resolve(import.meta.dirname, '..');
+
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+const filesIn = (folder: string, ending = ''): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending) && !file.startsWith('generated'))
+    .map((file) => path.join(folder, file))
+    .sort();
+
+/** Words that have a standard counterpart, as parts of names: email for letter, rejection for refusal, and so on. */
+const bannedInNames = [
+  ...[
+    'letter',
+    'letters',
+    'refusal',
+    'refusals',
+    'refuse',
+    'refused',
+    'offence',
+    'offences',
+    'facts',
+    'tools',
+  ],
+  ...['rail', 'rails', 'stranger', 'strangers', 'foresee', 'foreseen', 'traveller', 'bell', 'duty', 'duties'],
+  ...[
+    'scene',
+    'asked',
+    'told',
+    'given',
+    'belief',
+    'believe',
+    'believed',
+    'loan',
+    'keeper',
+    'lane',
+    'lanes',
+    'lot',
+  ],
+];
+
+/** Phrases of a dialect, in what people read. */
+const bannedInText = [
+  /\bunless told\b/i,
+  /\banew\b/i,
+  /\bwhoever\b/i,
+  /\bsomebody\b/i,
+  /\bas (?:it|they) then (?:is|are)\b/i,
+  /\bwhat came of it\b/i,
+  /\bby itself\b/i,
+  /\bby hand\b/i,
+  /\brefus(?:e|es|ed|al|als|ing)\b/i,
+  /\boffences?\b/i,
+  // Not those of an alphabet.
+  /\b(?:of|the|a|kinds of|by) letters?\b/i,
+  /\brails?\b/i,
+  /\bbehaviour|colour|catalogue|organisation|favour|cancelled|licence\b/i,
+];
+
+const ruleId = /\b(?:GLO|CAT|SUB|CON|BIL|OFR|PAY|PLT)-E?\d+[a-z]?\b/g;
+
+const partsOf = (name: string): string[] =>
+  [...name.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)].map(([part]) => part.toLowerCase());
+
+const isBanned = (name: string): boolean => partsOf(name).some((part) => bannedInNames.includes(part));
+
+const exported = (file: string): string[] =>
+  [...read(file).matchAll(/^export (?:async )?(?:const|function\*?|class|type|interface|enum) (\w+)/gm)].map(
+    ([, name = '']) => name,
+  );
+
+const violations = (text: string): string[] =>
+  text
+    .split('\n')
+    .flatMap((line, index) =>
+      bannedInText.some((phrase) => phrase.test(line)) ? [`${index + 1}: ${line.trim()}`] : [],
+    );
+
+describe('the words of the field', () => {
+  it('name every file', () => {
+    const files = [...filesIn('src'), ...filesIn('examples'), ...filesIn('docs')];
+    expect(files.length).toBeGreaterThan(700);
+    expect(files.filter((file) => isBanned(path.basename(file)))).toEqual([]);
+  });
+
+  it('name everything that another file can import', () => {
+    const names = filesIn('src', '.ts').flatMap((file) => exported(file).map((name) => ({ file, name })));
+    expect(names.length).toBeGreaterThan(1_000);
+    expect(names.filter(({ name }) => isBanned(name)).map(({ file, name }) => `${file}: ${name}`)).toEqual(
+      [],
+    );
+  });
+
+  it('name every table, column and setting', () => {
+    const models = filesIn('prisma/models', '.prisma').flatMap((file) => [
+      ...read(file).matchAll(/^(?:model|enum) (\w+)|^ {2}(\w+) +\S/gm),
+    ]);
+    const settings = [...read('src/platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)];
+    const names = [
+      ...models.map(([, model, column]) => model ?? column ?? ''),
+      ...settings.map(([, name = '']) => name.toLowerCase()),
+    ];
+    expect(names.length).toBeGreaterThan(500);
+    expect(names.filter(isBanned)).toEqual([]);
+  });
+
+  it.each(['schema.graphql', 'README.md', ...filesIn('docs', '.md')])('are used in %s', (file) => {
+    expect(violations(read(file))).toEqual([]);
+  });
+
+  it('are used in the API without ids of rules', () => {
+    expect(read('schema.graphql').match(ruleId)).toBeNull();
+  });
+});
+
+describe('the ids of rules', () => {
+  const chapters = filesIn('docs/rules', '.md').map(read);
+  const ids = chapters.flatMap((text) =>
+    [...text.matchAll(/<a id="([a-z]{3}-e?\d+[a-z]?)"><\/a>/g)].map(([, id = '']) => id),
+  );
+
+  it('stand in the rules once each', () => {
+    expect(ids.length).toBeGreaterThan(400);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('are found in the rules wherever code and tests cite them', () => {
+    const citing = [
+      ...filesIn('src', '.ts'),
+      ...filesIn('src', '.md'),
+      ...filesIn('prisma/models', '.prisma'),
+      ...filesIn('test', '.test.ts'),
+    ];
+    // The list of numbers without a rule is the one place that names them.
+    const cited = citing
+      .filter((file) => file !== 'test/rules.test.ts')
+      .flatMap((file) => read(file).match(ruleId) ?? []);
+    expect(cited.length).toBeGreaterThan(1_000);
+    expect([...new Set(cited)].filter((id) => !ids.includes(id.toLowerCase())).sort()).toEqual([]);
+  });
+
+  it('lead from one rule to another that exists', () => {
+    const links = chapters.flatMap((text) =>
+      [...text.matchAll(/\]\((?:[a-z]+\.md)?#([a-z]{3}-e?\d+[a-z]?)\)/g)].map(([, id = '']) => id),
+    );
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+});

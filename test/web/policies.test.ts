@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// What browsers may do with each document of the product.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+const end = "form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
+const own = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; ${end}`;
+const withStripe = `default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; img-src https:; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; ${end}`;
+const oneStyle =
+  /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
+const editor =
+  /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src blob:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
+
+describe('a document', () => {
+  test.each<[string, number, string | RegExp]>([
+    ['/checkout/some-token', 200, withStripe],
+    ['/pay/some-token', 200, withStripe],
+    ['/portal/some-token', 200, withStripe],
+    ['/recover/some-token', 200, withStripe],
+    ['/method/some-token', 200, withStripe],
+    ['/claim/some-token', 200, own],
+    ['/invitation/some-token', 200, own],
+    ['/documents/invoices/some-token', 404, oneStyle],
+    ['/manage/some-token', 404, oneStyle],
+    ['/docs', 200, oneStyle],
+    ['/graphql', 200, editor],
+  ])('at %s has its policy, names no referrer and is in no frame', async (address, status, policy) => {
+    const response = await fetch(`${t.url}${address}`, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(status);
+    const { headers } = response;
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(headers.get('content-security-policy')).toMatch(
+      typeof policy === 'string' ? new RegExp(`^${RegExp.escape(policy)}$`) : policy,
+    );
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  test('is made in these files only: a new one belongs into the list above', () => {
+    const source = path.resolve(import.meta.dirname, '../../src');
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /\.ts$/.test(file) && !/^(generated|modules\/emails\/templates)\//.test(file),
+    );
+    const making = files.filter((file) =>
+      /text\/html|<!doctype html/i.test(readFileSync(path.join(source, file), 'utf8')),
+    );
+    expect(making.toSorted()).toEqual([
+      'http/graphql.ts',
+      'http/handler.ts',
+      'rest/app.ts',
+      'rest/docs-page.ts',
+      'web/notice-page.ts',
+      'web/page.ts',
+    ]);
+  });
+});
+
+test('every style and script inside a document is one its policy allows', async () => {
+  for (const address of ['/docs', '/documents/invoices/some-token', '/graphql']) {
+    const response = await fetch(`${t.url}${address}`, { headers: { accept: 'text/html' } });
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const html = await response.text();
+    const hash = async (text: string) =>
+      `'sha256-${Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('base64')}'`;
+    // The one script of the editor holds the word again, as text.
+    const scripts =
+      address === '/graphql' ? [html.slice(html.indexOf('<script>') + 8, html.lastIndexOf('</script>'))] : [];
+    for (const script of scripts) expect(policy.includes(await hash(script))).toBe(true);
+    const styles =
+      address === '/graphql'
+        ? []
+        : [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
+    expect(scripts.length + styles.length).toBe(1);
+    for (const style of styles) expect(policy).toContain(await hash(style));
+    if (address !== '/graphql') expect(html).not.toMatch(/<script|\sstyle=|\son\w+=/);
+  }
+});

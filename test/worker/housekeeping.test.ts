@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { App, Context } from '../../src/context.ts';
+import { advanceClock } from '../../src/modules/test-clock/advance.ts';
+import { readRunItems, requireRun } from '../../src/modules/test-clock/store.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
+import { removeOldRunItems } from '../../src/worker/housekeeping.ts';
+import { startWorker } from '../../src/worker/worker.ts';
+import {
+  addCustomers,
+  addPlan,
+  advance,
+  closeApp,
+  fresh,
+  MovableClock,
+  newEnvironment,
+  openApp,
+  portrait,
+  subscribe,
+  withSettings,
+  workOff,
+} from '../support/billing-world.ts';
+import { eventually } from '../support/eventually.ts';
+
+const began = '2027-01-31T09:30:00.000Z';
+const wall = new MovableClock(began);
+let app: App;
+beforeAll(async () => {
+  app = await openApp(wall);
+});
+beforeEach(() => wall.set(began));
+afterAll(() => closeApp(app));
+
+/** An environment with one subscription that renews weekly. */
+async function weekly(): Promise<Context> {
+  const ctx = await newEnvironment(app);
+  await addPlan(ctx, 'weekly', 'weekly', 700n);
+  const [customer = ''] = await addCustomers(ctx, 'c', 1);
+  await subscribe(ctx, customer, 'pln_weekly');
+  return ctx;
+}
+
+const itemsOf = async (ctx: Context, runId: string): Promise<number> =>
+  (await readRunItems(ctx.sql, runId, 0n, 100_000)).length;
+
+describe('the items of clock runs', () => {
+  test('are removed when the run ended 90 days ago by operational time; run and documents stay', async () => {
+    const [ctx, other] = [await weekly(), await weekly()];
+    const old = await advance(ctx, { advanceDays: 28 });
+    const elsewhere = await advance(other, { advanceDays: 14 });
+    wall.set('2027-01-31T09:30:00.001Z');
+    const young = await advance(ctx, { advanceDays: 70 });
+    expect([
+      await itemsOf(ctx, old.id),
+      await itemsOf(other, elsewhere.id),
+      await itemsOf(ctx, young.id),
+    ]).toEqual([4, 2, 10]);
+    const documents = await portrait(ctx);
+
+    wall.set('2027-05-01T09:29:59.999Z');
+    expect(await removeOldRunItems(app)).toBe(0);
+    wall.set('2027-05-01T09:30:00.000Z');
+    expect(await removeOldRunItems(app)).toBe(6);
+    expect([
+      await itemsOf(ctx, old.id),
+      await itemsOf(other, elsewhere.id),
+      await itemsOf(ctx, young.id),
+    ]).toEqual([0, 0, 10]);
+    expect(await requireRun(ctx, old.id)).toEqual(old);
+    expect(await portrait(ctx)).toEqual(documents);
+    expect(await removeOldRunItems(app)).toBe(0);
+    wall.set('2027-05-01T09:30:00.001Z');
+    expect(await removeOldRunItems(app)).toBe(10);
+  });
+
+  test('stay while the run is at work, however long ago it began, and it continues unharmed', async () => {
+    const ctx = await weekly();
+    const { id } = await advanceClock(await fresh(ctx), { advanceDays: 28 });
+    expect(await workOff(ctx, id, 1, 2)).toMatchObject({ status: 'running', completedDeadlineCount: 1 });
+    expect(await itemsOf(ctx, id)).toBe(1);
+    wall.set('2030-01-01T00:00:00.000Z');
+    expect(await removeOldRunItems(app)).toBe(0);
+    expect(await workOff(ctx, id)).toMatchObject({ status: 'completed', completedDeadlineCount: 4 });
+    expect(await removeOldRunItems(app)).toBe(0);
+    expect(await itemsOf(ctx, id)).toBe(4);
+  });
+
+  test('are kept as many days as configured, and for ever with 0', async () => {
+    const ctx = await weekly();
+    const { id } = await advance(ctx, { advanceDays: 7 });
+    wall.set('2027-02-01T09:30:00.000Z');
+    expect(await removeOldRunItems(withSettings(app, { RUN_ITEM_RETENTION_DAYS: '2' }))).toBe(0);
+    wall.set('2127-02-01T09:30:00.000Z');
+    expect(await removeOldRunItems(withSettings(app, { RUN_ITEM_RETENTION_DAYS: '0' }))).toBe(0);
+    expect(await itemsOf(ctx, id)).toBe(1);
+    wall.set('2027-02-01T09:30:00.000Z');
+    expect(await removeOldRunItems(withSettings(app, { RUN_ITEM_RETENTION_DAYS: '1' }))).toBe(1);
+    expect(await itemsOf(ctx, id)).toBe(0);
+  });
+
+  test('are removed at most 10 000 a round, the earliest of a run first', async () => {
+    const ctx = await weekly();
+    const { id } = await advance(ctx, { advanceDays: 7 });
+    const [made] = await ctx.db.testClockRunItem.findMany({ where: { runId: id } });
+    if (made === undefined) throw new Error('The run has no item.');
+    const { environmentId: _own, ...item } = made;
+    const more = Array.from(
+      { length: 10_300 },
+      (_none, index): BulkRow<'TestClockRunItem'> => ({
+        ...item,
+        id: `tcri_${index}`,
+        seq: item.seq + BigInt(index + 1),
+      }),
+    );
+    await insertRows(ctx.sql, 'TestClockRunItem', more);
+    wall.set('2027-05-01T09:30:00.000Z');
+    expect(await removeOldRunItems(app)).toBe(10_000);
+    const left = await readRunItems(ctx.sql, id, 0n, 1_000);
+    expect([left.length, left[0]?.id, left.at(-1)?.id]).toEqual([301, 'tcri_9999', 'tcri_10299']);
+    expect(await removeOldRunItems(app)).toBe(301);
+    expect(await itemsOf(ctx, id)).toBe(0);
+  });
+
+  test('are removed by the worker', async () => {
+    const ctx = await weekly();
+    const { id } = await advance(ctx, { advanceDays: 7 });
+    wall.set('2027-05-01T09:30:00.000Z');
+    const worker = startWorker(app);
+    await eventually(
+      () => itemsOf(ctx, id),
+      (count) => count === 0,
+    );
+    await worker.stop();
+    expect(await requireRun(ctx, id)).toMatchObject({ status: 'completed', completedDeadlineCount: 1 });
+  });
+});
+
+test('the retention is 0 to 36 500 whole days, 90 by default', () => {
+  expect(parseConfig({}).runItemRetentionDays).toBe(90);
+  expect(parseConfig({ RUN_ITEM_RETENTION_DAYS: '36500' }).runItemRetentionDays).toBe(36_500);
+  for (const days of ['-1', '1.5', '36501', 'never'])
+    expect(() => parseConfig({ RUN_ITEM_RETENTION_DAYS: days })).toThrow('RUN_ITEM_RETENTION_DAYS');
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { App, Context } from '../../src/context.ts';
+import { modelFields } from '../../src/platform/db/datamodel.ts';
+import { deriveSecrets, loadSecrets, type Secrets } from '../../src/platform/secrets.ts';
+import { resealOld } from '../../src/worker/housekeeping.ts';
+import { sealedColumns } from '../../src/worker/sealed-columns.ts';
+import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
+import { bankAccount } from '../support/payouts.ts';
+
+// A change of APP_SECRET (protocols D6): everything opens before, during and after it.
+
+const [first, second] = [
+  'the first secret, of thirty-two letters',
+  'the second secret, of thirty-two letters',
+];
+const wall = new MovableClock('2027-03-01T10:00:00.000Z');
+let app: App;
+beforeAll(async () => {
+  app = await openApp(wall);
+});
+beforeEach(async () => {
+  for (const { table } of sealedColumns.toReversed())
+    await app.database.query(`DELETE FROM "${table}" WHERE "environmentId" <> ''`);
+});
+afterAll(() => closeApp(app));
+
+const withSecrets = (secrets: Secrets): App => ({ ...app, secrets });
+const [before, rotated, after] = [
+  deriveSecrets(first),
+  deriveSecrets(second, [first]),
+  deriveSecrets(second),
+];
+
+/** A row of each table that holds something sealed, every sealed column with a text of its own. */
+async function fill(ctx: Context, id: string, secrets: Secrets): Promise<void> {
+  const createdAt = wall.now();
+  const sealed = (column: string): string => secrets.encrypt(`${id} ${column}`);
+  await ctx.db.paymentConnection.create({
+    data: {
+      id: `con_${id}`,
+      seq: 1n,
+      provider: 'stripe',
+      name: 'Own',
+      publishableKey: 'pk_test_1',
+      secretKey: sealed('secretKey'),
+      webhookSecret: sealed('webhookSecret'),
+      isDefault: false,
+      createdAt,
+      updatedAt: createdAt,
+    },
+  });
+  const endpoint = {
+    url: 'https://shop.test/hook',
+    events: ['payout.paid'],
+    description: null,
+    isActive: true,
+    apiVersion: '2026-08-27',
+  };
+  await ctx.db.webhook.create({
+    data: {
+      id: `whe_${id}`,
+      seq: 2n,
+      ...endpoint,
+      sealedSecret: sealed('sealedSecret'),
+      failedInRow: 0,
+      createdAt,
+      updatedAt: createdAt,
+      deletedAt: null,
+    },
+  });
+  await ctx.db.payoutBankAccount.create({
+    data: {
+      id: `pba_${id}`,
+      seq: 3n,
+      ...bankAccount,
+      isDefault: false,
+      sealedNumber: sealed('sealedNumber'),
+      sealedRoutingNumber: sealed('sealedRoutingNumber'),
+      status: 'active',
+      providerExternalAccountId: null,
+      createdAt,
+    },
+  });
+  const submitted = {
+    country: 'US',
+    businessName: 'Acme',
+    businessType: 'company',
+    personName: 'Ada',
+    bankAccountId: `pba_${id}`,
+  } as const;
+  await ctx.db.payoutVerification.create({
+    data: {
+      id: `ver_${id}`,
+      seq: 4n,
+      status: 'rejected',
+      ...submitted,
+      documentKind: 'passport',
+      documentLast4: '5678',
+      sealedDetails: sealed('sealedDetails'),
+      reasons: [],
+      createdAt,
+      decidedAt: null,
+    },
+  });
+}
+
+type Stored = { readonly id: string; readonly column: string; readonly value: string | null };
+
+/** What stands in the sealed columns, in order of the list. */
+async function stored(): Promise<Stored[]> {
+  const rows = await Promise.all(
+    sealedColumns.map(({ table, column }) =>
+      app.database.query<Stored>(
+        `SELECT substr(t.id, 5) AS id, '${column}' AS column, t."${column}" AS value FROM "${table}" t WHERE t."environmentId" <> '' ORDER BY t.id`,
+      ),
+    ),
+  );
+  return rows.flat();
+}
+
+const opened = async (secrets: Secrets): Promise<string[]> =>
+  (await stored()).map(({ value }) => secrets.decrypt(value ?? ''));
+const texts = async (): Promise<string[]> => (await stored()).map(({ id, column }) => `${id} ${column}`);
+
+test('what an older secret sealed is sealed again, after which that one is not needed any more', async () => {
+  const [own, other] = [await newEnvironment(app), await newEnvironment(app)];
+  await fill(own, 'a', before);
+  await fill(other, 'b', before);
+  await fill(other, 'c', rotated);
+  expect(await opened(rotated)).toEqual(await texts());
+  expect(await resealOld(withSecrets(rotated))).toBe(12);
+  expect(await opened(after)).toEqual(await texts());
+  const sealed = await stored();
+  expect(await resealOld(withSecrets(rotated))).toBe(0);
+  expect(await stored()).toEqual(sealed);
+  // No other text of the database was sealed with the old one.
+  const tables = [...modelFields].flatMap(([table, fields]) =>
+    fields
+      .filter(({ kind, type, isList }) => kind !== 'object' && type === 'String' && !isList)
+      .map(({ name }) => ({ table, name })),
+  );
+  expect(tables.length).toBeGreaterThan(300);
+  for (const { table, name } of tables) {
+    const found = await app.database.query(`SELECT 1 FROM "${table}" t WHERE starts_with(t."${name}", $1)`, [
+      before.currentMark,
+    ]);
+    expect([table, name, found.length]).toEqual([table, name, 0]);
+  }
+});
+
+test('every column named as sealed is on the list', () => {
+  const named = [...modelFields].flatMap(([table, fields]) =>
+    fields.filter(({ name }) => name.startsWith('sealed')).map(({ name }) => `${table}.${name}`),
+  );
+  const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  expect(named.filter((one) => !listed.includes(one))).toEqual([]);
+});
+
+test('several workers immediately, and values replaced meanwhile, do no harm', async () => {
+  const ctx = await newEnvironment(app);
+  for (const id of ['a', 'b', 'c', 'd']) await fill(ctx, id, before);
+  const replaced = rotated.encrypt('a secretKey');
+  const [one, two, three] = await Promise.all([
+    resealOld(withSecrets(rotated)),
+    resealOld(withSecrets(rotated)),
+    resealOld(withSecrets(rotated)),
+    ctx.db.paymentConnection.update({ where: { id: 'con_a' }, data: { secretKey: replaced } }),
+  ]);
+  const sum = one + two + three;
+  expect(sum).toBeGreaterThanOrEqual(23);
+  expect(sum).toBeLessThanOrEqual(24);
+  expect(await opened(after)).toEqual(await texts());
+  expect((await stored()).find(({ id, column }) => id === 'a' && column === 'secretKey')?.value).toBe(
+    replaced,
+  );
+});
+
+test('values of the first releases get the id of their key', async () => {
+  const ctx = await newEnvironment(app);
+  await fill(ctx, 'a', before);
+  await ctx.db.webhook.update({
+    where: {},
+    data: { sealedSecret: before.encrypt('a sealedSecret').slice(before.currentMark.length) },
+  });
+  expect(await resealOld(withSecrets(before))).toBe(1);
+  expect((await stored()).every(({ value }) => value?.startsWith(before.currentMark))).toBe(true);
+  expect(await opened(before)).toEqual(await texts());
+});
+
+test('what cannot be opened stays as it is, keeps nothing else back, and is said', async () => {
+  const ctx = await newEnvironment(app);
+  await fill(ctx, 'a', deriveSecrets('a secret that no one has any more, alas'));
+  await fill(ctx, 'b', before);
+  const lost = (await stored()).filter(({ id }) => id === 'a');
+  const said: unknown[] = [];
+  const log = Object.assign(Object.create(app.log), { error: (details: unknown) => void said.push(details) });
+  expect(await resealOld({ ...withSecrets(rotated), log })).toBe(6);
+  expect(said).toEqual([{ unreadable: 6 }]);
+  expect((await stored()).filter(({ id }) => id === 'a')).toEqual(lost);
+});
+
+test('the sealed text of a deleted endpoint, which is empty, and absent ones are left alone', async () => {
+  const ctx = await newEnvironment(app);
+  await fill(ctx, 'a', before);
+  await ctx.db.webhook.update({ where: {}, data: { sealedSecret: '' } });
+  await ctx.db.paymentConnection.update({ where: {}, data: { webhookSecret: null } });
+  expect(await resealOld(withSecrets(rotated))).toBe(4);
+});
+
+test('a secret that was made and kept in the database counts as an older one once the settings give one', async () => {
+  const kept = await loadSecrets(app.database, { appSecret: undefined, appSecretPrevious: [] });
+  const again = await loadSecrets(app.database, { appSecret: undefined, appSecretPrevious: [first] });
+  expect(again.currentMark).toBe(kept.currentMark);
+  const provided = await loadSecrets(app.database, { appSecret: second, appSecretPrevious: [first] });
+  expect(provided.currentMark).toBe(after.currentMark);
+  expect([provided.decrypt(kept.encrypt('kept')), provided.decrypt(before.encrypt('first'))]).toEqual([
+    'kept',
+    'first',
+  ]);
+});
