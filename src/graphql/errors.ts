@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import { RateLimitedError, rateHeaders } from '../admission.ts';
 import type { Context } from '../context.ts';
 import { type ErrorCode, errorDetails, QuittanceError } from '../domain/errors.ts';
+import { ClientLeftError } from '../platform/client-left.ts';
 import { DatabaseBusyError } from '../platform/db/pool.ts';
 import type { Log } from '../platform/log.ts';
 import { UnfitValue } from './scalars.ts';
@@ -132,14 +133,9 @@ export function clientError(error: unknown, context: ErrorContext): ClientError 
   }
   const cause = error instanceof GraphQLError ? error.originalError : error;
   const temporary = isTemporary(cause);
-  context.log.error(
-    {
-      err: cause,
-      requestId: context.requestId,
-      path: error instanceof GraphQLError ? error.path : undefined,
-    },
-    'The request failed.',
-  );
+  const path = error instanceof GraphQLError ? error.path : undefined;
+  if (!(cause instanceof ClientLeftError))
+    context.log.error({ err: cause, requestId: context.requestId, path }, 'The request failed.');
   const hidden = describe(
     new QuittanceError(
       'internal_error',

@@ -32,6 +32,7 @@ export const textReply = (status: number, text: string, headers: Reply['headers'
 async function writeStream(outgoing: ServerResponse, stream: ReadableStream<Uint8Array>): Promise<void> {
   const reader = stream.getReader();
   const leave = (): void => void reader.cancel().catch(() => undefined);
+  if (outgoing.destroyed) return leave();
   outgoing.on('close', leave);
   outgoing.flushHeaders();
   try {
@@ -41,6 +42,9 @@ async function writeStream(outgoing: ServerResponse, stream: ReadableStream<Uint
         await new Promise<void>((resolve) => outgoing.once('drain', resolve).once('close', resolve));
     }
     outgoing.end();
+  } catch (error) {
+    // The stream of a client that left ends in the failure it was given up with.
+    if (!outgoing.destroyed) throw error;
   } finally {
     outgoing.off('close', leave);
   }

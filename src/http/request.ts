@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHeaders } from '../authenticate.ts';
 import { clientAddress, type TrustedProxies } from '../platform/client-address.ts';
+import { ClientLeftError } from '../platform/client-left.ts';
 import { pathOf } from './address.ts';
 import { readBody } from './body.ts';
 
@@ -21,7 +22,7 @@ export type HttpRequest = {
   readonly socketAddress: string;
   /** The bytes of the body. Throws BodyTooLargeError beyond `limit` and `validation_error` for a body that ends early. */
   readonly bytes: (limit: number) => Promise<Uint8Array>;
-  /** Aborted when the client leaves before the answer is complete. */
+  /** Aborted with a ClientLeftError when the client leaves before the answer is complete. */
   readonly signal: AbortSignal;
 };
 
@@ -99,7 +100,7 @@ export class NodeRequest implements HttpRequest {
     if (this.#leaving === null) {
       const leaving = new AbortController();
       this.#outgoing.on('close', () => {
-        if (!this.#outgoing.writableFinished) leaving.abort();
+        if (!this.#outgoing.writableFinished) leaving.abort(new ClientLeftError());
       });
       this.#leaving = leaving;
     }

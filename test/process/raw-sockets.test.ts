@@ -270,6 +270,29 @@ describe('a port that anybody can reach', { timeout: 30_000 }, () => {
     expect(performance.now() - began).toBeLessThan(requestTimeoutMs + 1_000 + promptMs);
   });
 
+  const streamed = { accept: 'text/event-stream', query: 'subscription { eventStream { position } }' };
+  const whole = {
+    accept: 'application/graphql-response+json',
+    query: '{ customers(first: 100) { edges { node { id } } } }',
+  };
+  const single = { ...whole, accept: 'text/event-stream, multipart/mixed' };
+  test.each([streamed, single, whole])(
+    'is left by clients that asked for $accept',
+    async ({ accept, query }) => {
+      const headers = { 'content-type': 'application/json', 'x-api-key': key, accept };
+      const body = JSON.stringify({ query });
+      const leave = async (afterMs: number): Promise<unknown> => {
+        const sent = { method: 'POST', headers, body, signal: AbortSignal.timeout(afterMs) };
+        return fetch(`${child.url}/graphql`, sent).then(
+          async (response) => response.text().catch(({ name }: Error) => name),
+          ({ name }: Error) => name,
+        );
+      };
+      const ends = await Promise.all(Array.from({ length: 60 }, (_, index) => leave(index * 4)));
+      expect(ends).toContain('TimeoutError');
+    },
+  );
+
   test('counts none of this as a failure of its own', async () => {
     const metrics = await (await fetch(`${child.url}/metrics`)).text();
     expect(metrics).toContain('surface="rest",status="400"');
