@@ -92,7 +92,7 @@ const sampled = built
 const toNobody = ({ path, pathParams }: ContractOperation): string =>
   addressOf(path, { path: Object.fromEntries(pathParams.map(({ name }) => [name, 'none'])) });
 
-/** Rejections that must leave a trace: the attempt that was declined, and the void invoice it was for (protocols A3). */
+/** Rejections that must leave a trace: the attempt that was declined, and the void invoice it was for. */
 const isKept = ({ code }: { readonly code: string }): boolean => code === 'charge_failed';
 
 describe('over HTTP', () => {

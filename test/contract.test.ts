@@ -59,7 +59,7 @@ const documented = ({ method, path }: ContractOperation): Documented => {
 const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] = [
   {
     line: /^body\.(customers\[\]\.)?timezone takes any text/,
-    reason: 'A checked scalar: names with a slash are no GraphQL enumeration (protocols C3).',
+    reason: 'A checked scalar: names with a slash are no GraphQL enumeration.',
   },
   {
     line: /^body\.(overrides\[\]\.)?currency takes .*, not any text$/,
@@ -67,11 +67,11 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
   },
   {
     line: /^body\.customers\[\]\.email has the format null/,
-    reason: 'A bad format fails the item, not the call (protocols C10).',
+    reason: 'A bad format fails the item, not the call.',
   },
   {
     line: /^body\.events\[\] takes any text/,
-    reason: 'A checked scalar: kinds with a dot are no GraphQL enumeration (protocols C3).',
+    reason: 'A checked scalar: kinds with a dot are no GraphQL enumeration.',
   },
   {
     line: /^answer\.secretKey can be null$/,
@@ -95,7 +95,7 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
   },
   {
     line: /^answer\.consumption\.availableUnits is optional$/,
-    reason: 'One name in two union members: always told of credits, not of every balance (protocols C3).',
+    reason: 'One name in two union members: always told of credits, not of every balance.',
   },
 ];
 

@@ -6,7 +6,7 @@ import type { Database } from '../src/platform/db/pool.ts';
 import { type TenantClient, tenantClient } from '../src/platform/db/tenant.ts';
 import { closeApp, MovableClock, openApp } from './support/billing-world.ts';
 
-// Tenancy as the migrated database has it (protocols A2, A9): no table, key or reference in which two environments could meet.
+// Tenancy as the migrated database has it: no table, key or reference in which two environments could meet.
 
 type App = Awaited<ReturnType<typeof openApp>>;
 
@@ -32,15 +32,15 @@ const globalTables: Readonly<Record<string, string>> = {
   AiModel: 'One catalog of AI models for all (CON-32).',
   AiModelPrice: 'Its history.',
   ApiKeyHash: 'Finds the environment of a key that comes without one.',
-  EnvironmentLease: 'Shares environments among workers (protocols A10).',
+  EnvironmentLease: 'Shares environments among workers.',
   Person: 'People, who may belong to several organizations.',
   Session: 'Sessions of people.',
   Credential: 'How people prove themselves.',
   Verification: 'What the authentication library remembers on the way.',
   Member: 'People of an organization, for both its environments (PLT-6).',
   MemberInvitation: 'People asked into an organization.',
-  ScheduledTask: 'What the installation does again and again (protocols B10).',
-  Setting: 'Secrets of the installation (protocols D6).',
+  ScheduledTask: 'What the installation does again and again.',
+  Setting: 'Secrets of the installation.',
   _prisma_migrations: "Prisma's own record of migrations.",
 };
 
@@ -124,7 +124,7 @@ describe('the migrated database', () => {
     expect(triggers).toEqual([]);
   });
 
-  test('backs up what may exist once by partial unique indexes (protocols A2)', async () => {
+  test('backs up what may exist once by partial unique indexes', async () => {
     const found = await rows<{ indexname: string }>(
       `SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND indexdef ~ 'UNIQUE' AND indexdef ~ 'WHERE' ORDER BY 1`,
     );

@@ -1,4 +1,4 @@
-// Requests to remote gateways and their answers (protocols D1, B6). The first final answer counts, later ones
+// Requests to remote gateways and their answers. The first final answer counts, later ones
 // are recorded.
 
 import { minuteMs } from './period.ts';

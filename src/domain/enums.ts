@@ -80,7 +80,7 @@ export type OfferApplicationSource = 'direct' | 'introductory' | 'promo_code' | 
 /** States of an offer application (OFR-15). */
 export type OfferApplicationStatus = 'quoted' | 'applied' | 'failed' | 'expired';
 
-/** Whether a deadline may run, waits for something else, or has failed (protocols B5). */
+/** Whether a deadline may run, waits for something else, or has failed. */
 export type DeadlineState = 'ready' | 'parked' | 'failed';
 
 /** Whether a plan grant gives access, or how it ended (SUB-56). */

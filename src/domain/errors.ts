@@ -9,8 +9,7 @@ export { type ErrorCode, type ErrorDetails, type ErrorType, errorCodes } from '.
 export type FieldProblem = { readonly field: string; readonly message: string };
 
 /**
- * A rejection as data: `decide` returns it, and the operation throws it once its changes are committed
- * (protocols A3).
+ * A rejection as data: `decide` returns it, and the operation throws it once its changes are committed.
  */
 export type Rejection = {
   readonly code: ErrorCode;

@@ -1,4 +1,4 @@
-// Every movement of value is one transfer from a credit account to a debit account (protocols D7). Debits
+// Every movement of value is one transfer from a credit account to a debit account. Debits
 // minus credits of the accounts of a customer are what it owes (receivable) or, negated, what it holds.
 import { capturedUsdMinor, disputedUsdMinor, refundedUsdMinor } from './funds.ts';
 import { divideRounded } from './money.ts';

@@ -79,8 +79,7 @@ export const shareOf = (amount: bigint, basisPoints: bigint): bigint =>
   divideRounded(amount * basisPoints, basisPointScale);
 
 /**
- * An amount as JSON carries it. Throws a RangeError beyond 2⁵³−1, which is rejected before anything is stored
- * (protocols B9).
+ * An amount as JSON carries it. Throws a RangeError beyond 2⁵³−1, which is rejected before anything is stored.
  */
 export function wireAmount(amount: bigint): number {
   const value = Number(amount);

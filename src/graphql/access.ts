@@ -114,21 +114,21 @@ export class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
-    return field.kind === 'Subscription' ? resolver : guarded(resolver, field);
+    return field.kind === 'Subscription' ? resolver : authorized(resolver, field);
   }
 
   override wrapSubscribe(
     subscriber: Resolver<Types> | undefined,
     field: PothosOutputFieldConfig<Types>,
   ): Resolver<Types> | undefined {
-    return subscriber === undefined ? undefined : guarded(subscriber, field);
+    return subscriber === undefined ? undefined : authorized(subscriber, field);
   }
 }
 
 const isRoot = (field: { kind: string }): boolean =>
   field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription';
 
-function guarded<Types extends SchemaTypes>(
+function authorized<Types extends SchemaTypes>(
   resolver: Resolver<Types>,
   field: { kind: string; extensions?: object | null | undefined },
 ): Resolver<Types> {

@@ -20,7 +20,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { preview } from '../support/previews.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// What is due comes before what is asked for afterwards, however late the worker is (BIL-2, protocols B2, B4): an operation finds its customer
+// What is due comes before what is asked for afterwards, however late the worker is (BIL-2): an operation finds its customer
 // as a worker in time would have left it.
 
 const began = '2027-01-31T09:30:00.000Z';
@@ -230,7 +230,7 @@ const stories: readonly (readonly [string, Story, { answer: unknown; invoices: n
     { answer: 'charge_failed', invoices: 2 },
   ],
   [
-    'a cancellation cannot be withdrawn once its day has come, and the rejection leaves it executed (protocols A3)',
+    'a cancellation cannot be withdrawn once its day has come, and the rejection leaves it executed',
     {
       begin: scheduled,
       at: '2027-02-28T00:00:00Z',

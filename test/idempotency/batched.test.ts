@@ -5,7 +5,7 @@ import { firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // A mutation that records usage under a key selects what only the database knows. Its outcome is stored with the events, its answer after the
-// commit: a process that dies in between must not make it happen twice, nor leave it without an answer (protocols A4).
+// commit: a process that dies in between must not make it happen twice, nor leave it without an answer.
 
 let t: TestApp;
 let shop: Shop;

@@ -8,7 +8,7 @@ import { lockDataDirectory } from '../../src/platform/db/data-directory.ts';
 import type { Order } from '../support/lock-racer.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Two processes on one embedded database destroy it (protocols A8). LOCK_ROUNDS sets how many races are run.
+// Two processes on one embedded database destroy it. LOCK_ROUNDS sets how many races are run.
 
 const rounds = Number(process.env['LOCK_ROUNDS'] ?? 40);
 const racerCount = 3;

@@ -9,7 +9,7 @@ import { serverUrl } from '../support/template.ts';
 import { type Emitted, expectOnce, type Load, pause, UsageClients } from '../support/usage-load.ts';
 
 // The database itself goes down under load and comes back: clients meet answers that ask for another attempt, nothing acknowledged is lost and
-// nothing is counted twice (CON-7, CON-8, protocols A1, A4), and the processes of the product, which stay, serve again automatically, as fast as
+// nothing is counted twice (CON-7, CON-8), and the processes of the product, which stay, serve again automatically, as fast as
 // before.
 
 const key = 'ck_sandbox_database_crash_0123456789ab';

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
 // A worker that stands still in the middle of a transaction, as a paused container or a swapping machine does: it loses its lease and its locks,
-// another worker goes on, and when it goes on too it has nothing left to do (BIL-58, protocols A10).
+// another worker goes on, and when it goes on too it has nothing left to do (BIL-58).
 
 const key = 'ck_sandbox_frozen_test_0123456789abcdef';
 const leaseMs = 2_000;

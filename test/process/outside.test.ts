@@ -99,7 +99,7 @@ describe('a process killed while what is outside has not answered', () => {
     expect(messages[2]?.text).toBe(messages[1]?.text);
   });
 
-  // BIL-5, protocols B6, D1: whether the money had been taken by then or not, and the clock run goes on as if nothing had happened.
+  // BIL-5: whether the money had been taken by then or not, and the clock run goes on as if nothing had happened.
   test('charges every renewal of a clock run once', () => {
     expect(charges.run).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
     expect(charges.transactions).toEqual(Array.from({ length: 10 }, () => 'succeeded'));

@@ -3,7 +3,7 @@ import { type Child, startChild } from '../support/child.ts';
 import { collect, liveClient } from '../support/live.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// Processes of different roles on one server, with nothing but its own notifications between them (protocols A6, A10).
+// Processes of different roles on one server, with nothing but its own notifications between them.
 
 const key = 'ck_sandbox_roles_test_0123456789abcdef';
 

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { expectedSignature, openReceiver } from '../support/receiver.ts';
 import { childStorage } from '../support/storage.ts';
 
-// A change of APP_SECRET as anyone who runs the service makes it (protocols D6, docs/operations.md).
+// A change of APP_SECRET as anyone who runs the service makes it (docs/operations.md).
 
 const key = 'ck_sandbox_rotation_0123456789abcdef';
 const cleanups: (() => Promise<void>)[] = [];

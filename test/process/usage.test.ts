@@ -7,7 +7,7 @@ import { serverUrl } from '../support/template.ts';
 import { expectOnce, pause, UsageClients, type UsageRequest } from '../support/usage-load.ts';
 
 // Usage on two instances of one server that fail in the midst of it: what was acknowledged is there once, and what was not is there once or
-// not at all, and its repetition tells the same (CON-7, CON-8, protocols A4).
+// not at all, and its repetition tells the same (CON-7, CON-8).
 
 const key = 'ck_sandbox_usage_faults_0123456789abc';
 

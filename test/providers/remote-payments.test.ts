@@ -21,7 +21,7 @@ import {
 } from '../support/links.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Links and charges through a processor at the other end of a network (PAY-4, PAY-7, BIL-32, protocols A4, B6, D1): one charge at most,
+// Links and charges through a processor at the other end of a network (PAY-4, PAY-7, BIL-32): one charge at most,
 // whatever it says, however late and however often.
 
 const began = '2027-01-31T09:30:00.000Z';

@@ -17,7 +17,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { createGrantable, grantBody } from '../support/plan-grants.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Charges through a processor at the other end of a network (protocols A4, B6, D1): whatever it says, however late and however often, money
+// Charges through a processor at the other end of a network: whatever it says, however late and however often, money
 // moves once and no invoice is lost.
 
 const began = '2027-01-31T09:30:00.000Z';

@@ -10,7 +10,7 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { expectLedgerBalanced, invoicesOf } from '../support/stories.ts';
 
-// Two who want the last of something at the same moment (OFR-35, protocols A2). On PGlite transactions follow one another and only their
+// Two who want the last of something at the same moment (OFR-35). On PGlite transactions follow one another and only their
 // order is a race; on a server they really overlap.
 
 describe('the last redemption of a promo code', () => {

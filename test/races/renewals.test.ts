@@ -11,7 +11,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// What a caller does while the clock bills: one of the two comes first, and the other finds what it left (SUB-5, protocols B7).
+// What a caller does while the clock bills: one of the two comes first, and the other finds what it left (SUB-5).
 
 let t: TestApp;
 beforeAll(async () => {

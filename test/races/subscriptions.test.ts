@@ -14,7 +14,7 @@ import {
 } from '../support/factories.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 
-// What happens when two callers want the same thing at the same moment (protocols A2, A4). On PGlite transactions follow one another and
+// What happens when two callers want the same thing at the same moment. On PGlite transactions follow one another and
 // only their order is a race; on a server they really overlap.
 
 let t: TestApp;

@@ -16,7 +16,7 @@ import { type GraphqlFailure, startApp, type TestApp } from '../support/harness.
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { serverUrl } from '../support/template.ts';
 
-// A page that lost an answer sends its mutation again with the same key: it is done once, and the first answer is the answer (protocols A4).
+// A page that lost an answer sends its mutation again with the same key: it is done once, and the first answer is the answer.
 
 let t: TestApp;
 let shop: Shop;

@@ -236,7 +236,7 @@ const queries = {
     WHERE d."environmentId" = $1 ORDER BY d."dueAt", d.rank, d."subjectSeq", d.id`,
 } as const;
 
-/** Everything the clock laws compare: documents, numbers, amounts, events and their order, told by external ids (protocols B3). */
+/** Everything the clock laws compare: documents, numbers, amounts, events and their order, told by external ids. */
 export async function portrait(ctx: Context): Promise<Record<keyof typeof queries, unknown[]>> {
   const entries = [];
   for (const [name, text] of Object.entries(queries)) entries.push([name, await ctx.sql(text)]);

@@ -7,7 +7,7 @@ import { sealedColumns } from '../../src/worker/sealed-columns.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
 import { bankAccount } from '../support/payouts.ts';
 
-// A change of APP_SECRET (protocols D6): everything opens before, during and after it.
+// A change of APP_SECRET: everything opens before, during and after it.
 
 const [first, second] = [
   'the first secret, of thirty-two letters',

@@ -46,7 +46,7 @@ export type PlanPriceRow = {
 };
 
 /**
- * The amounts of a price from `validFrom` until its next version (protocols B8): US cents, days, balance at
+ * The amounts of a price from `validFrom` until its next version: US cents, days, balance at
  * rate scale, whole credits.
  */
 export type PlanPriceVersionRow = {

@@ -1,5 +1,5 @@
 // What a subscriber holds of a plan's features: the version in force when the period opened, and every later
-// one as far as it is better for the customer (CAT-48, CAT-49, protocols B8).
+// one as far as it is better for the customer (CAT-48, CAT-49).
 
 import type { PricingMode } from '../enums.ts';
 import { maxOf, minOf } from '../money.ts';
@@ -50,7 +50,7 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
 /**
  * Whether a version began after a period that opened at `termsFrom`. A clock that stands still lets a period
  * open and the catalog change at one instant: then the version came later if it was written after the
- * subscription, which `subscriptionSeq` tells (protocols B3). Null for a subscription that does not exist
+ * subscription, which `subscriptionSeq` tells. Null for a subscription that does not exist
  * yet.
  */
 export const beganAfter = (

@@ -79,7 +79,7 @@ export type Subject = Consumer & {
   readonly terms: UsageTerms;
 };
 
-// The largest number a response can hold (protocols B9).
+// The largest number a response can hold.
 const maxCount = BigInt(Number.MAX_SAFE_INTEGER);
 const tooLargeMessage = 'The total would become larger than can be counted.';
 const tooLarge: Rejection = {

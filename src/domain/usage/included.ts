@@ -27,7 +27,7 @@ function withoutLater(
 
 /**
  * The catalog as it was at an instant before anything with a higher seq was written of a price at that
- * instant (protocols B3).
+ * instant.
  */
 function asWritten(catalog: Catalog, ids: readonly string[], instant: Date, seq: bigint | null): Catalog {
   const isLater = (row: { readonly validFrom: Date; readonly seq: bigint }): boolean =>

@@ -202,7 +202,7 @@ describe('a declined checkout (SUB-18)', () => {
   });
 });
 
-describe('an authentication (SUB-16, protocols D4)', () => {
+describe('an authentication (SUB-16)', () => {
   const authenticate = (world: World, succeed: boolean) =>
     world.do(null, { kind: 'checkout.authenticate', subscriptionId: world.subscription.id, succeed });
 

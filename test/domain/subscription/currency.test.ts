@@ -204,7 +204,7 @@ describe('seats in another currency (CAT-28)', () => {
   });
 });
 
-describe('a renewal that runs late (protocols B8)', () => {
+describe('a renewal that runs late', () => {
   test('takes the amount in force at its due instant', () => {
     const world = from('CL');
     world.pay('2027-02-01');

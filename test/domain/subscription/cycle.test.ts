@@ -205,7 +205,7 @@ describe('a renewal (BIL-6, BIL-7)', () => {
   });
 });
 
-describe('time lost by a late worker (protocols B2)', () => {
+describe('time lost by a late worker', () => {
   test('ten days late: one charge, the period from its boundary, the next deadline where it was', () => {
     const world = active('2027-01-31');
     world.advance('2027-02-28', '2027-03-10T05:00:00Z');

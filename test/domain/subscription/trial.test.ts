@@ -247,7 +247,7 @@ describe('a trial ends (BIL-12)', () => {
     expect(world.deadlines).toEqual([]);
   });
 
-  test('ended late it bills from its end, and the next period as well (protocols B2)', () => {
+  test('ended late it bills from its end, and the next period as well', () => {
     const world = trialing();
     world.advance('2027-06-13', '2027-07-20T08:00:00Z');
     expect(world.invoice).toMatchObject({ periodStart: at('2027-06-13'), issueDate: at('2027-07-20') });

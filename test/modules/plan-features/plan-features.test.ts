@@ -263,7 +263,7 @@ describe('features of plans', () => {
     });
   });
 
-  it('leave a version for every change of terms, a detachment and an attachment again (CAT-48, protocols B8)', async () => {
+  it('leave a version for every change of terms, a detachment and an attachment again (CAT-48)', async () => {
     const id = await plan('versioned');
     const featureId = await feature('usage', 'versioned');
     const at = (text: string): Date => {

@@ -12,7 +12,7 @@ import { startApp, type TestApp } from '../../support/harness.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../../support/processor.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../support/stripe.ts';
 
-// Comparing attempts with what processors have on record (protocols B6): what has one safe answer is repaired, everything else is told.
+// Comparing attempts with what processors have on record: what has one safe answer is repaired, everything else is told.
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 

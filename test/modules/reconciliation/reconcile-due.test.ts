@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '../../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../support/stripe.ts';
 import { type StripeCharge, StripeShop } from '../../support/stripe-shop.ts';
 
-// Attempts in doubt are compared automatically with what Stripe has on record (protocols B6), and from several sides at once.
+// Attempts in doubt are compared automatically with what Stripe has on record, and from several sides at once.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);

@@ -232,7 +232,7 @@ describe('a currency of a plan', () => {
     });
   });
 
-  it('rejects amounts beyond what can be sent (protocols B9)', async () => {
+  it('rejects amounts beyond what can be sent', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const { id, priceId } = await createPricedPlan(shop, { price: most });
     const large = {

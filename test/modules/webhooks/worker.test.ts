@@ -425,7 +425,7 @@ describe('an endpoint', () => {
   });
 });
 
-test('records of deliveries are removed the set number of days after they ended (protocols B10)', async () => {
+test('records of deliveries are removed the set number of days after they ended', async () => {
   const ctx = await newEnvironment(app);
   const receiver = await receive();
   await createWebhook(ctx, { url: receiver.url, events: [kind] });

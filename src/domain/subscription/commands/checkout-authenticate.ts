@@ -14,8 +14,7 @@ type Input = OnSubscription & {
 };
 
 /**
- * Ends the authentication of an open checkout. Passed, the checkout completes; failed, it is declined
- * (protocols D4).
+ * Ends the authentication of an open checkout. Passed, the checkout completes; failed, it is declined.
  */
 export const checkoutAuthenticate = subscriptionCommand({
   kind: 'checkout.authenticate',

@@ -110,7 +110,7 @@ function changeQuota(
   return setQuota(terms, before, op === 'add' ? before.count + count : before.count - count, now);
 }
 
-// The largest number a response can hold (protocols B9).
+// The largest number a response can hold.
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The rejection of a rise to a count no response can hold, or whose price no invoice can. */

@@ -14,7 +14,7 @@ type Input = Timed & {
   readonly expiresAt: Date | null;
 };
 
-/** The largest amount a response can hold (protocols B9). */
+/** The largest amount a response can hold. */
 const largestAmount = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**

@@ -1,4 +1,4 @@
-// Attempts to collect: each is one transaction, pending until its answer (BIL-33, protocols D1).
+// Attempts to collect: each is one transaction, pending until its answer (BIL-33).
 
 import type { FailureDetails } from '../../payment-events.ts';
 import type { ChargeResult } from '../../provider.ts';

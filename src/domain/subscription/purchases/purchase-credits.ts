@@ -1,2 +1,2 @@
-/** The largest pool a response can hold (protocols B9). */
+/** The largest pool a response can hold. */
 export const largestPool = BigInt(Number.MAX_SAFE_INTEGER);

@@ -8,7 +8,7 @@ import type { OfferControls } from './selection-rows.ts';
 
 /**
  * The two times of a command. `dueAt` decides periods, anchors and which versions hold; `now` decides issue
- * dates, attempt times, slots and event times (protocols B2).
+ * dates, attempt times, slots and event times.
  */
 export type Timed = { readonly dueAt: Date; readonly now: Date };
 

@@ -13,7 +13,7 @@ export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   daily_scan: 8,
 };
 
-/** The order in which deadlines run: by instant, rank, and seq of the subject (BIL-2, protocols B4). */
+/** The order in which deadlines run: by instant, rank, and seq of the subject (BIL-2). */
 export function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
   const apart = a.dueAt.getTime() - b.dueAt.getTime() || a.rank - b.rank;
   if (apart !== 0) return apart < 0;
@@ -23,14 +23,13 @@ export function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
 
 /**
  * How long a failed deadline waits in real time before its next attempt: 1 minute after the first failure,
- * doubling up to 1 hour (protocols B5).
+ * doubling up to 1 hour.
  */
 export const retryDelayMs = (attempts: number): number =>
   Math.min(2 ** Math.max(0, attempts - 1), 60) * minuteMs;
 
 /**
- * The replace-key of a deadline: its kind and subject, and what tells several apart: slot, notice or invoice
- * (protocols B5).
+ * The replace-key of a deadline: its kind and subject, and what tells several apart: slot, notice or invoice.
  */
 export const deadlineId = (kind: DeadlineKind, subjectId: string, part?: string | number): string =>
   part === undefined ? `${kind}:${subjectId}` : `${kind}:${subjectId}:${part}`;

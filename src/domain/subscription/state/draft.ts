@@ -97,7 +97,7 @@ const DraftBase = Tables as new (aggregate: Aggregate) => DraftTables;
  */
 export class Draft extends DraftBase {
   readonly aggregate: Aggregate;
-  /** Which versions and boundaries hold (protocols B2). */
+  /** Which versions and boundaries hold. */
   readonly dueAt: Date;
   /** When it happens. */
   readonly now: Date;

@@ -79,7 +79,7 @@ export const tooManyPayerRetries: Rejection = {
   message: 'A payment can be tried 10 times an hour. Wait a while, or ask the seller.',
 };
 
-/** The rejection for a charge that was declined (protocols D4). */
+/** The rejection for a charge that was declined. */
 export const chargeFailed = (declineCode: string, message: string): Rejection => ({
   code: 'charge_failed',
   message,

@@ -1,5 +1,5 @@
 // The stored rows decisions read and write: the database models field by field, without their environment.
-// `seq` is null until the engine stores a new row and takes one (protocols B3).
+// `seq` is null until the engine stores a new row and takes one.
 
 import type {
   BillingInterval,
@@ -37,7 +37,7 @@ export type Address = {
   readonly region?: string | null | undefined;
 };
 
-/** The payer, lock root of all its billing state (protocols A2). */
+/** The payer, lock root of all its billing state. */
 export type CustomerRow = {
   readonly id: string;
   readonly seq: bigint | null;
@@ -143,7 +143,7 @@ export type SubscriptionRow = {
   readonly updatedAt: Date;
 };
 
-/** One payment attempt, `pending` until its answer (protocols D1). */
+/** One payment attempt, `pending` until its answer. */
 export type TransactionRow = {
   readonly id: string;
   readonly seq: bigint | null;
@@ -279,7 +279,7 @@ export type PromoRedemptionRow = {
   readonly createdAt: Date;
 };
 
-/** An amount moved from one account to another (protocols D7); always positive. */
+/** An amount moved from one account to another; always positive. */
 export type LedgerTransferRow = {
   readonly id: string;
   readonly seq: bigint | null;
@@ -316,7 +316,7 @@ export type DeadlineKind =
   | 'window_reset'
   | 'daily_scan';
 
-/** A future task, replaced by its id, such as `period_end:sub_…` (protocols B5). */
+/** A future task, replaced by its id, such as `period_end:sub_…`. */
 export type DeadlineRow = {
   readonly id: string;
   readonly kind: DeadlineKind;
@@ -326,8 +326,7 @@ export type DeadlineRow = {
   /** Null for a task of the customer itself. */
   readonly subscriptionId: string | null;
   /**
-   * The seq of the subscription, else of the customer; null when that row is new as well: the order of ties
-   * (protocols B3).
+   * The seq of the subscription, else of the customer; null when that row is new as well: the order of ties.
    */
   readonly subjectSeq: bigint | null;
   readonly state: DeadlineState;

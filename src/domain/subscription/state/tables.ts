@@ -40,7 +40,7 @@ const appended = <T extends StoredRow>(): Table<'appended', T> => ({ kind: 'appe
 /** Rows are only added, as parts of another row, which has the seq. */
 const part = <T extends { readonly id: string }>(): Table<'part', T> => ({ kind: 'part' });
 
-/** The tables of the aggregate, in the order in which the rows of a decision get their seq (protocols B3). */
+/** The tables of the aggregate, in the order in which the rows of a decision get their seq. */
 export const tables = {
   customers: changing<CustomerRow>(),
   subscriptions: changing<SubscriptionRow>(),
