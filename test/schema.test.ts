@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   type GraphQLNamedType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -10,6 +11,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { expect, test } from 'vitest';
+import { scaleOf } from '../src/graphql/amount.ts';
 import { printedSchema } from '../src/print-schema.ts';
 import { schema } from '../src/schema.ts';
 
@@ -97,4 +99,43 @@ test('root fields begin with the noun, writes take one input object, and lists a
   );
   expect(lists.filter(({ type }) => !/Connection!?$/.test(String(type))).map(({ name }) => name)).toEqual([]);
   expect(lists.length).toBeGreaterThanOrEqual(8);
+});
+
+/** What is neither money nor small: usage and its allowances, credits, positions, and prices in millionths of a token. */
+const large: ReadonlySet<string> = new Set([
+  ...['value', 'events', 'quantity', 'units', 'current', 'currentSeats', 'unitsUsed', 'usedAmount'],
+  ...['included', 'includedAmount', 'includedUnits', 'remaining', 'remainingUnits', 'availableUnits'],
+  ...['billedQuantity', 'billedUnits', 'overageAmount', 'overageQuantity', 'pendingRemovals'],
+  ...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'],
+  ...['inputRate', 'outputRate', 'cacheReadRate', 'cacheWriteRate'],
+  ...[
+    'amount',
+    'adjustment',
+    'consumed',
+    'deducted',
+    'resulting',
+    'newBalance',
+    'previousBalance',
+    'previousValue',
+  ],
+  ...['credits', 'creditCost', 'creditsPerUnit', 'creditsConsumed', 'creditsLost', 'estimatedCredits'],
+  ...['includedCredits', 'planCredits', 'purchased', 'purchasedCredits', 'totalCredits'],
+  ...['maxRedemptions', 'redemptionCount', 'discountValue', 'actual', 'expected', 'position'],
+]);
+
+test('whole numbers are Int, and SafeInt where they are money or can be larger than 2 147 483 647', () => {
+  const fields = types.flatMap((type) =>
+    isObjectType(type) || isInterfaceType(type)
+      ? Object.values(type.getFields()).map((field) => ({ at: `${type.name}.${field.name}`, field }))
+      : [],
+  );
+  const safe = fields.filter(({ field }) => getNamedType(field.type).name === 'SafeInt');
+  const unlisted = safe.filter(({ field }) => scaleOf(field) === undefined && !large.has(field.name));
+  expect(unlisted.map(({ at }) => at)).toEqual([]);
+  const used = new Set(safe.map(({ field }) => field.name));
+  expect([...large].filter((name) => !used.has(name))).toEqual([]);
+  const small = fields.filter(({ field }) => getNamedType(field.type).name === 'Int');
+  expect(small.filter(({ field }) => scaleOf(field) !== undefined).map(({ at }) => at)).toEqual([]);
+  const sizes = fields.flatMap(({ field }) => field.args.filter(({ name }) => name === 'first'));
+  expect(new Set(sizes.map(({ type }) => String(type)))).toEqual(new Set(['Int']));
 });

@@ -124,7 +124,7 @@ const sizeText = (most: number, defaultSize: number): string =>
 export const pageArguments = (defaultSize = defaultPageSize, most = 100) =>
   ({
     first: {
-      type: 'SafeInt',
+      type: 'Int',
       rule: { minimum: 1, maximum: most },
       description: sizeText(most, defaultSize),
       extensions: { defaultSize },

@@ -171,13 +171,11 @@ const leafCheck =
   (type: GraphQLScalarType | GraphQLEnumType, rule: Rule): Check =>
   (value, path, stage, issues) => {
     const misread = stage === 'raw' ? typeViolation(type, value) : null;
+    // The bounds of a rule are narrower than those of the type, and say more.
     const violation =
-      misread ??
-      (typeof value === 'string'
-        ? textViolation(value, rule)
-        : typeof value === 'number'
-          ? numberViolation(value, rule)
-          : null);
+      typeof value === 'number'
+        ? (numberViolation(value, rule) ?? misread)
+        : (misread ?? (typeof value === 'string' ? textViolation(value, rule) : null));
     if (violation !== null) issues.push({ field: path, message: violation });
   };
 
@@ -222,6 +220,7 @@ const messageOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
   if (/^String cannot represent/.test(text)) return 'must be a string';
   if (/^Boolean cannot represent/.test(text)) return 'must be true or false';
+  if (/^Int cannot represent/.test(text)) return 'must be a whole number between -2147483648 and 2147483647';
   return text;
 };
 

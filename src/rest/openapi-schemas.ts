@@ -28,7 +28,7 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   ID: { type: 'string' },
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
-  Int: { type: 'integer' },
+  Int: { type: 'integer', format: 'int32' },
   Float: { type: 'number' },
   SafeInt: { type: 'integer', format: 'int64' },
   DateTime: { type: 'string', format: 'date-time' },

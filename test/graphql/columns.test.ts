@@ -96,7 +96,7 @@ describe('what an operation reads', () => {
   });
 
   it('is what each level needs of its parents, with variables inside', async () => {
-    const operation = `query ($size: SafeInt, $status: InvoiceStatus) { customers(first: 2) { edges { node { email
+    const operation = `query ($size: Int, $status: InvoiceStatus) { customers(first: 2) { edges { node { email
       subscription { status invoices(first: $size, status: $status) { edges { node { total lineItems { amount } } } } } } } } }`;
     const read = [
       'Customer: email id',

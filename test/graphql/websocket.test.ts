@@ -134,7 +134,7 @@ describe('a socket', () => {
       [
         'too much, by a variable',
         {
-          query: 'query ($n: SafeInt) { customers(first: $n) { edges { cursor } } }',
+          query: 'query ($n: Int) { customers(first: $n) { edges { cursor } } }',
           variables: { n: 90_000 },
         },
         /costs \d+/,

@@ -163,7 +163,7 @@ describe('what is not the shortest way’s goes the long one', () => {
   );
 
   it('a known query whose variables ask for too much', async () => {
-    const query = `query ($first: SafeInt) { customers(first: $first) { edges { node {
+    const query = `query ($first: Int) { customers(first: $first) { edges { node {
       invoices(first: $first) { edges { node { subscription { invoices(first: 5) { edges { node { id } } } } } } } } } } }`;
     expect((await fourTimes({ query, variables: { first: 2 } })).status).toBe(200);
     const rejected = await fourTimes({ query, variables: { first: 100 } });

@@ -46,7 +46,7 @@ export async function forecast(
   const { subscriptionForecast } = await t.graphql<{
     subscriptionForecast: Omit<PreviewAnswer, 'events' | 'at'>;
   }>(
-    `query ($id: ID!, $months: SafeInt!) { subscriptionForecast(id: $id, months: $months) {
+    `query ($id: ID!, $months: Int!) { subscriptionForecast(id: $id, months: $months) {
        rejection { code param } ${invoiceFields} ${totalFields} ${subscriptionFields} } }`,
     { id, months },
     { key },

@@ -15,7 +15,7 @@ export const textOf = (route: Route): string => print(documentOf(schema, route) 
 
 /** A text of a query string as the value GraphQL takes. */
 function fromText(type: string, text: string): unknown {
-  if (type === 'SafeInt') return Number(text);
+  if (type === 'SafeInt' || type === 'Int') return Number(text);
   return type === 'Boolean' ? text === 'true' : text;
 }
 

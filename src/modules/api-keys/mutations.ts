@@ -10,7 +10,7 @@ const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
   fields: (t) => ({
     name: t.string({ required: true, rule: name, description: 'What it is for, 1 to 200 characters.' }),
     expiresInDays: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { minimum: 1, maximum: 36_500 },
       description: 'Whole days until it expires, 1 to 36 500. Never by default.',
     }),

@@ -17,8 +17,8 @@ export const CheckoutCardInput = builder.inputType('CheckoutCardInput', {
       rule: { maxLength: 40 },
       description: '12 to 19 digits; spaces and hyphens are ignored.',
     }),
-    expMonth: t.field({ type: 'SafeInt', required: true, description: '1 to 12.' }),
-    expYear: t.field({ type: 'SafeInt', required: true, description: 'Four digits.' }),
+    expMonth: t.field({ type: 'Int', required: true, description: '1 to 12.' }),
+    expYear: t.field({ type: 'Int', required: true, description: 'Four digits.' }),
     cvc: t.string({ required: true, rule: { maxLength: 10 }, description: '3 or 4 digits.' }),
   }),
 });

@@ -180,7 +180,7 @@ const CustomerBatchSuccess = builder
 const CustomerBatchFailure = builder.objectRef<FailedCustomer>('CustomerBatchFailure').implement({
   description: 'An item that could not be created.',
   fields: (t) => ({
-    index: t.expose('index', { type: 'SafeInt', description: 'Position in the request, from 0 on.' }),
+    index: t.expose('index', { type: 'Int', description: 'Position in the request, from 0 on.' }),
     error: t.exposeString('error', { description: 'What was wrong, as a sentence.' }),
     data: t.expose('data', { type: 'Json', description: 'The item as it was sent.' }),
   }),

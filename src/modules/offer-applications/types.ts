@@ -20,7 +20,7 @@ const FreeTrialPhase = builder.objectRef<PhaseOf<'free_trial'>>('SubscriptionFre
   description: 'Days without charge.',
   fields: (t) => ({
     type: t.expose('type', { type: OfferPhaseType, description: 'Always `free_trial`.' }),
-    durationDays: t.expose('durationDays', { type: 'SafeInt', description: 'How many days, at least 1.' }),
+    durationDays: t.expose('durationDays', { type: 'Int', description: 'How many days, at least 1.' }),
     durationInterval: t.expose('durationInterval', {
       type: RecurringInterval,
       nullable: true,
@@ -45,9 +45,9 @@ const PercentagePhase = builder.objectRef<PhaseOf<'percentage'>>('SubscriptionPe
   description: 'A share off the plan base.',
   fields: (t) => ({
     type: t.expose('type', { type: OfferPhaseType, description: 'Always `percentage`.' }),
-    percentage: t.expose('percentage', { type: 'SafeInt', description: 'Basis points: 5000 is half.' }),
+    percentage: t.expose('percentage', { type: 'Int', description: 'Basis points: 5000 is half.' }),
     durationCycles: t.expose('durationCycles', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: shared.durationCycles,
     }),
@@ -81,7 +81,7 @@ const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmo
       description: 'Minor units of the currency of the application.',
     }),
     durationCycles: t.expose('durationCycles', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: shared.durationCycles,
     }),
@@ -115,7 +115,7 @@ const FixedPricePhase = builder.objectRef<PhaseOf<'fixed_price'>>('SubscriptionF
       description: 'Minor units of the currency of the application.',
     }),
     durationCycles: t.expose('durationCycles', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: shared.durationCycles,
     }),

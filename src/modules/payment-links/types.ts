@@ -85,7 +85,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
       resolve: ({ payment }) => payment.currency,
     }),
     currencyDecimals: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',
       resolve: ({ payment }) => exponentOf(payment.currency),
     }),

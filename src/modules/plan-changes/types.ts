@@ -250,10 +250,10 @@ export const PlanChangePreview = builder.objectRef<PreviewedChange>('PlanChangeP
       description: 'When it would take effect: now.',
     }),
     daysRemaining: t.expose('daysRemaining', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Calendar days left of the period, today included.',
     }),
-    totalDays: t.expose('totalDays', { type: 'SafeInt', description: 'Calendar days of the period.' }),
+    totalDays: t.expose('totalDays', { type: 'Int', description: 'Calendar days of the period.' }),
     isUpgrade: t.exposeBoolean('isUpgrade', {
       description: 'Whether it happens immediately; always true, since others are rejected.',
     }),

@@ -47,7 +47,7 @@ const PlanFeatureAddInput = builder.inputType('PlanFeatureAddInput', {
       description: 'Defaults to `fixed`.',
     }),
     margin: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { minimum: 0, maximum: 1_000_000, nullable: true },
       description: 'Basis points on top of the catalog price, 0 to 1 000 000; with `ai_model` only.',
     }),

@@ -50,7 +50,7 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
       description: 'Changed only by detaching and attaching again.',
     }),
     margin: t.expose('marginBps', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: 'Basis points on top of the catalog price; null unless priced by AI model.',
     }),

@@ -42,7 +42,7 @@ const PlanGrantCreateInput = builder.inputType('PlanGrantCreateInput', {
     }),
     reason: t.string({ required: true, rule: reason, description: words.reason }),
     duration: t.field({ type: PlanGrantDuration, required: true, description: words.duration }),
-    durationCycles: t.field({ type: 'SafeInt', rule: cycles, description: words.cycles }),
+    durationCycles: t.field({ type: 'Int', rule: cycles, description: words.cycles }),
     expiresAt: t.field({ type: 'DateTime', description: words.expiresAt }),
   }),
 });
@@ -87,7 +87,7 @@ const PlanGrantUpdateInput = builder.inputType('PlanGrantUpdateInput', {
     grantId: t.id({ required: true, description: words.grant }),
     reason: t.string({ required: true, rule: reason, description: words.reason }),
     duration: t.field({ type: PlanGrantDuration, required: true, description: words.duration }),
-    durationCycles: t.field({ type: 'SafeInt', rule: cycles, description: words.cycles }),
+    durationCycles: t.field({ type: 'Int', rule: cycles, description: words.cycles }),
     expiresAt: t.field({ type: 'DateTime', description: words.expiresAt }),
   }),
 });

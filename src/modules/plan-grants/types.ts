@@ -72,7 +72,7 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
       description: 'What was asked for; null when it ended.',
     }),
     durationCycles: t.expose('durationCycles', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: 'Null but for `cycles`.',
     }),
@@ -105,7 +105,7 @@ export const PlanGrant = builder.prismaObject('PlanGrant', {
     status: t.expose('status', { type: PlanGrantStatus, description: 'Whether it gives access.' }),
     duration: t.expose('duration', { type: PlanGrantDuration, description: 'How its end is told.' }),
     durationCycles: t.expose('durationCycles', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: 'Null but for `cycles`.',
     }),

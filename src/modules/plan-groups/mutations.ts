@@ -87,7 +87,7 @@ const PlanGroupPlanAddInput = builder.inputType('PlanGroupPlanAddInput', {
     id: t.id({ required: true, description: groupId }),
     planId: t.id({ required: true, rule: { minLength: 1 }, description: planId }),
     sortOrder: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { minimum: 0, maximum: 1_000_000 },
       description:
         'Rank in the group, 0 to 1 000 000, higher is an upgrade. Defaults to after all others. `duplicate` when it is taken.',

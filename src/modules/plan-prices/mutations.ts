@@ -48,7 +48,7 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
       description: 'US cents, from 0 on. Required for a base price, rejected for a variant.',
     }),
     trialDays: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { ...trial, default: 0 },
       description: '0 to 3 650. Defaults to 0.',
     }),
@@ -105,7 +105,7 @@ const PlanPriceUpdateInput = builder.inputType('PlanPriceUpdateInput', {
     isDefault: t.boolean({
       description: 'True makes it the default price; false is rejected for the default price.',
     }),
-    trialDays: t.field({ type: 'SafeInt', rule: trial, description: '0 to 3 650.' }),
+    trialDays: t.field({ type: 'Int', rule: trial, description: '0 to 3 650.' }),
     includedBalance: t.field({
       type: 'SafeInt',
       rule: optionalAmount,

@@ -23,7 +23,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
       description: 'True for the one price used when a subscription names no interval.',
     }),
     trialDays: t.computed({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Days of trial before the first charge; 0 for none.',
       columns: ['inheritsFromPriceId', 'trialDays'],
       resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'trialDays'),

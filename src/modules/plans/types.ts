@@ -30,7 +30,7 @@ export const Plan = builder.prismaObject('Plan', {
       description:
         'Whether usage is rejected at zero. Never changed, and never null: clients of the interface allow for null.',
     }),
-    sortOrder: t.expose('sortOrder', { type: 'SafeInt', description: 'Rank in the group; 0 outside one.' }),
+    sortOrder: t.expose('sortOrder', { type: 'Int', description: 'Rank in the group; 0 outside one.' }),
     planGroupId: t.exposeID('planGroupId', { nullable: true, description: 'Null outside a group.' }),
     metadata: t.expose('metadata', {
       type: 'Json',

@@ -36,7 +36,7 @@ builder.queryField('subscriptionForecast', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'Id of the subscription.' }),
       months: t.arg({
-        type: 'SafeInt',
+        type: 'Int',
         required: true,
         rule: { minimum: 1, maximum: mostMonths },
         description: `How many months, 1 to ${mostMonths}; the forecast ends with the UTC date so many months from today.`,

@@ -11,7 +11,7 @@ const GatewayReconcileInput = builder.inputType('GatewayReconcileInput', {
       description: '`next` of the call before; from the first attempt when absent or null.',
     }),
     limit: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { minimum: 1, maximum: mostAttempts, default: mostAttempts },
       description: `How many to compare at most, 1 to ${mostAttempts}; ${mostAttempts}Defaults to .`,
     }),

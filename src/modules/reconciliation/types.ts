@@ -63,9 +63,9 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
 export const GatewayReconciliation = builder.objectRef<Reconciliation>('GatewayReconciliation').implement({
   description: 'What a comparison with payment providers came to.',
   fields: (t) => ({
-    checked: t.expose('checked', { type: 'SafeInt', description: 'How many attempts were compared.' }),
+    checked: t.expose('checked', { type: 'Int', description: 'How many attempts were compared.' }),
     open: t.expose('open', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'How many of them are still without an answer that counts.',
     }),
     isComplete: t.exposeBoolean('isComplete', {

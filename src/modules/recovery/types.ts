@@ -62,7 +62,7 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
       resolve: ({ invoice, subscription }) => (invoice ?? subscription).currency,
     }),
     currencyDecimals: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',
       resolve: ({ invoice, subscription }) => exponentOf((invoice ?? subscription).currency),
     }),

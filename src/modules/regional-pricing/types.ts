@@ -122,12 +122,12 @@ export const PlanCurrencySetting = builder.objectRef<PlanCurrency>('PlanCurrency
     currency: t.exposeString('currency', { description: lowerCase }),
     exchangeRate: t.exposeFloat('exchangeRate', { description: 'Units of the currency for 1 USD.' }),
     pricesConfigured: t.expose('pricesConfigured', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'How many prices that can be selected have an amount in the currency, set manually or derived; variants not counted.',
     }),
     featuresConfigured: t.expose('featuresConfigured', {
-      type: 'SafeInt',
+      type: 'Int',
       description:
         'How many features of the plan have a unit price in the currency, set manually or derived.',
     }),

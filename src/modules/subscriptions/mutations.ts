@@ -58,7 +58,7 @@ export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInpu
         'A card promotion to quote; it holds when the checkout is confirmed with one of its cards.',
     }),
     customTrialDays: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { minimum: 1, maximum: 730 },
       description: 'A trial of this many days instead of that of the price, 1 to 730.',
     }),

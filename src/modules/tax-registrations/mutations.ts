@@ -18,7 +18,7 @@ const TaxRegistrationCreateInput = builder.inputType('TaxRegistrationCreateInput
         'State or province by code or, in the United States and Canada, by name. Defaults to the whole country.',
     }),
     rateBps: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { nullable: true, minimum: 0, maximum: 10_000 },
       description: 'A rate in basis points, 0 to 10 000, in place of the standard one.',
     }),

@@ -14,7 +14,7 @@ export const TaxRegistration = builder.prismaObject('TaxRegistration', {
       resolve: ({ region }) => (region === '' ? null : region),
     }),
     rateBps: t.expose('rateBps', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description:
         'A rate of its own in basis points; null for the standard rate on the day of each invoice.',

@@ -21,7 +21,7 @@ import { rejection } from '../../support/refusals.ts';
 import { tablesRead } from '../../support/statements.ts';
 
 const now = '2027-03-01T08:00:00.000Z';
-const listed = `query ($id: ID!, $first: SafeInt, $after: String) { activeAddons(customerId: $id, first: $first, after: $after) {
+const listed = `query ($id: ID!, $first: Int, $after: String) { activeAddons(customerId: $id, first: $first, after: $after) {
   edges { node { slug } } pageInfo { hasNextPage endCursor } } }`;
 const held = `query ($id: ID!) { subscription(id: $id) { addons { edges { node { slug status basePrice includedUnits overageRate } } } } }`;
 

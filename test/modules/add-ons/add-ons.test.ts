@@ -19,7 +19,7 @@ const create = `mutation ($input: AddonCreateInput!) { addonCreate(input: $input
 const update = `mutation ($input: AddonUpdateInput!) { addonUpdate(input: $input) { ${fields} } }`;
 const remove = 'mutation ($id: ID!) { addonDelete(input: { id: $id }) { id deleted object livemode } }';
 const read = `query ($id: ID!) { addon(id: $id) { ${fields} feature { code type } } }`;
-const list = `query ($first: SafeInt, $after: String) {
+const list = `query ($first: Int, $after: String) {
   addons(first: $first, after: $after) { edges { node { name } } pageInfo { hasNextPage endCursor } } }`;
 
 type Addon = { id: string; name: string; slug: string; [field: string]: unknown };

@@ -61,7 +61,7 @@ type ModelList = {
     pageInfo: { hasNextPage: boolean; endCursor: string };
   };
 };
-const listQuery = `query ($first: SafeInt, $after: String, $provider: String, $name: String, $isActive: Boolean) {
+const listQuery = `query ($first: Int, $after: String, $provider: String, $name: String, $isActive: Boolean) {
   aiModels(first: $first, after: $after, provider: $provider, name: $name, isActive: $isActive) {
     edges { node { id } } pageInfo { hasNextPage endCursor } } }`;
 const list = (args: Record<string, unknown> = {}) => t.graphql<ModelList>(listQuery, args);

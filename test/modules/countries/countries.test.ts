@@ -127,7 +127,7 @@ describe('wherever a country is taken', () => {
 
 test('arguments below the root are held to their rules like those at it', async () => {
   const text =
-    'query ($first: SafeInt) { customers(first: 1) { edges { node { invoices(first: $first) { edges { node { id } } } } } } }';
+    'query ($first: Int) { customers(first: 1) { edges { node { invoices(first: $first) { edges { node { id } } } } } } }';
   await t.rest('POST', '/customers', { email: 'page@example.com' });
   for (const first of [0, -1, 101]) {
     const { code, param } = await rejection(t, text, { first });

@@ -7,7 +7,7 @@ const fields = 'id name description credits price currency isActive createdAt up
 const create = `mutation ($input: CreditPackCreateInput!) { creditPackCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: CreditPackUpdateInput!) { creditPackUpdate(input: $input) { ${fields} } }`;
 const remove = 'mutation ($id: ID!) { creditPackDelete(input: { id: $id }) { id deleted object livemode } }';
-const list = `query ($first: SafeInt, $after: String) {
+const list = `query ($first: Int, $after: String) {
   creditPacks(first: $first, after: $after) { edges { node { name } } pageInfo { hasNextPage endCursor } } }`;
 
 type Pack = { id: string; name: string; [field: string]: unknown };

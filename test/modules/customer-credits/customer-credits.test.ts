@@ -17,7 +17,7 @@ const fields = `id amount appliedAmount reversedAmount revokedAmount remainingAm
 const create = `mutation ($input: CustomerCreditCreateInput!) { customerCreditCreate(input: $input) { ${fields} } }`;
 const revoke = `mutation ($id: ID!, $creditId: ID!) { customerCreditRevoke(input: { id: $id, creditId: $creditId }) {
   id remainingAmount revokedAmount currency object livemode credit { revokedAmount } } }`;
-const list = `query ($id: ID!, $first: SafeInt, $after: String) {
+const list = `query ($id: ID!, $first: Int, $after: String) {
   customerCredits(id: $id, first: $first, after: $after) { edges { node { ${fields} customer { id } } } pageInfo { hasNextPage endCursor } } }`;
 const balance =
   'query ($id: ID!) { customer(id: $id) { creditBalance { currency amount } credits { edges { node { id } } } } }';

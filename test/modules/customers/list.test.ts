@@ -14,7 +14,7 @@ describe('the list', () => {
     readonly edges: readonly { readonly cursor: string; readonly node: { readonly email: string } }[];
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   };
-  const list = `query ($first: SafeInt, $after: String, $externalId: String) {
+  const list = `query ($first: Int, $after: String, $externalId: String) {
     customers(first: $first, after: $after, externalId: $externalId) { edges { cursor node { email } } pageInfo { hasNextPage endCursor } } }`;
   let own: Shop;
   const page = async (variables: Body): Promise<Page> =>

@@ -239,7 +239,7 @@ describe('features', () => {
       await t.graphql(create, { input: { code, name: code, type: 'usage' } }, { key: other.sandboxKey });
     await t.graphql(remove, { code: 'listed_3' }, { key: other.sandboxKey });
     const list =
-      'query ($first: SafeInt, $after: String) { features(first: $first, after: $after) { edges { cursor node { code } } pageInfo { hasNextPage endCursor } } }';
+      'query ($first: Int, $after: String) { features(first: $first, after: $after) { edges { cursor node { code } } pageInfo { hasNextPage endCursor } } }';
     type Page = {
       features: {
         edges: { node: { code: string } }[];

@@ -19,7 +19,7 @@ const update = `mutation ($input: MarketUpdateInput!) { marketUpdate(input: $inp
 const remove = 'mutation ($id: ID!) { marketDelete(input: { id: $id }) { id deleted object livemode } }';
 const get = `query ($id: ID!) { market(id: $id) { ${fields} } }`;
 const list =
-  'query ($first: SafeInt) { markets(first: $first) { edges { node { name } } pageInfo { hasNextPage } } }';
+  'query ($first: Int) { markets(first: $first) { edges { node { name } } pageInfo { hasNextPage } } }';
 
 type Market = { id: string; name: string; countryCodes: string[]; [field: string]: unknown };
 

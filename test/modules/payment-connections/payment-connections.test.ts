@@ -15,7 +15,7 @@ const fields =
 const create = `mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: PaymentConnectionUpdateInput!) { paymentConnectionUpdate(input: $input) { ${fields} } }`;
 const get = `query ($id: ID!) { paymentConnection(id: $id) { ${fields} } }`;
-const list = `query ($first: SafeInt, $after: String) {
+const list = `query ($first: Int, $after: String) {
   paymentConnections(first: $first, after: $after) { edges { node { ${fields} } } pageInfo { hasNextPage endCursor } } }`;
 
 const morning = '2027-03-01T08:00:00.000Z';

@@ -274,7 +274,7 @@ describe('plans', () => {
       );
     }
     await t.graphql(remove, { id: 'p4' }, { key });
-    const list = `query ($first: SafeInt, $includePrivate: Boolean) { plans(first: $first, includePrivate: $includePrivate) {
+    const list = `query ($first: Int, $includePrivate: Boolean) { plans(first: $first, includePrivate: $includePrivate) {
       edges { node { code features { code } featureTerms { plan { code } feature { code } } prices { price plan { code } } } } } }`;
     type Listed = {
       plans: { edges: { node: { code: string; prices: { price: number; plan: { code: string } }[] } }[] };

@@ -12,7 +12,7 @@ import { openReceiver, type Receiver } from '../../support/receiver.ts';
 import { rejection } from '../../support/refusals.ts';
 import { tablesRead } from '../../support/statements.ts';
 
-const list = `query ($webhookId: ID, $status: WebhookDeliveryStatus, $first: SafeInt, $after: String) {
+const list = `query ($webhookId: ID, $status: WebhookDeliveryStatus, $first: Int, $after: String) {
   webhookDeliveries(webhookId: $webhookId, status: $status, first: $first, after: $after) {
     edges { node { id event status attempts responseStatus nextAttemptAt webhook { id } outboxEvent { id event data } object livemode } }
     pageInfo { hasNextPage endCursor } } }`;

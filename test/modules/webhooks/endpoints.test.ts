@@ -11,7 +11,7 @@ const update = `mutation ($input: WebhookUpdateInput!) { webhookUpdate(input: $i
 const remove = 'mutation ($id: ID!) { webhookDelete(input: { id: $id }) { id deleted object livemode } }';
 const one = `query ($id: ID!) { webhook(id: $id) { ${fields} } }`;
 const list =
-  'query ($first: SafeInt, $after: String) { webhooks(first: $first, after: $after) { edges { node { id url secretKey } } pageInfo { hasNextPage endCursor } } }';
+  'query ($first: Int, $after: String) { webhooks(first: $first, after: $after) { edges { node { id url secretKey } } pageInfo { hasNextPage endCursor } } }';
 
 type Endpoint = { id: string; url: string; secretKey: string | null; [field: string]: unknown };
 type Listed = {

@@ -25,7 +25,7 @@ export const CardAuthentication = builder.objectRef<Authentication>('CardAuthent
     }),
     currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the amount.' }),
     currencyDecimals: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',
       resolve: ({ currency }) => exponentOf(currency),
     }),

@@ -92,7 +92,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       resolve: ({ subscription }) => subscription.currency,
     }),
     currencyDecimals: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',
       resolve: ({ subscription }) => exponentOf(subscription.currency),
     }),
@@ -137,7 +137,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       resolve: ({ offer }) => offer?.source === 'card_promotion',
     }),
     trialDays: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Days before the first charge; 0 without a trial.',
       resolve: ({ offer }) => freeDays(offer),
     }),

@@ -28,7 +28,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
       resolve: ({ subscription }) => subscription.currency,
     }),
     currencyDecimals: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',
       resolve: ({ subscription }) => exponentOf(subscription.currency),
     }),
@@ -100,7 +100,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
       resolve: ({ offer }) => offer?.source === 'card_promotion',
     }),
     trialDays: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Days before the first charge; 0 without a trial.',
       resolve: ({ offer }) => freeDays(offer),
     }),

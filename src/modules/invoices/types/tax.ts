@@ -42,7 +42,7 @@ export const InvoiceTax = builder.objectRef<InvoiceTaxDetails>('InvoiceTax').imp
         treatment === 'untaxed' || country === null ? null : taxName(country, region),
     }),
     ratePpm: t.expose('ratePpm', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'The rate in parts per million: 190 000 is 19 %.',
     }),
     country: t.exposeString('country', {

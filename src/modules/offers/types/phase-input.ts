@@ -56,12 +56,12 @@ export const OfferPhaseInput = builder.inputType('OfferPhaseInput', {
       description: 'The benefit; a free trial only as the first phase.',
     }),
     durationDays: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { minimum: 1, maximum: 3_650 },
       description: 'Days of the free trial, 1 to 3 650.',
     }),
     durationCycles: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { minimum: 1, maximum: 1_200, nullable: true },
       description: 'Billing cycles, 1 to 1 200; null for an open end, which only the last phase can have.',
     }),
@@ -72,7 +72,7 @@ export const OfferPhaseInput = builder.inputType('OfferPhaseInput', {
         'The interval a fixed price is billed in; null for that of the plan, and for the other benefits.',
     }),
     percentage: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       rule: { minimum: 1, maximum: 10_000 },
       description: 'Basis points off the plan base, 1 to 10 000.',
     }),

@@ -23,7 +23,7 @@ const FreeTrial = builder.objectRef<PhaseOf<'free_trial'>>('OfferFreeTrialPhase'
   description: 'Delays the first charge.',
   fields: (t) => ({
     type: t.expose('type', { type: OfferPhaseType, description: 'Always `free_trial`.' }),
-    durationDays: t.expose('durationDays', { type: 'SafeInt', description: 'How many days, 1 to 3 650.' }),
+    durationDays: t.expose('durationDays', { type: 'Int', description: 'How many days, 1 to 3 650.' }),
   }),
 });
 
@@ -32,7 +32,7 @@ const Percentage = builder.objectRef<PhaseOf<'percentage'>>('OfferPercentagePhas
   fields: (t) => ({
     type: t.expose('type', { type: OfferPhaseType, description: 'Always `percentage`.' }),
     durationCycles: t.expose('durationCycles', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: durationCycles,
     }),
@@ -41,7 +41,7 @@ const Percentage = builder.objectRef<PhaseOf<'percentage'>>('OfferPercentagePhas
       nullable: true,
       description: durationInterval,
     }),
-    percentage: t.expose('percentage', { type: 'SafeInt', description: 'Basis points: 5000 is half.' }),
+    percentage: t.expose('percentage', { type: 'Int', description: 'Basis points: 5000 is half.' }),
   }),
 });
 
@@ -50,7 +50,7 @@ const AmountOff = builder.objectRef<PhaseOf<'amount_off'>>('OfferAmountOffPhase'
   fields: (t) => ({
     type: t.expose('type', { type: OfferPhaseType, description: 'Always `amount_off`.' }),
     durationCycles: t.expose('durationCycles', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: durationCycles,
     }),
@@ -72,7 +72,7 @@ const FixedPrice = builder.objectRef<PhaseOf<'fixed_price'>>('OfferFixedPricePha
   fields: (t) => ({
     type: t.expose('type', { type: OfferPhaseType, description: 'Always `fixed_price`.' }),
     durationCycles: t.expose('durationCycles', {
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description: durationCycles,
     }),

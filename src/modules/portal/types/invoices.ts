@@ -30,7 +30,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       description: 'Lower-case ISO 4217 code of every amount of the invoice.',
     }),
     currencyDecimals: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',
       resolve: ({ currency }) => exponentOf(currency),
     }),

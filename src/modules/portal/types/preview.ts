@@ -21,7 +21,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
     }),
     currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the amounts.' }),
     currencyDecimals: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',
       resolve: ({ currency }) => exponentOf(currency),
     }),

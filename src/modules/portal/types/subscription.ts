@@ -54,8 +54,8 @@ const PortalPaymentMethod = builder.prismaObject('PaymentMethod', {
   fields: (t) => ({
     brand: t.exposeString('brand', { description: 'Brand of the card, such as `visa`.' }),
     last4: t.exposeString('last4', { description: 'Its last four digits.' }),
-    expMonth: t.expose('expMonth', { type: 'SafeInt', description: 'Month of its expiry, 1 to 12.' }),
-    expYear: t.expose('expYear', { type: 'SafeInt', description: 'Year of its expiry, four digits.' }),
+    expMonth: t.expose('expMonth', { type: 'Int', description: 'Month of its expiry, 1 to 12.' }),
+    expYear: t.expose('expYear', { type: 'Int', description: 'Year of its expiry, four digits.' }),
   }),
 });
 
@@ -82,7 +82,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     }),
     currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of every amount.' }),
     currencyDecimals: t.computed({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',
       columns: ['currency'],
       resolve: ({ currency }) => exponentOf(currency),

@@ -36,7 +36,7 @@ export const SubscriptionPeriod = builder.objectRef<PeriodShape>('SubscriptionPe
     start: t.expose('start', { type: 'DateTime', description: 'Inclusive.' }),
     end: t.expose('end', { type: 'DateTime', description: 'Exclusive.' }),
     daysRemaining: t.expose('daysRemaining', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Calendar days left, today included, at least 0.',
     }),
   }),
@@ -164,9 +164,9 @@ export const SubscriptionDunning = builder.objectRef<SubscriptionRow>('Subscript
       nullable: true,
       description: 'When the first charge failed; null once settled.',
     }),
-    attempts: t.expose('dunningAttempts', { type: 'SafeInt', description: 'Used attempts of the four.' }),
+    attempts: t.expose('dunningAttempts', { type: 'Int', description: 'Used attempts of the four.' }),
     attemptsLeft: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Attempts still to come.',
       resolve: ({ dunningAttempts }) => Math.max(0, slotCount - dunningAttempts),
     }),

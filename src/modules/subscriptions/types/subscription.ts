@@ -98,7 +98,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       description: 'When access ends or ended; null while open-ended.',
     }),
     billingDayOfMonth: t.computed({
-      type: 'SafeInt',
+      type: 'Int',
       nullable: true,
       description:
         'Day the periods are counted from, 1 to 31; null for weekly plans and before the first period.',

@@ -24,7 +24,7 @@ export const UpcomingCharge = builder.objectRef<NextCharge>('UpcomingCharge').im
       resolve: ({ invoice }) => invoice.currency,
     }),
     currencyDecimals: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',
       resolve: ({ invoice }) => exponentOf(invoice.currency),
     }),

@@ -47,12 +47,12 @@ const TestClockSimulation = builder.objectRef<Simulation>('TestClockSimulation')
     startedAtTime: t.expose('startedAtTime', { type: 'DateTime', description: 'Where the clock stands.' }),
     targetTime: t.expose('targetTime', { type: 'DateTime', description: 'Where it would be moved to.' }),
     completedDeadlineCount: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Deadlines that would be executed.',
       resolve: ({ items }) => items.filter(({ status }) => status === 'completed').length,
     }),
     failedDeadlineCount: t.field({
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Deadlines that would fail.',
       resolve: ({ items }) => items.filter(({ status }) => status === 'failed').length,
     }),

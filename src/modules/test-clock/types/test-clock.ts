@@ -99,15 +99,15 @@ TestClockRun.implement({
     targetTime: t.expose('targetTime', { type: 'DateTime', description: 'Where the clock is moved to.' }),
     cursorTime: t.expose('cursorTime', { type: 'DateTime', description: 'The last executed instant.' }),
     estimatedDeadlineCount: t.expose('estimatedDeadlineCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Deadlines known when it began; more may come up on the way.',
     }),
     completedDeadlineCount: t.expose('completedDeadlineCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Deadlines executed to date.',
     }),
     failedDeadlineCount: t.expose('failedDeadlineCount', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'Deadlines that failed to date.',
     }),
     error: t.field({
