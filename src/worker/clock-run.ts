@@ -155,8 +155,8 @@ async function runBatch(tx: TransactionContext, limit: number): Promise<Batch> {
 
 /**
  * Executes the next batch of the environment's unfinished clock run, of at most `limit` deadlines, in one transaction that holds the clock
- * row: documents, items, counts, cursor and clock move together, so that a process that dies leaves whole batches behind (BIL-58, protocols
- * B4, B7). Nothing was looked at when there is no run, and when this call ended it. Live fields are hinted at the progress. The run goes on
+ * row: documents, items, counts, cursor and clock move together, so that a process that dies leaves whole batches behind (BIL-58).
+ * Nothing was looked at when there is no run, and when this call ended it. Live fields are hinted at the progress. The run goes on
  * once the attempts have been made.
  */
 export async function runClockBatch(ctx: Context, limit: number): Promise<Batch> {

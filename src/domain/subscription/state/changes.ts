@@ -96,9 +96,8 @@ export type CommandResult = {
 };
 
 /**
- * How a command ended. A rejection may come with changes, which are committed before it is thrown (protocols
- * A3). A deadline whose own command is rejected is a failed item; how the answer to its charge ended never
- * fails it, since a decline is a completed item (BIL-56). `park`: the deadline must wait; the engine parks
+ * How a command ended. A rejection may come with changes, which are committed before it is thrown. A deadline
+ * whose own command is rejected is a failed item; how the answer to its charge ended never fails it, since a decline is a completed item (BIL-56). `park`: the deadline must wait; the engine parks
  * it, and the decision that ends the wait makes it ready (BIL-8).
  */
 export type Outcome =
