@@ -41,14 +41,16 @@ export type Role = (typeof roles)[number];
 export type Page = 'checkout' | 'method' | 'pay' | 'portal' | 'recover';
 
 /**
- * Where an operation that asks someone outside notes, with its first write, what is under way, so that the same request made again goes
- * on with it instead of beginning again.
+ * Where an operation that asks someone outside notes, with each command that does, what is under way, so that the same request made again
+ * goes on with it instead of beginning again.
  */
 export type ResumeLog = {
-  /** What an earlier execution left under way; null the first time. */
+  /** What an earlier execution left under way, for its command and those before it, which are done; null for the commands after it. */
   readonly left: readonly string[] | null;
-  /** Notes what is under way by the open transaction's `query`. */
+  /** Notes what the present command has under way by the open transaction's `query`. */
   readonly note: (query: Query, ids: readonly string[]) => Promise<void>;
+  /** Goes on to the next command of the operation. */
+  readonly next: () => void;
 };
 
 /** Who asks. */

@@ -82,8 +82,9 @@ export async function executeOne(
   customerId: string,
   input: CommandInput,
 ): Promise<CommandResult> {
-  const resumed = await resumeOne(ctx);
-  return resumed ?? resultOf((await execute(ctx, [{ customerId, input }]))[0]);
+  const result = (await resumeOne(ctx)) ?? resultOf((await execute(ctx, [{ customerId, input }]))[0]);
+  ctx.resumeLog?.next();
+  return result;
 }
 
 /** What a command achieved, once the gateway it asked has spoken. Throws `charge_in_progress` while it has not (BIL-32). */

@@ -1,6 +1,12 @@
 import { type Context, RequestContext, type ResumeLog } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
-import { leaveProgress, noteProgress, releaseKey, storeAnswer } from '../platform/idempotency.ts';
+import {
+  leaveProgress,
+  noteProgress,
+  type Progress,
+  releaseKey,
+  storeAnswer,
+} from '../platform/idempotency.ts';
 import { inOuterTransaction } from '../transaction.ts';
 import { type Answer, isFinal } from './answer.ts';
 import { claim } from './claim.ts';
@@ -11,16 +17,25 @@ import type { KeyUse } from './key.ts';
 async function withResumeLog(
   ctx: Context,
   use: KeyUse,
-  left: readonly string[] | null,
+  left: Progress | null,
   work: (ctx: Context) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly isNoted: boolean }> {
   if (!(ctx instanceof RequestContext)) throw new Error('A key belongs to a request.');
   let isNoted = left !== null;
+  let command = 0;
   const note: ResumeLog['note'] = async (query, ids) => {
     isNoted = true;
-    await noteProgress(query, use.scope, use.key, ids, ctx.wall.now());
+    await noteProgress(query, use.scope, use.key, { command, ids }, ctx.wall.now());
   };
-  ctx.resumeLog = { left, note };
+  ctx.resumeLog = {
+    get left() {
+      return left !== null && command <= left.command ? left.ids : null;
+    },
+    note,
+    next: () => {
+      command++;
+    },
+  };
   try {
     return { answer: await work(ctx), isNoted };
   } finally {

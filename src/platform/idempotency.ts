@@ -21,13 +21,16 @@ const placeOf = (home: KeyScope): { table: string; column: string; value: string
     ? { table: '"OpenIdempotencyKey"', column: 'operation', value: home.operation }
     : { table: '"IdempotencyKey"', column: '"environmentId"', value: home.environmentId };
 
+/** What an operation has under way: of which of its commands, counted from 0, and what. */
+export type Progress = { readonly command: number; readonly ids: readonly string[] };
+
 /** How a key was found. Only after `claimed` may the operation be executed, and after `left` only its end. */
 export type Claim =
   | { readonly state: 'claimed' }
   | { readonly state: 'running' }
   | { readonly state: 'mismatch' }
   /** Abandoned after it had written something: what it left under way is to be brought to its end. */
-  | { readonly state: 'left'; readonly ids: readonly string[]; readonly recorded: unknown }
+  | { readonly state: 'left'; readonly left: Progress; readonly recorded: unknown }
   | { readonly state: 'answered'; readonly answer: StoredAnswer };
 
 /** What a key that is not free is used for. */
@@ -53,7 +56,7 @@ type StoredRow = {
   fingerprint: string;
   state: string;
   leaseUntil: Date;
-  progress: { ids?: string[]; recorded?: unknown };
+  progress: Partial<Progress> & { readonly recorded?: unknown };
   status: number | null;
   body: string | null;
   isEncrypted: boolean;
@@ -126,8 +129,8 @@ function foundAs(
   if (row === undefined) return { state: 'running' };
   if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
   if (row.state === 'applied' && row.leaseUntil <= now) {
-    const { ids = [], recorded = null } = row.progress;
-    return { state: 'left', ids, recorded };
+    const { command = 0, ids = [], recorded = null } = row.progress;
+    return { state: 'left', left: { command, ids }, recorded };
   }
   if (row.state !== 'answered' || row.status === null || row.body === null) return { state: 'running' };
   return {
@@ -256,13 +259,13 @@ export async function noteProgress(
   query: Query,
   home: KeyScope,
   key: string,
-  ids: readonly string[],
+  progress: Progress,
   now: Date,
 ): Promise<void> {
   const { table, column, value } = placeOf(home);
   await query(
     `UPDATE ${table} SET state = 'applied', progress = $3::jsonb, "leaseUntil" = $4 WHERE ${column} = $1 AND id = $2 AND state <> 'answered'`,
-    [value, key, JSON.stringify({ ids }), new Date(now.getTime() + leaseMs)],
+    [value, key, JSON.stringify(progress), new Date(now.getTime() + leaseMs)],
   );
 }
 

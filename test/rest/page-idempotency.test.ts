@@ -3,6 +3,7 @@ import { createBalanceConsumer } from '../support/consumers.ts';
 import {
   cards,
   connectStripe,
+  createAddon,
   createPastDueSubscription,
   createPayment,
   createSubscription,
@@ -298,6 +299,22 @@ describe('through an account of the organization', () => {
     const second = await send('checkoutPay', input, key);
     expect(answerOf(second)).toEqual({ data: { checkoutPay: { status: 'paid' } } });
     expect(await send('checkoutPay', input, key)).toBe(second);
+    expect(stripe.of('pi')).toHaveLength(before + 1);
+  });
+
+  test('a purchase in the portal whose card was stored only just then is made by the second request', async () => {
+    const { id: addonId } = await createAddon(own);
+    const { token: checkout, customerId } = await createSubscription(own);
+    await send('checkoutPay', { token: checkout, paymentMethod: stripeMethods.pays }, own.next('key'));
+    const token = await openPortal(own, customerId);
+    const [input, key] = [{ token, addonId, paymentMethod: stripeMethods.pays }, own.next('key')];
+    const before = stripe.of('pi').length;
+    stripe.fails('/v1/setup_intents', 'goes silent');
+    expect(codeOf(await send('portalAddonActivate', input, key))).toBe('charge_in_progress');
+    expect(stripe.of('pi')).toHaveLength(before);
+    const second = await send('portalAddonActivate', input, key);
+    expect(answerOf(second)).toEqual({ data: { portalAddonActivate: { status: 'active' } } });
+    expect(await send('portalAddonActivate', input, key)).toBe(second);
     expect(stripe.of('pi')).toHaveLength(before + 1);
   });
 });
