@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
-import { newId, newSecret } from '../../platform/ids.ts';
+import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
+import { newSigningSecret } from './sign.ts';
 import { checkUrl, moveCursorToEnd, rejectRepeated, type WebhookRow } from './store.ts';
 
 /** How many endpoints an environment may have (PLT-40). */
@@ -35,7 +36,7 @@ export async function createWebhook(
         { field: 'url', message: `An environment has at most ${maxEndpoints} endpoints.` },
       ]);
     }
-    const secretKey = newSecret('whsec_');
+    const secretKey = newSigningSecret();
     const now = tx.clock.now();
     const webhook = await tx.db.webhook.create({
       data: {

@@ -1,24 +1,12 @@
-import { createHmac } from 'node:crypto';
 import { type Context, currentVersion } from '../../context.ts';
 import { type PostResult, post } from '../../platform/http-post.ts';
 import { isPublicAddress } from '../../platform/public-address.ts';
+import { type Emitted, headersOf } from './sign.ts';
 import { allowsPrivateAddresses, type WebhookRow } from './store.ts';
-
-/** The event a message describes. */
-export type Emitted = {
-  readonly id: string;
-  readonly kind: string;
-  readonly occurredAt: Date;
-  readonly data: object;
-};
 
 /** True for an answer that counts as a success (PLT-44). */
 export const isSuccess = ({ status }: Pick<PostResult, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
-
-/** The signature of a body: lower-case hex HMAC-SHA-256 of its exact bytes, under the whole secret (PLT-43). */
-export const signatureOf = (body: string, secret: string): string =>
-  createHmac('sha256', secret).update(body, 'utf8').digest('hex');
 
 /** The envelope as the receiver gets it (PLT-42). There is one version, so every pin is shaped by it. */
 const envelopeOf = ({ environment }: Context, emitted: Emitted): string =>
@@ -45,14 +33,7 @@ export function sendEvent(
   return post({
     url: webhook.url,
     body,
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': 'Quittance',
-      'X-Service-Signature': signatureOf(body, ctx.app.secrets.decrypt(webhook.sealedSecret)),
-      'X-Service-Event': emitted.kind,
-      'X-Service-Event-Id': emitted.id,
-      'X-Service-Timestamp': emitted.occurredAt.toISOString(),
-    },
+    headers: headersOf(emitted, body, ctx.app.secrets.decrypt(webhook.sealedSecret), ctx.wall.now()),
     timeoutMs: ctx.app.config.webhookTimeoutMs,
     isPublicOnly: !allowsPrivateAddresses(ctx),
     isAnswerEmitted: isPublicAddress,

@@ -27,7 +27,7 @@ export const Webhook = builder.prismaObject('Webhook', {
     secretKey: t.string({
       nullable: true,
       description:
-        'The signing secret, `whsec_…`, all of it the key; null everywhere but in the answer of `webhookCreate`.',
+        'The signing secret: `whsec_` and 32 bytes as Base64. The whole text is the key of `X-Service-Signature`, the bytes are the key of `webhook-signature`. Null everywhere but in the answer of `webhookCreate`.',
       resolve: secretOf,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),

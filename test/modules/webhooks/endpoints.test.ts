@@ -54,7 +54,7 @@ describe('webhook endpoints', () => {
       description: 'Für alle 🎉 שלום',
       isActive: true,
       apiVersion: '2026-08-27',
-      secretKey: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/),
+      secretKey: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       createdAt: morning,
       object: 'webhook',
       livemode: false,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signatureOf } from '../../../src/modules/webhooks/send.ts';
+import { signatureOf } from '../../../src/modules/webhooks/sign.ts';
 import { createWebhook, firstShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { expectedSignature, openReceiver, type Receiver } from '../../support/receiver.ts';
