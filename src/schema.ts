@@ -49,8 +49,14 @@ import './modules/emails/index.ts';
 import './modules/webhooks/index.ts';
 import './modules/ledger/index.ts';
 import './modules/reconciliation/index.ts';
-import { withAmounts } from './graphql/amount.ts';
+import { AmountScale, amountDirective } from './graphql/amount.ts';
 import { builder } from './graphql/builder.ts';
+import { withDirectives } from './graphql/directives.ts';
+import { semanticNonNullDirective } from './graphql/nullability.ts';
 
 /** The built schema: one import per area above, defined nowhere else. */
-export const schema = withAmounts(builder.toSchema());
+export const schema = withDirectives(
+  builder.toSchema(),
+  [amountDirective, semanticNonNullDirective],
+  [AmountScale],
+);

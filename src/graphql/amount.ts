@@ -4,7 +4,8 @@ import SchemaBuilder, {
   type PothosOutputFieldConfig,
   type SchemaTypes,
 } from '@pothos/core';
-import { DirectiveLocation, GraphQLDirective, GraphQLEnumType, GraphQLNonNull, GraphQLSchema } from 'graphql';
+import { DirectiveLocation, GraphQLDirective, GraphQLEnumType, GraphQLNonNull } from 'graphql';
+import { directiveOn, withDirective } from './directives.ts';
 
 /** The two integer scales of money (GLO-6): the smallest unit of the currency, or 10 000 to its unit. */
 export type Scale = 'MINOR' | 'RATE';
@@ -24,32 +25,25 @@ declare global {
 }
 
 /** The scale of a field or input of the built schema; undefined where it is no amount of money. */
-export const scaleOf = ({ extensions }: { readonly extensions?: unknown }): Scale | undefined =>
-  (extensions as { directives?: { amount?: { scale: Scale } } } | null | undefined)?.directives?.amount
-    ?.scale;
-
-const directives = (amount: Scale) => ({ directives: { amount: { scale: amount } } });
+export const scaleOf = (definition: { readonly extensions?: unknown }): Scale | undefined =>
+  directiveOn(definition, 'amount')?.['scale'] as Scale | undefined;
 
 /** Keeps the `amount` option in the schema as the directive `@amount(scale:)` (GLO-14). */
 export class AmountPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { amount } = field.pothosOptions as { amount?: Scale };
-    return amount === undefined
-      ? field
-      : { ...field, extensions: { ...field.extensions, ...directives(amount) } };
+    return amount === undefined ? field : withDirective(field, 'amount', { scale: amount });
   }
 
   override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
     const { amount } = field.pothosOptions as { amount?: Scale };
-    return amount === undefined
-      ? field
-      : { ...field, extensions: { ...field.extensions, ...directives(amount) } };
+    return amount === undefined ? field : withDirective(field, 'amount', { scale: amount });
   }
 }
 
 SchemaBuilder.registerPlugin('amount', AmountPlugin);
 
-const AmountScale = new GraphQLEnumType({
+export const AmountScale = new GraphQLEnumType({
   name: 'AmountScale',
   description: 'How whole numbers stand for money.',
   values: {
@@ -61,7 +55,7 @@ const AmountScale = new GraphQLEnumType({
   },
 });
 
-const amountDirective = new GraphQLDirective({
+export const amountDirective = new GraphQLDirective({
   name: 'amount',
   description: 'A whole number that is an amount of money.',
   locations: [
@@ -71,13 +65,3 @@ const amountDirective = new GraphQLDirective({
   ],
   args: { scale: { type: new GraphQLNonNull(AmountScale), description: 'The scale of the number.' } },
 });
-
-/** The schema with the directive its amounts carry. */
-export function withAmounts(schema: GraphQLSchema): GraphQLSchema {
-  const config = schema.toConfig();
-  return new GraphQLSchema({
-    ...config,
-    types: [...config.types, AmountScale],
-    directives: [...config.directives, amountDirective],
-  });
-}

@@ -11,6 +11,7 @@ import './rest.ts';
 import './access.ts';
 import './rules.ts';
 import './amount.ts';
+import './nullability.ts';
 import './columns.ts';
 import './relations.ts';
 import './rows-by-key.ts';
@@ -55,7 +56,17 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   // The first plugin is the outermost: the caller is checked before the shape of what it sent.
-  plugins: ['access', 'rules', 'rest', 'amount', 'columns', RelayPlugin, PrismaPlugin, ComplexityPlugin],
+  plugins: [
+    'access',
+    'rules',
+    'rest',
+    'amount',
+    'nullability',
+    'columns',
+    RelayPlugin,
+    PrismaPlugin,
+    ComplexityPlugin,
+  ],
   defaultFieldNullability: false,
   prisma: {
     // The plugin types rows and never reads them: its client would belong to no environment.

@@ -192,12 +192,16 @@ export const shownErrors = (
 ): GraphQLError[] =>
   errors.map((error) => (isShown(error) ? error : graphqlError(error, errorContextOf(ctx))));
 
+/** Whether an operation ran without telling anything: each of its fields is null. */
+const isEmpty = ({ data }: { readonly data?: unknown }): boolean =>
+  typeof data !== 'object' || data === null || Object.values(data).every((value) => value === null);
+
 /**
  * Puts the status an error has over HTTP into its extension `http`, which is not written: what was rejected before it ran has the status of its
- * code, and so has what nobody may run without a caller (PLT-71).
+ * code, and so has what nobody may run without a caller (PLT-71), unless the result tells something besides.
  */
-export function addHttpStatus({ extensions }: GraphQLError, isRejected: boolean): void {
-  if (!isRejected && extensions['code'] !== 'unauthorized') return;
+export function addHttpStatus({ extensions }: GraphQLError, result: { readonly data?: unknown }): void {
+  if ('data' in result && (extensions['code'] !== 'unauthorized' || !isEmpty(result))) return;
   extensions['http'] = {
     status: Number(extensions['status']),
     ...(extensions['http'] as object | undefined),

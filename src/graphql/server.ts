@@ -1,4 +1,4 @@
-import type { ExecutionArgs, GraphQLError, GraphQLSchema } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, useExecutionCancellation, type YogaServerOptions } from 'graphql-yoga';
 import type { App, RequestContext } from '../context.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
@@ -39,8 +39,8 @@ const ownContextAndErrors: Plugin<Handed> = {
       return setResult(each as never);
     }
     const shown = show(result, setResult as SetResult, ctx);
-    const isRejected = typeof result === 'object' && result !== null && !('data' in result);
-    for (const error of shown) addHttpStatus(error, isRejected);
+    // Only a result with errors shows some.
+    for (const error of shown) addHttpStatus(error, result as ExecutionResult);
   },
 };
 

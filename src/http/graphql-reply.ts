@@ -10,9 +10,8 @@ export function graphqlReply(result: ExecutionResult, ctx: RequestContext): Repl
   if (result.errors === undefined) return { status: 200, headers: jsonHeaders, body: JSON.stringify(result) };
   let status = 0;
   let headers: Record<string, string> = jsonHeaders;
-  const isRejected = !('data' in result);
   const errors = shownErrors(result, ctx).map((error) => {
-    addHttpStatus(error, isRejected);
+    addHttpStatus(error, result);
     const { http = {}, ...extensions } = error.extensions as Record<string, unknown> & { http?: HttpDetails };
     status = Math.max(status, http.status ?? 0);
     headers = { ...headers, ...http.headers };

@@ -1,7 +1,7 @@
-import { isNonNullType } from 'graphql';
 import { currentVersion } from '../context.ts';
 import { type ErrorCode, errorCodes } from '../domain/errors.ts';
 import { docUrl } from '../graphql/errors.ts';
+import { isNullOnlyOnError } from '../graphql/nullability.ts';
 import type { Examples } from './openapi-examples.ts';
 import { type JsonSchema, objectOf, type Schemas } from './openapi-schemas.ts';
 import { codesOf, statusOfCode } from './operation.ts';
@@ -77,7 +77,7 @@ function errorExample({ publicUrl }: Kit, code: ErrorCode): JsonSchema {
 function successSchema(schemas: Schemas, route: Route): JsonSchema {
   const shown = schemas.view(route.view);
   if (route.shape === 'object')
-    return isNonNullType(route.field.type) ? shown : { anyOf: [shown, { type: 'null' }] };
+    return isNullOnlyOnError(route.field) ? shown : { anyOf: [shown, { type: 'null' }] };
   const name = `${route.view.name}${route.shape === 'page' ? 'List' : 'Result'}`;
   schemas.components[name] = objectOf([
     { name: 'object', isRequired: true, schema: { const: 'list' } },

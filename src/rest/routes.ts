@@ -8,10 +8,10 @@ import {
   getNullableType,
   isInputObjectType,
   isListType,
-  isNonNullType,
   isObjectType,
 } from 'graphql';
 import type { Access } from '../graphql/access.ts';
+import { isNullOnlyOnError } from '../graphql/nullability.ts';
 import { type RestRoute, type RestView, restViews } from '../graphql/rest.ts';
 import { ruleOf } from '../graphql/rules.ts';
 
@@ -115,7 +115,7 @@ function routeOf(kind: Route['kind'], field: GraphQLField<unknown, unknown>): Ro
   const view = restViews().get(rest.view) ?? fail(`answers the view ${rest.view}, which no one declares`);
   if (view.type !== shown.name)
     fail(`is of type ${shown.name}, but its view ${view.name} shows ${view.type}`);
-  if (!isNonNullType(field.type) && rest.allowsNull !== true)
+  if (!isNullOnlyOnError(field) && rest.allowsNull !== true)
     fail('can be null, but does not say what REST answers then');
   const inputs = inputsOf(field, rest, shape, fail);
   const wholeBody = inputs.find(

@@ -1,0 +1,94 @@
+import { GraphQLNonNull, isNonNullType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isNullOnlyOnError } from '../../src/graphql/nullability.ts';
+import { schema } from '../../src/schema.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// What an operation of several fields answers when one of them fails.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+type Told = { readonly path?: readonly (string | number)[]; readonly code: unknown };
+
+/** What a failed operation told: its status, its data, and the place and code of each error. */
+async function told(query: string, key?: string | null) {
+  const { status, data, errors } = await t.graphqlFailure(query, {}, key === undefined ? {} : { key });
+  return {
+    status,
+    data,
+    errors: errors.map(({ path, extensions }): Told => ({ ...(path && { path }), code: extensions['code'] })),
+  };
+}
+
+const uncancel = 'a: subscriptionUncancel(input: { id: "nobody" }) { id }';
+const create = (email: string): string => `b: customerCreate(input: { email: "${email}" }) { id email }`;
+const refused: Told = { path: ['a'], code: 'subscription_not_found' };
+
+describe('a mutation that was committed tells its result', () => {
+  test.each([
+    ['before', 'one@shop.test', `mutation { ${create('one@shop.test')} ${uncancel} }`],
+    ['after', 'two@shop.test', `mutation { ${uncancel} ${create('two@shop.test')} }`],
+  ])('%s another field that fails', async (_order, email, mutation) => {
+    const { status, data, errors } = await told(mutation);
+    const { a, b } = data as { a: null; b: { id: string; email: string } };
+    expect({ status, a, email: b.email, errors }).toEqual({ status: 200, a: null, email, errors: [refused] });
+    const { customer } = await t.graphql('query ($id: ID!) { customer(id: $id) { email } }', {
+      id: b.id,
+    });
+    expect(customer).toEqual({ email });
+  });
+
+  test('and is told to have failed where it was the only one', async () => {
+    expect(await told(`mutation { ${uncancel} }`)).toEqual({
+      status: 200,
+      data: { a: null },
+      errors: [refused],
+    });
+  });
+});
+
+describe('a query keeps what it could read', () => {
+  test('beside a row that does not exist', async () => {
+    expect(
+      await told('{ customer(id: "nobody") { id } subscriptions(first: 1) { edges { cursor } } }'),
+    ).toEqual({
+      status: 200,
+      data: { customer: null, subscriptions: { edges: [] } },
+      errors: [{ path: ['customer'], code: 'customer_not_found' }],
+    });
+  });
+
+  test('beside a field for other callers', async () => {
+    expect(await told('{ organization { name } payoutVerification { status } }')).toEqual({
+      status: 200,
+      data: { organization: { name: 'Test organization' }, payoutVerification: null },
+      errors: [{ path: ['payoutVerification'], code: 'unauthorized' }],
+    });
+  });
+
+  test('and is unauthorized over HTTP too where it may read nothing', async () => {
+    expect(await told('{ organization { name } payoutVerification { status } }', null)).toEqual({
+      status: 401,
+      data: { organization: null, payoutVerification: null },
+      errors: [
+        { path: ['organization'], code: 'unauthorized' },
+        { path: ['payoutVerification'], code: 'unauthorized' },
+      ],
+    });
+  });
+});
+
+test('each root field can be null alone, and says so where only an error makes it null', () => {
+  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
+    Object.values(root?.getFields() ?? {}),
+  );
+  expect(roots.filter(({ type }) => isNonNullType(type)).map(({ name }) => name)).toEqual([]);
+  const nullable = roots.filter((field) => !isNullOnlyOnError(field));
+  expect(nullable.map(({ name }) => name)).toEqual(['subscriptionActive']);
+  expect(roots.length).toBeGreaterThan(200);
+  expect(schema.getDirective('semanticNonNull')?.args[0]?.type).toBeInstanceOf(GraphQLNonNull);
+});
