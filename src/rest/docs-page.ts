@@ -1,7 +1,7 @@
 import { errorCodes } from '../domain/errors.ts';
 import { contentPolicy, inlineSource } from '../http/content-policy.ts';
+import { type JsonSchema, resolved } from './json-schema.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts';
-import type { JsonSchema } from './openapi-schemas.ts';
 
 // The reference people read: one page without scripts, rendered from the OpenAPI document.
 
@@ -17,7 +17,7 @@ const prose = (text: unknown): string =>
   plain(typeof text === 'string' ? text : '').replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:62rem;padding:1rem;color:#1c2733}
-code,h3{font-family:ui-monospace,monospace}h2{border-bottom:1px solid #d5dce3;margin-top:2.5rem}h3{font-size:1rem;margin:2rem 0 .25rem}
+pre{background:#f4f6f8;overflow:auto;padding:.5rem .75rem}code,h3{font-family:ui-monospace,monospace}h2{border-bottom:1px solid #d5dce3;margin-top:2.5rem}h3{font-size:1rem;margin:2rem 0 .25rem}
 table{border-collapse:collapse;width:100%;margin:.5rem 0}td,th{border-top:1px solid #e4e9ee;padding:.25rem .5rem;text-align:left;vertical-align:top}
 nav a{margin-right:.75rem}.m{color:#0b6b4f;font-weight:600}summary{cursor:pointer;color:#42566b}`;
 
@@ -28,14 +28,6 @@ const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${plain(title)}</title><style>${style}</style></head><body>${body}</body></html>`;
 
-/** The component a reference names, or the schema itself. */
-function resolved(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
-  const reference = schema['$ref'];
-  if (typeof reference !== 'string') return schema;
-  const schemas = document.components['schemas'] as Record<string, JsonSchema>;
-  return schemas[reference.split('/').at(-1) ?? ''] ?? {};
-}
-
 /** A type in a few words. */
 function typeWords(schema: JsonSchema): string {
   const {
@@ -45,12 +37,13 @@ function typeWords(schema: JsonSchema): string {
     items,
     anyOf,
     oneOf,
+    allOf,
   } = schema as Record<string, unknown> & { items?: JsonSchema };
   if (typeof reference === 'string') {
     const name = reference.split('/').at(-1) ?? '';
     return `<a href="#${plain(name)}">${plain(name)}</a>`;
   }
-  const alternatives = (anyOf ?? oneOf) as JsonSchema[] | undefined;
+  const alternatives = (anyOf ?? oneOf ?? allOf) as JsonSchema[] | undefined;
   if (alternatives !== undefined) return alternatives.map(typeWords).join(' or ');
   if (Array.isArray(values)) return values.map((value) => `<code>${plain(String(value))}</code>`).join(' ');
   if (type === 'array' && items !== undefined) return `list of ${typeWords(items)}`;
@@ -82,7 +75,7 @@ function bodyOf(document: OpenApiDocument, holder: JsonSchema | undefined): stri
   const schema = content?.['application/json']?.schema;
   if (schema === undefined) return '';
   return schema['$ref'] === undefined
-    ? membersTable(resolved(document, schema))
+    ? membersTable(resolved(document.components['schemas'] as Record<string, JsonSchema>, schema))
     : `<p>${typeWords(schema)}</p>`;
 }
 
@@ -108,9 +101,13 @@ function operationSection(
     `<h3 id="${operation.operationId}"><span class="m">${method.toUpperCase()}</span> ${plain(path)}</h3><p>${prose(operation.description)}</p>` +
     (parameters.length === 0 ? '' : `<table>${parameters.join('')}</table>`) +
     (operation.requestBody === undefined ? '' : `<p>Body</p>${bodyOf(document, operation.requestBody)}`) +
+    `<pre><code>${plain(operation['x-codeSamples'].map(({ source }) => source).join('\n'))}</code></pre>` +
     `<details><summary>Answers</summary><table>${responses.join('')}</table></details>`
   );
 }
+
+const tagDescription = ({ tags }: OpenApiDocument, tag: string): unknown =>
+  tags.find(({ name }) => name === tag)?.['description'];
 
 const errorPath = (version: string, code: string): string =>
   `/docs/api-reference/${version}/errors/${code}.md`;
@@ -124,7 +121,7 @@ export function docsPage(document: OpenApiDocument): string {
   const byTag = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? '');
   const sections = [...byTag].map(
     ([tag, members]) =>
-      `<h2 id="tag-${plain(tag)}">${plain(tag)}</h2>` +
+      `<h2 id="tag-${plain(tag)}">${plain(tag)}</h2><p>${prose(tagDescription(document, tag))}</p>` +
       members
         .map(({ path, method, operation }) => operationSection(document, path, method, operation))
         .join(''),
@@ -145,7 +142,7 @@ export function docsPage(document: OpenApiDocument): string {
   return page(
     'Quittance API reference',
     `<h1>Quittance API reference</h1><p>Version ${plain(version)}, served at <code>${plain(String(document.servers[0]?.['url']))}</code>. ` +
-      `Every request carries its key in the header <code>x-api-key</code>. The machine-readable form is <a href="/openapi.json">/openapi.json</a>; ` +
+      `Every request carries its key in the header <code>x-api-key</code>; in the commands it is <code>$KEY</code>. The machine-readable form is <a href="/openapi.json">/openapi.json</a>; ` +
       `the same resources with their relations are at <a href="/graphql">/graphql</a>.</p>` +
       `<nav>${tags.join('')}<a href="#shapes">shapes</a><a href="#errors">errors</a></nav>${sections.join('')}` +
       `<h2 id="shapes">Shapes</h2>${schemas.join('')}<h2 id="errors">Errors</h2><table>${errors.join('')}</table>`,

@@ -1,14 +1,17 @@
-import type { JsonSchema } from './openapi-schemas.ts';
+import { type JsonSchema, resolved } from './json-schema.ts';
 
 // Examples are made from the schemas they illustrate, so that they cannot contradict them. What a name suggests is listed here.
 
 const prefixes: Readonly<Record<string, string>> = {
   addon: 'adn',
   api_key: 'key',
+  credit: 'crd',
   credit_pack: 'cpk',
   customer: 'cus',
   feature: 'ftr',
+  grant: 'pgr',
   invoice: 'inv',
+  market: 'pmg',
   offer: 'ofr',
   organization: 'org',
   payment: 'pay',
@@ -54,7 +57,9 @@ const amountNames = /price|amount|total|subtotal|fee|net|gross/i;
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (notification) => `_${notification.toLowerCase()}`);
 
-const idOf = (resource: string): string => `${prefixes[resource] ?? 'id'}_1JNkcnXR6WYnGWJZKY8DeJ`;
+/** An id as documents show it; another `last` character makes it the id of another thing. */
+export const exampleId = (resource: string, last = 'J'): string =>
+  `${prefixes[resource] ?? 'id'}_1JNkcnXR6WYnGWJZKY8De${last}`;
 
 /** A text for a member; `owner` is the `object` word of what it belongs to. */
 function textFor(schema: JsonSchema, name: string, owner: string): string {
@@ -71,9 +76,9 @@ function textFor(schema: JsonSchema, name: string, owner: string): string {
   if (byFormat !== undefined) return byFormat;
   const suggested =
     name === 'id'
-      ? idOf(owner)
+      ? exampleId(owner)
       : name.endsWith('Id')
-        ? (texts[name] ?? idOf(snake(name.slice(0, -2))))
+        ? (texts[name] ?? exampleId(snake(name.slice(0, -2))))
         : texts[name];
   const isFine = (text: string): boolean =>
     text.length >= minLength &&
@@ -110,7 +115,7 @@ export class Examples {
   }
 
   #value(provided: JsonSchema, name: string, owner: string, isBody: boolean): unknown {
-    const schema = this.#resolved(provided);
+    const schema = resolved(this.#components, provided);
     if (schema['const'] !== undefined) return schema['const'];
     if (Array.isArray(schema['enum'])) return schema['enum'][0];
     const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
@@ -144,11 +149,5 @@ export class Examples {
     return Object.fromEntries(
       shown.map((member) => [member, this.#value(properties[member] ?? {}, member, own, isBody)]),
     );
-  }
-
-  #resolved(schema: JsonSchema): JsonSchema {
-    const { $ref } = schema;
-    if (typeof $ref !== 'string') return schema;
-    return this.#resolved(this.#components[$ref.split('/').at(-1) ?? ''] ?? {});
   }
 }

@@ -2,8 +2,9 @@ import { currentVersion } from '../context.ts';
 import { type ErrorCode, errorCodes } from '../domain/errors.ts';
 import { docUrl } from '../graphql/errors.ts';
 import { isNullOnlyOnError } from '../graphql/nullability.ts';
+import type { JsonSchema } from './json-schema.ts';
 import type { Examples } from './openapi-examples.ts';
-import { type JsonSchema, objectOf, type Schemas } from './openapi-schemas.ts';
+import { objectOf, type Schemas } from './openapi-schemas.ts';
 import { codesOf, statusOfCode } from './operation.ts';
 import type { Route } from './routes.ts';
 

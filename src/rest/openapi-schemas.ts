@@ -20,9 +20,7 @@ import {
 import { scaleOf } from '../graphql/amount.ts';
 import type { RestView } from '../graphql/rest.ts';
 import { type Forms, formsOf, type Rule, ruleOf } from '../graphql/rules.ts';
-
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
-export type JsonSchema = { [keyword: string]: unknown };
+import { described, type JsonSchema } from './json-schema.ts';
 
 const scalars: Readonly<Record<string, JsonSchema>> = {
   ID: { type: 'string' },
@@ -56,11 +54,6 @@ const orNull = (schema: JsonSchema): JsonSchema =>
   typeof schema['type'] === 'string' && schema['enum'] === undefined && schema['const'] === undefined
     ? { ...schema, type: [schema['type'], 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
-
-const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
-  description === null || description === undefined || description === ''
-    ? schema
-    : { ...schema, description };
 
 /** An amount of money says its scale in `x-scale` (GLO-14). */
 function scaled(schema: JsonSchema, definition: { readonly extensions?: unknown }): JsonSchema {

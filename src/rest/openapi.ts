@@ -1,8 +1,11 @@
 import { type GraphQLSchema, isNonNullType } from 'graphql';
 import { currentVersion } from '../context.ts';
+import { curlOf, parameterExample, requestExampleOf } from './curl.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { Examples } from './openapi-examples.ts';
 import { errorSchema, headers, json, type Kit, responsesOf } from './openapi-responses.ts';
-import { type JsonSchema, objectOf, Schemas } from './openapi-schemas.ts';
+import { objectOf, Schemas } from './openapi-schemas.ts';
+import { tagDescriptions } from './openapi-tags.ts';
 import { type Route, type RouteInput, routesOf } from './routes.ts';
 
 /** One operation of the document, as far as our own pages read it. */
@@ -15,6 +18,12 @@ export type OpenApiOperation = {
   readonly requestBody?: JsonSchema;
   readonly responses: Readonly<Record<string, JsonSchema>>;
   readonly security: readonly JsonSchema[];
+  /** The request as a shell command. */
+  readonly 'x-codeSamples': readonly {
+    readonly lang: string;
+    readonly label: string;
+    readonly source: string;
+  }[];
 };
 
 /** An OpenAPI 3.1 document. */
@@ -80,12 +89,14 @@ function parameterOf(schemas: Schemas, route: Route, input: RouteInput): JsonSch
   // Lists that answer everything to a caller that never pages promise no default.
   const hasDefault =
     route.shape === 'page' && input.name === 'limit' && (route.rest.defaultLimit ?? 25) === 25;
+  const example = parameterExample(route, input);
   return {
     name: input.name,
     in: input.place,
     required: input.place === 'path' || isRequired(input),
     ...(description === undefined ? {} : { description }),
     schema: hasDefault ? { ...schema, default: 25 } : schema,
+    ...(example === undefined ? {} : { example }),
   };
 }
 
@@ -93,7 +104,8 @@ function parameterOf(schemas: Schemas, route: Route, input: RouteInput): JsonSch
 function bodyOf({ schemas, examples }: Kit, route: Route): JsonSchema | null {
   const inputs = route.inputs.filter((input) => input.place === 'body');
   if (inputs.length === 0) return null;
-  const content = (schema: JsonSchema): JsonSchema => json(schema, examples.body(schema));
+  const content = (schema: JsonSchema): JsonSchema =>
+    json(schema, requestExampleOf(route).body ?? examples.body(schema));
   if (route.wholeBody !== null) {
     return {
       required: isRequired(route.wholeBody),
@@ -107,6 +119,11 @@ function bodyOf({ schemas, examples }: Kit, route: Route): JsonSchema | null {
   }));
   return { required: members.some((member) => member.isRequired), content: content(objectOf(members)) };
 }
+
+const serverOf = (publicUrl: string): string => `${publicUrl}/api/v1`;
+
+/** A retired route answers 410 to everybody, so that clients have nothing to call. */
+const isRetired = ({ rest }: Route): boolean => rest.status === 410;
 
 function operationObject(kit: Kit, route: Route): OpenApiOperation {
   const { access, field } = route;
@@ -132,8 +149,18 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
     ...(body === null ? {} : { requestBody: body }),
     responses: responsesOf(kit, route),
     security: 'scope' in access ? [{ apiKey: [] }] : 'page' in access ? [{ pageToken: [] }] : [],
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, serverOf(kit.publicUrl)) }],
   };
 }
+
+function tagOf(name: string): JsonSchema {
+  const description = tagDescriptions[name];
+  if (description === undefined) throw new Error(`The tag ${name} has no description.`);
+  return { name, description };
+}
+
+const retiredSentence = (routes: readonly Route[]): string =>
+  `Retired, and answered with 410: ${routes.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`;
 
 /** The OpenAPI document of a schema's routes; `publicUrl` is the origin clients reach the service at. */
 export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocument {
@@ -141,7 +168,9 @@ export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocu
   schemas.components['Error'] = errorSchema;
   const kit: Kit = { schemas, examples: new Examples(schemas.components), publicUrl };
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const route of routesOf(schema)) {
+  const routes = routesOf(schema);
+  for (const route of routes) {
+    if (isRetired(route)) continue;
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationObject(kit, route) };
   }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -155,11 +184,10 @@ export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocu
       version: currentVersion,
       contact: { name: 'Anyone who runs this service', url: publicUrl },
       license: { name: 'Unlicensed', url: publicUrl },
-      description:
-        'Billing and payments for SaaS and AI products. The same resources, with their relations, are served at /graphql.',
+      description: `Billing and payments for SaaS and AI products. The same resources, with their relations, are served at /graphql. ${retiredSentence(routes.filter(isRetired))}`,
     },
-    servers: [{ url: `${publicUrl}/api/v1` }],
-    tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({ name })),
+    servers: [{ url: serverOf(publicUrl) }],
+    tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => tagOf(name)),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1))),

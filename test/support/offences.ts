@@ -1,5 +1,5 @@
+import { type JsonSchema, resolved } from '../../src/rest/json-schema.ts';
 import { Examples } from '../../src/rest/openapi-examples.ts';
-import type { JsonSchema } from '../../src/rest/openapi-schemas.ts';
 
 /** A value just outside what a schema allows at one place: the caller's dotted path, which limit it breaks, and the whole input it is part of. */
 export type Violation = { readonly field: string; readonly limit: string; readonly value: unknown };
@@ -42,7 +42,7 @@ export class Violations {
 
   /** One violation for each limit of a schema and of everything in it. */
   of(provided: JsonSchema, path = '', wrap: Wrap = (value) => value): Violation[] {
-    const schema = this.#resolved(provided);
+    const schema = resolved(this.#components, provided);
     const offend = (limit: string, value: unknown): Violation => ({ field: path, limit, value: wrap(value) });
     const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
     if (alternatives !== undefined) return alternatives.flatMap((part) => this.of(part, path, wrap));
@@ -86,12 +86,5 @@ export class Violations {
         wrap([value, ...Array.from({ length: Math.max(0, minItems - 1) }, () => example)]),
       ),
     ];
-  }
-
-  #resolved(schema: JsonSchema): JsonSchema {
-    const { $ref } = schema;
-    return typeof $ref === 'string'
-      ? this.#resolved(this.#components[$ref.split('/').at(-1) ?? ''] ?? {})
-      : schema;
   }
 }

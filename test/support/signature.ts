@@ -88,8 +88,9 @@ export class SchemaReader {
 
   /** Follows references to the schema itself. Throws where one leads nowhere. */
   resolve(schema: JsonSchema): JsonSchema {
-    const { $ref } = schema;
-    if (typeof $ref !== 'string') return schema;
+    const { $ref, allOf } = schema as { $ref?: string; allOf?: readonly JsonSchema[] };
+    if (allOf?.[0] !== undefined) return this.resolve(allOf[0]);
+    if ($ref === undefined) return schema;
     const found = this.#components[$ref.split('/').at(-1) ?? ''];
     if (found === undefined) throw new Error(`The document has no ${$ref}.`);
     return this.resolve(found);

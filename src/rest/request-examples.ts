@@ -1,0 +1,210 @@
+import { exampleId } from './openapi-examples.ts';
+
+/** What a documented request says beside its path: the query and the body, by the names of REST. */
+export type RequestExample = {
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+};
+
+const customerId = exampleId('customer');
+const planId = exampleId('plan');
+const offerId = exampleId('offer');
+const successUrl = 'https://example.com/thanks';
+const apiCalls = { customerId, featureCode: 'api_calls' };
+const seats = { customerId, featureCode: 'seats' };
+const projects = { customerId, featureCode: 'projects' };
+
+const catalog: Readonly<Record<string, RequestExample>> = {
+  addonCreate: {
+    body: {
+      name: 'More API calls',
+      featureId: exampleId('feature'),
+      consumptionModel: 'metered',
+      basePrice: 1_450,
+      includedUnits: 500,
+      overageRate: 125,
+    },
+  },
+  addonUpdate: { body: { name: 'Many more API calls', basePrice: 1_900 } },
+  creditPackCreate: { body: { name: '1,000 credits', credits: 1_000, price: 2_500 } },
+  creditPackUpdate: { body: { price: 2_900 } },
+  featureCreate: { body: { name: 'API calls', code: 'api_calls', type: 'usage', unitName: 'call' } },
+  featureUpdate: { body: { description: 'Calls of the public API.' } },
+  marketCreate: { body: { name: 'South America', countryCodes: ['BR', 'CL'] } },
+  marketUpdate: { body: { name: 'Brazil', countryCodes: ['BR'] } },
+  planCreate: {
+    body: { name: 'Pro', code: 'pro', description: 'For small teams.', consumptionModel: 'metered' },
+  },
+  planUpdate: { body: { description: 'For teams of up to ten.' } },
+  planVisibilitySet: { body: { isPublic: false } },
+  plans: { query: { includePrivate: true } },
+  planFeatureAdd: {
+    body: {
+      featureId: exampleId('feature'),
+      includedAmount: 1_000,
+      overage: { enabled: true, unitPrice: 25_000 },
+    },
+  },
+  planFeatureUpdate: { body: { includedAmount: 2_000 } },
+  planPriceAdd: { body: { billingInterval: 'yearly', price: 49_000, trialDays: 14 } },
+  planPriceUpdate: { body: { price: 5_900 } },
+  planPriceRegionalUpsert: { body: { overrides: [{ currency: 'eur', price: 4_500 }] } },
+  planCurrencySet: {
+    body: {
+      currency: 'brl',
+      exchangeRate: 5.43,
+      prices: [{ priceId: exampleId('plan_price'), price: 30_000 }],
+    },
+  },
+  planGroupCreate: { body: { name: 'Teams', description: 'Plans for teams.' } },
+  planGroupUpdate: { body: { name: 'Teams and companies' } },
+  planGroupPlanAdd: { body: { planId, sortOrder: 2 } },
+  planGroupReorder: { body: { planIds: [planId, exampleId('plan', 'K')] } },
+};
+
+const discounts: Readonly<Record<string, RequestExample>> = {
+  offers: { query: { active: true } },
+  offerCreate: {
+    body: {
+      name: 'Launch',
+      phases: [
+        { type: 'free_trial', durationDays: 14 },
+        { type: 'percentage', percentage: 2_000, durationCycles: 3 },
+      ],
+    },
+  },
+  offerUpdate: {
+    body: { name: 'Launch week', phases: [{ type: 'percentage', percentage: 2_500, durationCycles: 1 }] },
+  },
+  promoCodeCreate: {
+    body: { code: 'WELCOME', offerId, maxRedemptions: 100, expiresAt: '2099-01-01T00:00:00Z' },
+  },
+  promoCodeUpdate: { body: { active: false } },
+  subscriptionOfferApply: { body: { offerId } },
+};
+
+const customers: Readonly<Record<string, RequestExample>> = {
+  customers: { query: { externalId: 'ada' } },
+  customerCreate: {
+    body: {
+      email: 'ada@example.com',
+      externalId: 'ada',
+      fullName: 'Ada Lovelace',
+      address: { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country: 'US' },
+      timezone: 'Europe/Berlin',
+    },
+  },
+  customerCreateBatch: {
+    body: {
+      customers: [
+        { email: 'ada@example.com', externalId: 'ada' },
+        { email: 'grace@example.com', externalId: 'grace', fullName: 'Grace Hopper' },
+      ],
+    },
+  },
+  customerUpdate: { body: { fullName: 'Ada King' } },
+  customerCreditCreate: { body: { amount: 2_500, currency: 'usd', reason: 'Sorry for the outage.' } },
+  planGrantCreate: {
+    body: {
+      subscriptionId: exampleId('subscription'),
+      planId,
+      reason: 'A look at the higher plan.',
+      duration: 'cycles',
+      durationCycles: 2,
+    },
+  },
+  planGrantUpdate: {
+    body: { reason: 'Until the fair.', duration: 'until_date', expiresAt: '2099-05-01T12:00:00Z' },
+  },
+  planGrantRevoke: { body: { reason: 'Granted by mistake.' } },
+  portalSessionCreate: { body: { customerId, returnUrl: 'https://example.com/account' } },
+};
+
+const subscriptions: Readonly<Record<string, RequestExample>> = {
+  activeAddons: { query: { customerId } },
+  subscriptions: { query: { customerId, status: 'active' } },
+  subscriptionCreate: { body: { customerId, planId, billingInterval: 'monthly' } },
+  subscriptionActive: { query: { customerId } },
+  subscriptionAddonActivate: { body: { addonId: exampleId('addon') } },
+  subscriptionBalanceAdjust: { body: { amount: -40, reason: 'Counted twice.', type: 'credits' } },
+  subscriptionBalanceTopUp: { body: { amount: 2_500 } },
+  subscriptionCancel: { body: { reason: 'Too expensive' } },
+  subscriptionChangePlan: { body: { newPlanId: planId } },
+  subscriptionCreditsPurchase: { body: { creditPackId: exampleId('credit_pack') } },
+  subscriptionPaymentMethodUpdate: { body: { successUrl } },
+  subscriptionPreviewChange: { body: { planId, billingInterval: 'yearly' } },
+  subscriptionReactivate: { body: { offerId } },
+};
+
+const usage: Readonly<Record<string, RequestExample>> = {
+  featureAccesses: { query: { customerId } },
+  featureAccess: { query: { customerId } },
+  seatsAdd: { body: { ...seats, count: 3 } },
+  seatsSet: { body: { ...seats, count: 5 } },
+  seatsRemove: { body: { ...seats, count: 2 } },
+  seatsBulkSet: { body: { customerId, seats: { seats: 5 } } },
+  seatBalance: { query: seats },
+  seatBalances: { query: { customerId } },
+  usageTrack: {
+    body: { ...apiCalls, value: 5, eventId: 'call-1', properties: [{ property: 'region', value: 'eu' }] },
+  },
+  usageTrackBatch: {
+    body: {
+      events: [
+        { ...apiCalls, value: 3, eventId: 'call-2' },
+        { ...apiCalls, value: 1, eventId: 'call-3' },
+      ],
+    },
+  },
+  usageCheck: { body: { ...apiCalls, quantity: 3 } },
+  usageSet: { body: { ...apiCalls, value: 12, reason: 'Counted again.' } },
+  usageQuota: { query: projects },
+  usageQuotas: { query: { customerId } },
+  usageQuotaAdd: { body: { ...projects, count: 3 } },
+  usageQuotaSet: { body: { ...projects, count: 5 } },
+  usageQuotaRemove: { body: { ...projects, count: 1 } },
+};
+
+const payments: Readonly<Record<string, RequestExample>> = {
+  invoices: { query: { subscriptionId: exampleId('subscription'), status: 'paid' } },
+  invoiceAdjustmentCreate: { body: { customerId, amount: 1_250, description: 'Two hours of support' } },
+  invoiceStatusUpdate: { body: { status: 'paid' } },
+  payments: { query: { customerId } },
+  paymentCreate: {
+    body: { amount: 18_450, currency: 'eur', description: 'Workshop in May', customerId, successUrl },
+  },
+  paymentCharge: {
+    body: { customerId, amount: 2_500, currency: 'usd', description: 'An hour of support' },
+  },
+  payoutCreate: { body: { amount: 1_500, description: 'For May.' } },
+  payoutBankAccountAdd: {
+    body: {
+      accountHolderName: 'Acme Inc.',
+      accountNumber: '000123456789',
+      routingNumber: '110000000',
+      accountType: 'checking',
+    },
+  },
+  transactions: { query: { status: 'succeeded' } },
+};
+
+const environment: Readonly<Record<string, RequestExample>> = {
+  apiKeyCreate: { body: { name: 'Continuous integration', expiresInDays: 30 } },
+  organizationProvision: { body: { name: 'Acme', country: 'US', businessType: 'software' } },
+  testClockAdvance: { body: { advanceDays: 30 } },
+  webhookCreate: {
+    body: { url: 'https://example.com/hooks', events: ['payment.received', 'subscription.canceled'] },
+  },
+  webhookUpdate: { body: { isActive: false } },
+};
+
+/** The documented request of each root field that takes a query or a body. A test sends all of them. */
+export const requestExamples: Readonly<Record<string, RequestExample>> = {
+  ...catalog,
+  ...discounts,
+  ...customers,
+  ...subscriptions,
+  ...usage,
+  ...payments,
+  ...environment,
+};
