@@ -4,6 +4,7 @@ import { QuittanceError } from './domain/errors.ts';
 import {
   type Allowance,
   addressName,
+  allowanceHeaders,
   type Bucket,
   exceededHeaders,
   type RateLimits,
@@ -51,6 +52,21 @@ export async function takeRequests(
   if (allowance.isExceeded) throw new RateLimitedError(allowance);
   return allowance;
 }
+
+/** Counts requests in the window of whoever asks. Their answer tells where the window stands. Throws RateLimitedError when it is used up. */
+export async function admitRequests(
+  ctx: RequestContext,
+  remoteAddress: string,
+  limits: RateLimits,
+  bucket: Bucket,
+  requests = 1,
+): Promise<void> {
+  ctx.allowance = await takeRequests(limits, callerName(ctx, remoteAddress), bucket, requests);
+}
+
+/** The headers that tell a caller where its window stands; none before its request was counted. */
+export const windowHeaders = ({ allowance }: RequestContext): Record<string, string> | undefined =>
+  allowance === null ? undefined : allowanceHeaders(allowance);
 
 /**
  * Settles the caller by its credentials, see `authenticate`. Rejected ones count in a window of their address; once that is used up, nothing is

@@ -11,6 +11,7 @@ import { type TenantClient, tenantClient } from './platform/db/tenant.ts';
 import type { Log } from './platform/log.ts';
 import type { Mail } from './platform/mail.ts';
 import type { PubSub } from './platform/pubsub.ts';
+import type { Allowance } from './platform/rate-limit.ts';
 import type { Secrets } from './platform/secrets.ts';
 import type { Gateways } from './providers/provider.ts';
 
@@ -121,6 +122,10 @@ export class RequestContext implements Context {
   resumeLog: ResumeLog | null = null;
   /** The page token sent beside a key, for operations of pages; it was not read yet. */
   bearer: string | null = null;
+  /** Where the window of the caller stands; null before the request was counted. */
+  allowance: Allowance | null = null;
+  /** Whether answers to operations of GraphQL say what those cost. */
+  showsCost = false;
   #hasActed = false;
   #caller: Caller = { kind: 'anonymous' };
   #environment: EnvironmentDetails | null = null;

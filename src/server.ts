@@ -17,6 +17,7 @@ import { schema } from './schema.ts';
 import { accountRoutes } from './web/account.ts';
 import { pageRoutes } from './web/app.ts';
 import { loggedPath } from './web/logged-path.ts';
+import { pageDocuments } from './web/page-documents.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
 
 /** What a process offers over HTTP. */
@@ -47,7 +48,12 @@ const noteOf =
 export function openSurface(app: App): Surface {
   const metrics = openMetrics(app.mail.outcomes);
   const limits = openRateLimits(app.config);
-  const graphql = openGraphqlHttp(app, { schema, limits, executors: [idempotentMutations(limits)] });
+  const graphql = openGraphqlHttp(app, {
+    schema,
+    limits,
+    executors: [idempotentMutations(limits)],
+    pageDocuments: pageDocuments(),
+  });
   const failed = (id: string, error: unknown): Reply => failedReply(new RequestContext(app, id), error);
   const handler = openHandler({
     routes: [

@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { countTokens, type Figures, figuresOf } from './figures.ts';
 import { type Budget, costOf, limits } from './limits.ts';
+import { TrustedDocuments } from './trusted-documents.ts';
 
 /** Runs a compiled operation. */
 export type Run = (
@@ -57,11 +58,14 @@ const isWithoutVariables = (document: DocumentNode): boolean =>
 /** The documents of a process: each is parsed, validated and measured once, and those used last are kept while they take no more than 64 MB. */
 export class Documents {
   readonly schema: GraphQLSchema;
+  /** Those a client may name instead of sending, and who may send others. */
+  readonly trusted: TrustedDocuments;
   readonly #byText = new LRUCache<string, Prepared>({ maxSize: maxBytes, sizeCalculation: sizeOf });
   readonly #byDocument = new WeakMap<DocumentNode, Prepared>();
 
-  constructor(schema: GraphQLSchema) {
+  constructor(schema: GraphQLSchema, trusted = new TrustedDocuments()) {
     this.schema = schema;
+    this.trusted = trusted;
   }
 
   /** What is known of a text; undefined for one that is not kept. */
@@ -109,17 +113,19 @@ export class Documents {
     return errors;
   }
 
-  /** Takes the cost of an operation of a validated document from the budget. Throws GraphQLError beyond it, and for variables that do not fit. */
+  /** Takes the cost of an operation of a validated document from the budget, and answers it. Throws GraphQLError beyond the budget, and for variables that do not fit. */
   spendCost(
     document: DocumentNode,
     operationName: string | null | undefined,
     variables: object,
     budget: Budget,
-  ): void {
+  ): number {
     const prepared = this.of(document);
     const name = operationName ?? '';
-    const cost = prepared?.costs.get(name) ?? costOf(this.schema, document, operationName, variables);
-    if (isWithoutVariables(document)) prepared?.costs.set(name, cost);
-    budget.spendCost(cost + (prepared?.figures.introspection ?? 0));
+    const fields = prepared?.costs.get(name) ?? costOf(this.schema, document, operationName, variables);
+    if (isWithoutVariables(document)) prepared?.costs.set(name, fields);
+    const cost = fields + (prepared?.figures.introspection ?? 0);
+    budget.spendCost(cost);
+    return cost;
   }
 }

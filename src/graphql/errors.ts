@@ -6,6 +6,7 @@ import { ClientLeftError } from '../platform/client-left.ts';
 import { DatabaseBusyError } from '../platform/db/pool.ts';
 import type { Log } from '../platform/log.ts';
 import { UnfitValue } from './scalars.ts';
+import { PersistedQueryNotSupportedError } from './trusted-documents.ts';
 
 /** What an error answer is made with. */
 export type ErrorContext = {
@@ -161,12 +162,17 @@ function httpDetailsOf(error: unknown): HttpDetails | undefined {
   return requestStatuses.includes(details?.status) ? details : undefined;
 }
 
+/** What an error says in place of what its code says: the words and the status by which clients of automatic persisted queries know that they send documents. */
+const wordsOf = (error: unknown): object =>
+  error instanceof PersistedQueryNotSupportedError ? { code: error.code, status: 200 } : {};
+
 /** The error as GraphQL shows it: the message, the place, and in `extensions` what REST shows plus status and request id. */
 export function graphqlError(error: unknown, context: ErrorContext): GraphQLError {
   const { message, ...shown } = clientError(error, context);
   const http = httpDetailsOf(error);
   const extensions = {
     ...shown,
+    ...wordsOf(error),
     ...(http?.status === undefined ? {} : { status: http.status }),
     ...(http === undefined ? {} : { http }),
   };

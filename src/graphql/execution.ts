@@ -9,10 +9,12 @@ import {
 } from 'graphql';
 import { type CompiledQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../context.ts';
+import { withCost } from './cost-extension.ts';
 import type { Documents, Run } from './documents.ts';
 import { compileOperation } from './jit.ts';
 import type { Budget } from './limits.ts';
 import { checkParameters } from './request-shape.ts';
+import type { DocumentParameters } from './trusted-documents.ts';
 
 // How queries and mutations are executed, whichever way they came.
 
@@ -73,9 +75,8 @@ export function executeOperation(
   return run === null ? (execute(args) as ExecutionResult | Promise<ExecutionResult>) : run(args);
 }
 
-/** What a client asks for. */
-export type OperationInput = {
-  readonly query: string;
+/** What a client asks for: a document it sends or names, and which of its operations, with which values. */
+export type OperationInput = DocumentParameters & {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly operationName: string | null;
 };
@@ -86,25 +87,30 @@ export type OperationInput = {
  */
 export async function executeInput(
   documents: Documents,
-  { query, variables, operationName }: OperationInput,
+  input: OperationInput,
   ctx: RequestContext,
   budget: Budget,
 ): Promise<ExecutionResult | null> {
+  const { variables, operationName } = input;
   try {
-    checkParameters({ variables, operationName });
-    const document = documents.read(query, budget);
+    checkParameters(input);
+    const text = documents.trusted.textOf(input);
+    if (text === undefined) return null;
+    documents.trusted.check(ctx.caller, text);
+    const document = documents.read(text, budget);
     const errors = documents.validate(document);
     if (errors.length > 0) return { errors };
     const operation = getOperationAST(document, operationName)?.operation;
     if (operation === undefined || operation === OperationTypeNode.SUBSCRIPTION) return null;
-    documents.spendCost(document, operationName, variables, budget);
-    return await executeOperation(documents, {
+    const cost = documents.spendCost(document, operationName, variables, budget);
+    const result = await executeOperation(documents, {
       schema: documents.schema,
       document,
       operationName,
       variableValues: variables,
       contextValue: ctx,
     });
+    return withCost(result, cost, ctx);
   } catch (error) {
     // Whatever it is, it is shown as every other failure.
     return { errors: [error as GraphQLError] };

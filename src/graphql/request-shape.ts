@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { callerName, takeRequests } from '../admission.ts';
+import { admitRequests } from '../admission.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
 import { limits } from './limits.ts';
 import type { Handed } from './request-parts.ts';
@@ -47,12 +47,7 @@ export const requestShape = (rateLimits: RateLimits): Plugin<Handed> => ({
         // The server in front hands both over with every request.
         const { requestContext, remoteAddress } = serverContext as unknown as Handed;
         if (operations.length > 1)
-          await takeRequests(
-            rateLimits,
-            callerName(requestContext, remoteAddress),
-            'general',
-            operations.length - 1,
-          );
+          await admitRequests(requestContext, remoteAddress, rateLimits, 'general', operations.length - 1);
       },
     };
   },

@@ -1,13 +1,22 @@
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
-import { createYoga, type Plugin, useExecutionCancellation, type YogaServerOptions } from 'graphql-yoga';
+import {
+  createYoga,
+  type GraphQLParams,
+  isAsyncIterable,
+  type Plugin,
+  useExecutionCancellation,
+  type YogaServerOptions,
+} from 'graphql-yoga';
 import type { App, RequestContext } from '../context.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
+import { withCost } from './cost-extension.ts';
 import type { Documents } from './documents.ts';
 import { addHttpStatus, shownErrors } from './errors.ts';
 import { executeOperation } from './execution.ts';
 import { limits } from './limits.ts';
 import { budgetOf, contextOf, type Handed } from './request-parts.ts';
 import { requestShape } from './request-shape.ts';
+import { type DocumentParameters, namesDocument } from './trusted-documents.ts';
 
 type SetResult = (result: unknown) => void;
 
@@ -52,6 +61,16 @@ function show(result: unknown, setResult: SetResult, ctx: RequestContext): Graph
   return errors;
 }
 
+/** The documents clients name instead of sending them. */
+const namedDocuments = ({ trusted }: Documents): Plugin<Handed> => ({
+  onParams: ({ params, request, setParams }) => {
+    const { documentId, ...rest } = params as GraphQLParams & DocumentParameters;
+    const inAddress = request.method === 'GET' ? new URL(request.url).searchParams.get('documentId') : null;
+    const named = { ...rest, documentId: documentId ?? inAddress ?? undefined };
+    if (namesDocument(named)) setParams({ ...rest, query: trusted.textOf(named) ?? '' });
+  },
+});
+
 /** Reads documents once and keeps them, within the budget of the request, and takes the cost of operations from it before anything runs. */
 const preparedDocuments = (documents: Documents): Plugin<Handed> => {
   const spendCost = ({
@@ -59,10 +78,9 @@ const preparedDocuments = (documents: Documents): Plugin<Handed> => {
     operationName,
     variableValues,
     contextValue,
-  }: ExecutionArgs): { errors: GraphQLError[] } | null => {
+  }: ExecutionArgs): number | { errors: GraphQLError[] } => {
     try {
-      documents.spendCost(document, operationName, variableValues ?? {}, budgetOf(contextValue));
-      return null;
+      return documents.spendCost(document, operationName, variableValues ?? {}, budgetOf(contextValue));
     } catch (error) {
       // Whatever it is, it is shown as every other failure.
       return { errors: [error as GraphQLError] };
@@ -70,15 +88,24 @@ const preparedDocuments = (documents: Documents): Plugin<Handed> => {
   };
   return {
     onParse: ({ context: ctx, setParseFn }) =>
-      setParseFn((source: string) => documents.read(String(source), budgetOf(ctx))),
+      setParseFn((source: string) => {
+        documents.trusted.check(contextOf(ctx).caller, String(source));
+        return documents.read(String(source), budgetOf(ctx));
+      }),
     onValidate: ({ params, setResult }) => setResult([...documents.validate(params.documentAST)]),
     onExecute: ({ args, setResultAndStopExecution }) => {
-      const rejected = spendCost(args as unknown as ExecutionArgs);
-      if (rejected !== null) setResultAndStopExecution(rejected);
+      const spent = spendCost(args as unknown as ExecutionArgs);
+      if (typeof spent !== 'number') return setResultAndStopExecution(spent);
+      const ctx = contextOf(args.contextValue);
+      return {
+        onExecuteDone: ({ result, setResult }) => {
+          if (!isAsyncIterable(result)) setResult(withCost(result, spent, ctx));
+        },
+      };
     },
     onSubscribe: ({ args, setResultAndStopExecution }) => {
-      const rejected = spendCost(args as unknown as ExecutionArgs);
-      if (rejected !== null) setResultAndStopExecution(rejected as never);
+      const spent = spendCost(args as unknown as ExecutionArgs);
+      if (typeof spent !== 'number') setResultAndStopExecution(spent as never);
     },
   };
 };
@@ -112,6 +139,7 @@ export const openGraphql = (app: App, { schema, documents, rateLimits, executors
     renderGraphiQL,
     graphiql: app.config.graphiql ? { title: 'Quittance', subscriptionsProtocol: 'WS' } : false,
     batching: { limit: limits.batch },
+    extraParamNames: ['documentId'],
     multipart: false,
     maxRequestBodySize: app.config.bodyLimitBytes,
     parserAndValidationCache: false,
@@ -120,6 +148,7 @@ export const openGraphql = (app: App, { schema, documents, rateLimits, executors
     logging: false,
     plugins: [
       requestShape(rateLimits),
+      namedDocuments(documents),
       preparedDocuments(documents),
       compiledExecution(documents),
       ...executors,

@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql';
+import { windowHeaders } from '../admission.ts';
 import type { RequestContext } from '../context.ts';
 import { addHttpStatus, type HttpDetails, shownErrors } from '../graphql/errors.ts';
 import type { Reply } from './reply.ts';
@@ -7,9 +8,9 @@ const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** The answer to an operation as JSON. With errors it has the highest status one of them asks for, 200 where none does, and their headers. */
 export function graphqlReply(result: ExecutionResult, ctx: RequestContext): Reply {
-  if (result.errors === undefined) return { status: 200, headers: jsonHeaders, body: JSON.stringify(result) };
+  let headers: Record<string, string> = { ...jsonHeaders, ...windowHeaders(ctx) };
+  if (result.errors === undefined) return { status: 200, headers, body: JSON.stringify(result) };
   let status = 0;
-  let headers: Record<string, string> = jsonHeaders;
   const errors = shownErrors(result, ctx).map((error) => {
     addHttpStatus(error, result);
     const { http = {}, ...extensions } = error.extensions as Record<string, unknown> & { http?: HttpDetails };

@@ -1,13 +1,15 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { authenticateCounted, callerName, rateHeaders, takeRequests } from '../admission.ts';
+import { admitRequests, authenticateCounted, rateHeaders, windowHeaders } from '../admission.ts';
 import { credentialsOf } from '../authenticate.ts';
 import { type App, RequestContext } from '../context.ts';
+import { costHeader } from '../graphql/cost-extension.ts';
 import { Documents } from '../graphql/documents.ts';
 import { errorContextOf, graphqlError } from '../graphql/errors.ts';
 import { executeInput, type OperationInput } from '../graphql/execution.ts';
 import { Budget } from '../graphql/limits.ts';
 import { openGraphql } from '../graphql/server.ts';
+import { namesDocument, TrustedDocuments } from '../graphql/trusted-documents.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
 import { BodyTooLargeError, hasBody } from './body.ts';
 import { strictPolicy } from './content-policy.ts';
@@ -23,6 +25,8 @@ type Parts = {
   readonly limits: RateLimits;
   /** Plugins that execute operations inside the context of the request. */
   readonly executors: readonly Plugin[];
+  /** The documents of our own pages. */
+  readonly pageDocuments: readonly string[];
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -52,11 +56,13 @@ function operationIn(bytes: Uint8Array): OperationInput | null {
     return null;
   }
   if (!isObject(body)) return null;
-  const { query, variables, operationName = null, ...others } = body;
-  if (typeof query !== 'string' || query === '' || Object.keys(others).length > 0) return null;
+  const { query, documentId, extensions, variables, operationName = null, ...others } = body;
+  const document = { query, documentId, extensions };
+  if ((typeof query !== 'string' || query === '') && !namesDocument(document)) return null;
+  if (Object.keys(others).length > 0 || !isObject(extensions ?? {})) return null;
   if (operationName !== null && typeof operationName !== 'string') return null;
   if (variables !== undefined && variables !== null && !isObject(variables)) return null;
-  return { query, variables: variables ?? {}, operationName };
+  return { ...document, variables: variables ?? {}, operationName };
 }
 
 /** A rejection before execution: the status of its code, in the envelope of GraphQL. */
@@ -65,7 +71,11 @@ function rejected(ctx: RequestContext, error: unknown): Reply {
   if (error instanceof BodyTooLargeError) shown.extensions['status'] = 413;
   const { status, retryAfter } = shown.extensions;
   const wait = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-  return jsonReply(Number(status), { errors: [shown] }, { ...wait, ...rateHeaders(error) });
+  return jsonReply(
+    Number(status),
+    { errors: [shown] },
+    { ...wait, ...windowHeaders(ctx), ...rateHeaders(error) },
+  );
 }
 
 /** GraphQL over HTTP, and what sockets share with it. */
@@ -79,8 +89,9 @@ export type GraphqlHttp = {
  * Opens GraphQL over HTTP. One operation sent as JSON, to be answered as JSON, is executed at once; Yoga answers every other form: batches,
  * queries in the address, streams, forms, idempotency keys and the editor. Both read, limit and execute alike (`graphql/execution.ts`).
  */
-export function openGraphqlHttp(app: App, { schema, limits, executors }: Parts): GraphqlHttp {
-  const documents = new Documents(schema);
+export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocuments }: Parts): GraphqlHttp {
+  const trusted = new TrustedDocuments(pageDocuments, app.config.trustedDocumentsOnly);
+  const documents = new Documents(schema, trusted);
   const graphiql = openGraphiql();
   const parts = { schema, documents, rateLimits: limits, executors, renderGraphiQL: graphiql.render };
   const yoga = openGraphql(app, parts);
@@ -88,8 +99,9 @@ export function openGraphqlHttp(app: App, { schema, limits, executors }: Parts):
   /** Settles who asks, and counts the request. */
   async function admit(ctx: RequestContext, { headers, remoteAddress }: HttpRequest): Promise<void> {
     ctx.version = versionOf(headers.get('service-version'));
+    ctx.showsCost = headers.get(costHeader) === '1';
     await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, limits);
-    await takeRequests(limits, callerName(ctx, remoteAddress), 'general');
+    await admitRequests(ctx, remoteAddress, limits, 'general');
   }
 
   async function answerByYoga(request: HttpRequest, ctx: RequestContext, budget: Budget): Promise<Reply> {
@@ -101,10 +113,16 @@ export function openGraphqlHttp(app: App, { schema, limits, executors }: Parts):
       { requestContext: ctx, remoteAddress, budget },
     );
     const reply = await replyOf(response);
-    const isDocument = String(reply.headers['content-type'] ?? '').startsWith('text/html');
-    if (!isDocument) return reply;
-    const policy = graphiql.policy() ?? strictPolicy;
-    return { ...reply, headers: { ...reply.headers, 'Content-Security-Policy': policy } };
+    const isDocument = String(reply.headers['Content-Type'] ?? '').startsWith('text/html');
+    return {
+      ...reply,
+      headers: {
+        ...windowHeaders(ctx),
+        ...reply.headers,
+        'Cache-Control': 'no-store',
+        ...(isDocument ? { 'Content-Security-Policy': graphiql.policy() ?? strictPolicy } : undefined),
+      },
+    };
   }
 
   async function answer(request: HttpRequest): Promise<Reply> {

@@ -4,6 +4,7 @@ import type { TrustedProxies } from '../platform/client-address.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { addressOf } from './address.ts';
 import { hasBody } from './body.ts';
+import { compressed } from './compression.ts';
 import { strictPolicy } from './content-policy.ts';
 import { type Cors, openCors } from './cors.ts';
 import { type Reply, securityHeaders, writeReply } from './reply.ts';
@@ -44,12 +45,16 @@ export const nothingAt = ({ path }: HttpRequest): QuittanceError =>
 
 const policyHeader = 'Content-Security-Policy';
 
-/** An answer with the headers every answer has. A document that names no policy of its own gets the strictest. */
+/**
+ * An answer with the headers every answer has. One that says nothing about caches is stored by none; a document that names no policy of its own gets
+ * the strictest.
+ */
 function finished(request: HttpRequest, { status, headers, body }: Reply, shared: Cors | null): Reply {
   const isDocument = String(headers['Content-Type'] ?? '').startsWith('text/html');
   return {
     status,
     headers: {
+      'Cache-Control': 'no-store',
       ...headers,
       'X-Request-Id': request.id,
       ...securityHeaders,
@@ -115,9 +120,10 @@ export function openHandler({ routes, config, failed, answered }: Parts): Handle
         outgoing.writeHead(400).end();
         return;
       }
-      const reply = await answer(new NodeRequest(incoming, outgoing, address, config.trustedProxies));
+      const request = new NodeRequest(incoming, outgoing, address, config.trustedProxies);
+      const reply = await answer(request);
       endUnread(incoming, outgoing);
-      await writeReply(outgoing, reply);
+      await writeReply(outgoing, await compressed(request.headers.get('accept-encoding'), reply));
     },
   };
 }

@@ -64,13 +64,17 @@ export function writeReply(outgoing: ServerResponse, { status, headers, body }: 
 
 const streamTypes = /^(?:text\/event-stream|multipart\/mixed)/;
 
+/** The name of a header as replies spell it: `Content-Type`, `RateLimit-Limit`. */
+const headerName = (name: string): string =>
+  name.toLowerCase().replace(/(?:^|-)[a-z]|(?<=^rate)l/g, (start) => start.toUpperCase());
+
 /** The answer of a library that speaks in responses of the web, each read whole unless it is a stream. */
 export async function replyOf(response: Response): Promise<Reply> {
   const headers: Record<string, string> = {};
   // Its length is that of its body, which is counted when it is written.
   for (const [name, value] of response.headers)
-    if (!/^content-length$/i.test(name)) headers[name.toLowerCase()] = value;
-  const isStream = streamTypes.test(headers['content-type'] ?? '');
+    if (!/^content-length$/i.test(name)) headers[headerName(name)] = value;
+  const isStream = streamTypes.test(headers['Content-Type'] ?? '');
   const body = response.body === null || isStream ? response.body : await response.text();
   return { status: response.status, headers, body };
 }

@@ -93,6 +93,7 @@ const shape = z.object({
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   CORS_ORIGINS: z.string().default('').transform(parts),
   GRAPHIQL: flag(true),
+  TRUSTED_DOCUMENTS: z.enum(['off', 'only']).default('off'),
 });
 
 /** The parsed configuration of one process. */
@@ -170,6 +171,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     metricsPort: settings.METRICS_PORT,
     corsOrigins: settings.CORS_ORIGINS,
     graphiql: settings.GRAPHIQL,
+    trustedDocumentsOnly: settings.TRUSTED_DOCUMENTS === 'only',
   };
 }
 

@@ -33,15 +33,15 @@ export type RateLimits = {
 export const addressName = (remoteAddress: string): string => `address:${remoteAddress}`;
 
 /** The headers that tell a caller where its window stands. */
-export const allowanceHeaders = ({ limit, remaining }: Allowance): Record<string, string> => ({
+export const allowanceHeaders = ({ limit, remaining, resetSeconds }: Allowance): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(resetSeconds),
 });
 
 /** The headers of a 429: where the window stands, and how many whole seconds to wait. */
 export const exceededHeaders = (allowance: Allowance): Record<string, string> => ({
   ...allowanceHeaders(allowance),
-  'RateLimit-Reset': String(allowance.resetSeconds),
   'Retry-After': String(allowance.resetSeconds),
 });
 

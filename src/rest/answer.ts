@@ -1,4 +1,4 @@
-import { rateHeaders } from '../admission.ts';
+import { rateHeaders, windowHeaders } from '../admission.ts';
 import type { RequestContext } from '../context.ts';
 import { type ClientError, clientError, errorContextOf } from '../graphql/errors.ts';
 import type { Reply } from '../http/reply.ts';
@@ -33,4 +33,7 @@ export const replyTo = (
 
 /** The answer to a failure. */
 export const failedReply = (ctx: RequestContext, error: unknown): Reply =>
-  replyTo(failure(clientError(error, errorContextOf(ctx)), error), rateHeaders(error));
+  replyTo(failure(clientError(error, errorContextOf(ctx)), error), {
+    ...windowHeaders(ctx),
+    ...rateHeaders(error),
+  });

@@ -1,9 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
-import { authenticateCounted, callerName, takeRequests } from '../admission.ts';
+import { admitRequests, authenticateCounted, windowHeaders } from '../admission.ts';
 import { credentialsOf } from '../authenticate.ts';
 import { type App, RequestContext, unauthorized } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { authorize } from '../graphql/access.ts';
+import { serveText } from '../http/fixed-text.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route as HttpRoute } from '../http/router.ts';
@@ -12,7 +13,7 @@ import { answerOnce } from '../idempotency/answer-once.ts';
 import { answerInBatch } from '../idempotency/batched.ts';
 import { idempotencyKeyOf, type KeyUse, keyScopeOf, requiredKeyOf } from '../idempotency/key.ts';
 import { fingerprintOf } from '../platform/idempotency.ts';
-import { allowanceHeaders, type Bucket, openRateLimits, type RateLimits } from '../platform/rate-limit.ts';
+import { type Bucket, openRateLimits, type RateLimits } from '../platform/rate-limit.ts';
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
@@ -40,8 +41,6 @@ const bucketOf = ({ access, rest }: Route): Bucket => {
 };
 
 const isBatched = ({ rest }: Route): boolean => rest.idempotency === 'batched';
-
-type Headed = { readonly answer: Answer; readonly headers?: Record<string, string> };
 
 /** What every request of one handler shares. */
 type Kit = {
@@ -92,37 +91,22 @@ async function run(
     : answerOnce(ctx, use, (inner) => operation(inner, variables));
 }
 
-/** The answer to an authenticated caller, who is counted. */
-async function answerCounted(
-  kit: Kit,
-  ctx: RequestContext,
-  match: Match,
-  requested: HttpRequest,
-  search: string,
-): Promise<Headed> {
-  const allowance = await takeRequests(
-    kit.limits,
-    callerName(ctx, requested.remoteAddress),
-    bucketOf(match.route),
-  );
-  const answer = await run(kit, ctx, match, requested, search);
-  const isListSuccess = match.route.shape !== 'object' && answer.status < 300;
-  return isListSuccess ? { answer, headers: allowanceHeaders(allowance) } : { answer };
-}
-
+/** The answer to a caller, who is identified and counted first. */
 async function answerRequest(
   kit: Kit,
   ctx: RequestContext,
   match: Match,
   requested: HttpRequest,
   search: string,
-): Promise<Headed> {
-  ctx.version = versionOf(requested.headers.get('service-version'));
+): Promise<Answer> {
+  const { headers, remoteAddress } = requested;
+  ctx.version = versionOf(headers.get('service-version'));
   if (!('anonymous' in match.route.access)) {
-    await authenticateCounted(ctx, credentialsOf(requested.headers), requested.remoteAddress, kit.limits);
+    await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, kit.limits);
     if (!ctx.isAuthenticated) throw unauthorized();
   }
-  return answerCounted(kit, ctx, match, requested, search);
+  await admitRequests(ctx, remoteAddress, kit.limits, bucketOf(match.route));
+  return run(kit, ctx, match, requested, search);
 }
 
 const noRoute = (message: string): QuittanceError => new QuittanceError('not_found', message);
@@ -150,8 +134,7 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
         ? find(request.method, path.slice(restPrefix.length))
         : null;
       if (match === null) throw noRoute(`There is no route ${request.method} ${path}.`);
-      const { answer, headers } = await answerRequest(kit, ctx, match, request, search);
-      return replyTo(answer, headers);
+      return replyTo(await answerRequest(kit, ctx, match, request, search), windowHeaders(ctx));
     } catch (error) {
       return failedReply(ctx, error);
     }
@@ -165,27 +148,22 @@ export function restRoutes(
   limits: RateLimits = openRateLimits(app.config),
 ): HttpRoute[] {
   const document = lazily(() => openApiOf(schema, app.config.publicUrl));
-  const json = lazily(() => JSON.stringify(document()));
-  const page = lazily(() => docsPage(document()));
-  const reference = (): Reply => ({
-    status: 200,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': docsPolicy },
-    body: page(),
-  });
+  const openApi = lazily(() => serveText(JSON.stringify(document()), { 'Content-Type': 'application/json' }));
+  const reference = lazily(() =>
+    serveText(docsPage(document()), {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': docsPolicy,
+    }),
+  );
   const errorCode = ({ path }: HttpRequest): Reply => {
     const markdown = errorPage(document(), path);
     if (markdown === null) throw noRoute(`There is no page ${path}.`);
     return { status: 200, headers: { 'Content-Type': 'text/markdown; charset=utf-8' }, body: markdown };
   };
-  const openApi = (): Reply => ({
-    status: 200,
-    headers: { 'Content-Type': 'application/json' },
-    body: json(),
-  });
   return [
     { path: `${restPrefix}/*`, isShared: true, readsBody: true, answer: restAnswer(schema, app, limits) },
-    { path: '/openapi.json', methods: ['GET'], answer: openApi },
-    { path: '/docs', methods: ['GET'], answer: reference },
+    { path: '/openapi.json', methods: ['GET'], answer: (request) => openApi()(request) },
+    { path: '/docs', methods: ['GET'], answer: (request) => reference()(request) },
     { path: '/docs/*', methods: ['GET'], answer: errorCode },
   ];
 }

@@ -25,6 +25,9 @@ export const headers: Readonly<Record<string, JsonSchema>> = {
   'Retry-After': header('Whole seconds to wait, at least 1.'),
 };
 
+/** The headers that tell where the window of the caller stands. */
+const windowHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+
 const headerRefs = (...names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
@@ -103,10 +106,7 @@ export function responsesOf(kit: Kit, route: Route): Record<string, JsonSchema> 
   const shown = successSchema(kit.schemas, route);
   const success = {
     description: 'Success.',
-    headers:
-      route.shape === 'object'
-        ? headerRefs('X-Request-Id')
-        : headerRefs('X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining'),
+    headers: headerRefs('X-Request-Id', ...windowHeaders),
     content: json(shown, kit.examples.answer(shown)),
   };
   // A status that depends on the result tells what was created (201) from what was there before (200).
@@ -119,13 +119,7 @@ export function responsesOf(kit: Kit, route: Route): Record<string, JsonSchema> 
       description: codes.map((code) => `\`${code}\``).join(', '),
       headers:
         failed === 429
-          ? headerRefs(
-              'X-Request-Id',
-              'RateLimit-Limit',
-              'RateLimit-Remaining',
-              'RateLimit-Reset',
-              'Retry-After',
-            )
+          ? headerRefs('X-Request-Id', ...windowHeaders, 'Retry-After')
           : headerRefs('X-Request-Id'),
       content: json(
         { $ref: '#/components/schemas/Error' },

@@ -1,4 +1,4 @@
-import type { Served } from './asset.ts';
+import type { Served } from '../http/fixed-text.ts';
 import { bankConfirmation, eitherCard, sayings, seller, servePage, testCards } from './page.ts';
 
 /** A page that asks the customer of a subscription for a card: to pay what is due, or to replace the stored one. Its address says which. */

@@ -1,4 +1,4 @@
-import type { Served } from './asset.ts';
+import type { Served } from '../http/fixed-text.ts';
 import { field, sayings, servePage } from './page.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { countryCodes } from '../domain/countries.ts';
 import { contentPolicy } from '../http/content-policy.ts';
-import { type Served, serveText } from './asset.ts';
+import { type Served, serveText } from '../http/fixed-text.ts';
 
 /** Scripts, styles and calls from the page's own origin only, and Stripe's where its fields take the card. */
 const policyOf = (hasStripe: boolean): string =>

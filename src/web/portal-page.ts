@@ -1,4 +1,4 @@
-import type { Served } from './asset.ts';
+import type { Served } from '../http/fixed-text.ts';
 import { bankConfirmation, billingFields, eitherCard, field, sayings, seller, servePage } from './page.ts';
 
 /** The customer portal. */

@@ -44,7 +44,7 @@ describe('the checkout page', () => {
   });
 
   it('asks only for what the API has', async () => {
-    const script = `${await (await get('/assets/authentication.js')).text()}\n${await (await get('/assets/checkout.js')).text()}`;
+    const script = `${await (await get('/assets/documents.js')).text()}\n${await (await get('/assets/checkout-documents.js')).text()}`;
     const operations = operationsIn(script);
     expect(operations).toHaveLength(4);
     for (const operation of operations) {

@@ -47,7 +47,7 @@ describe('the claim page', () => {
   });
 
   it('does what its script does: reads the link, makes an account, takes ownership, finds it claimed', async () => {
-    const script = await (await get('/assets/claim.js')).text();
+    const script = await (await get('/assets/claim-documents.js')).text();
     const operations = [...script.matchAll(/= `((?:query|mutation)[^`]+)`/g)].map(([, text]) => text ?? '');
     const named = (name: string) =>
       operations.find((text) => new RegExp(`^(query|mutation) ${name}\\b`).test(text)) ?? '';

@@ -46,7 +46,7 @@ test("the page of a payment link may load Stripe's fields, so that no card numbe
   expect(policy).toContain("script-src 'self' https://js.stripe.com;");
   expect(policy).toContain('frame-src https://js.stripe.com https://hooks.stripe.com;');
   const operations = operationsIn(
-    `${await text('/assets/authentication.js')}\n${await text('/assets/pay.js')}`,
+    `${await text('/assets/documents.js')}\n${await text('/assets/pay-documents.js')}`,
   );
   expect(operations).toHaveLength(3);
   for (const operation of operations) {

@@ -21,7 +21,9 @@ const scripts = async (): Promise<string> =>
     await Promise.all(
       [
         'authentication',
+        'documents',
         'portal',
+        'portal-documents',
         'portal-ask',
         'portal-card',
         'portal-extras',

@@ -3,10 +3,6 @@
 import { element, money } from './page.js';
 import { authenticate } from './stripe.js';
 
-/** What a page asks the service for. */
-export const authenticationFields =
-  'authentication { amount currency currencyDecimals publishableKey clientSecret }';
-
 /** What is awaited. @type {any} */
 let awaited = null;
 

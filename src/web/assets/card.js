@@ -1,29 +1,17 @@
 // The pages that ask for a card outside the checkout: to pay what keeps a subscription from running, or to replace the stored one.
 
-import { authenticationFields, onAnswer, showAuthentication } from './authentication.js';
+import { onAnswer, showAuthentication } from './authentication.js';
+import { payment, storing } from './card-documents.js';
 import { once } from './intention.js';
 import { day, element, money, Refusal, run, say, token } from './page.js';
 import { attempt, complain, leadBack, leadTo, show } from './payment.js';
 import { showSeller } from './seller.js';
 import { showCard, typedMethod } from './stripe.js';
 
-const fields = `status organizationName branding { accentColor logoUrl } customerEmail name amountDue amountOwed paymentUrl nextRetryAt accessEndsAt
-  subscriptionStatus currency currencyDecimals successUrl livemode publishableKey ${authenticationFields}`;
-
 /** Whether the address is that of a payment; else a card is only stored. */
 const isPayment = location.pathname.includes('/recover/');
 
-const loadQuery = isPayment
-  ? `query Recovery($token: String!) { request: recovery(token: $token) { ${fields} } }`
-  : `query Method($token: String!) { request: paymentMethodUpdate(token: $token) { ${fields} } }`;
-
-const submitMutation = isPayment
-  ? `mutation Pay($input: RecoveryPayInput!) { request: recoveryPay(input: $input) { ${fields} } }`
-  : `mutation Store($input: PaymentMethodStoreInput!) { request: paymentMethodStore(input: $input) { ${fields} } }`;
-
-const authenticateMutation = isPayment
-  ? `mutation Authenticate($input: RecoveryAuthenticateInput!) { request: recoveryAuthenticate(input: $input) { ${fields} } }`
-  : `mutation Authenticate($input: PaymentMethodAuthenticateInput!) { request: paymentMethodAuthenticate(input: $input) { ${fields} } }`;
+const operations = isPayment ? payment : storing;
 
 const fieldNames = ['number', 'expiry', 'cvc'];
 
@@ -89,7 +77,7 @@ const isDone = (answer) => answer !== null && answer.request.authentication === 
  */
 async function load(answer = null) {
   try {
-    const { request } = answer ?? (await run(loadQuery, { token }));
+    const { request } = answer ?? (await run(operations.load, { token }));
     if (request.status === 'open' && answer === null) await showCard(request.publishableKey);
     render(request, isDone(answer));
   } catch (error) {
@@ -110,7 +98,7 @@ element('payment').addEventListener('submit', (event) => {
   event.preventDefault();
   return attempt(
     fieldNames,
-    async () => once('pay', submitMutation, { token, ...(await typedMethod()) }),
+    async () => once('pay', operations.submit, { token, ...(await typedMethod()) }),
     load,
   );
 });
@@ -119,7 +107,7 @@ onAnswer((succeed, ask) =>
     fieldNames,
     async () => {
       await ask();
-      return once('authenticate', authenticateMutation, { token, succeed });
+      return once('authenticate', operations.authenticate, { token, succeed });
     },
     load,
   ),

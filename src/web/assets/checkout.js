@@ -1,6 +1,7 @@
 // The checkout page: reads the checkout of its address, takes a card, and shows the result. It stores nothing.
 
-import { authenticationFields, onAnswer, showAuthentication } from './authentication.js';
+import { onAnswer, showAuthentication } from './authentication.js';
+import { authenticateMutation, checkoutQuery, payMutation, quoteQuery } from './checkout-documents.js';
 import { once } from './intention.js';
 import {
   day,
@@ -25,22 +26,6 @@ import { promoSentence, sentenceOf } from './sentences.js';
 import { showCard, typedMethod } from './stripe.js';
 
 const fieldNames = ['number', 'expiry', 'cvc', ...billingNames, 'promoCode'];
-
-const priced = `kind currency currencyDecimals price billingInterval lineItems { description quantity amount } discountAmount taxAmount
-    tax { name ratePpm } amountDue isOfferConditional trialDays nextCharge { date amount isFinal currency currencyDecimals billingInterval }`;
-
-const checkoutQuery = `query Checkout($token: String!, $country: String) {
-  checkout(token: $token) {
-    status nextStep organizationName branding { accentColor logoUrl } customerEmail name trialEndsAt successUrl livemode publishableKey(country: $country) requiresBillingCountry ${authenticationFields}
-    ${priced}
-  }
-}`;
-
-const quoteQuery = `query Quote($input: CheckoutQuoteInput!) { checkoutQuote(input: $input) { publishableKey ${priced} } }`;
-
-const payMutation = `mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }`;
-
-const authenticateMutation = `mutation Authenticate($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }`;
 
 /** @type {Record<string, string>} */
 const every = {

@@ -1,5 +1,12 @@
 // The page of a claim or an invitation: reads the claim or invitation of its address, asks for an account, accepts. It stores nothing.
 
+import {
+  acceptMutation,
+  claimMutation,
+  claimQuery,
+  invitationQuery,
+  viewerQuery,
+} from './claim-documents.js';
 import { element, input, markField, Refusal, run, say, token, typed, warn } from './page.js';
 
 const accounts = (document.body.dataset.api ?? '/graphql').replace(/\/graphql$/, '/auth');
@@ -22,16 +29,6 @@ async function account(path, body) {
   const { code, param, details, message = 'That did not work.' } = error ?? {};
   throw new Refusal({ message, extensions: { code, param, details } });
 }
-
-const claimQuery = `query Claim($token: String!) { claimLink(token: $token) { organizationName status } }`;
-
-const invitationQuery = `query Invitation($token: String!) { memberInvitation(token: $token) { organizationName email role } }`;
-
-const viewerQuery = `query Viewer { viewer { email } }`;
-
-const claimMutation = `mutation Claim($input: OrganizationClaimInput!) { organizationClaim(input: $input) { organizationName } }`;
-
-const acceptMutation = `mutation Accept($input: MemberInvitationAcceptInput!) { memberInvitationAccept(input: $input) { organizationName } }`;
 
 let organizationName = '';
 

@@ -1,6 +1,6 @@
 // The page of a payment link: reads the link of its address, takes a card, and shows the result. It stores nothing.
 
-import { authenticationFields, onAnswer, showAuthentication } from './authentication.js';
+import { onAnswer, showAuthentication } from './authentication.js';
 import { once } from './intention.js';
 import {
   element,
@@ -16,23 +16,13 @@ import {
   typed,
   warn,
 } from './page.js';
+import { authenticateMutation, linkQuery, payMutation } from './pay-documents.js';
 import { attempt, billingNames, complain, demandCountry, leadBack, payerAddress, show } from './payment.js';
 import { showSeller } from './seller.js';
 import { sentenceOf } from './sentences.js';
 import { showCard, typedMethod } from './stripe.js';
 
 const fieldNames = ['email', 'number', 'expiry', 'cvc', ...billingNames];
-
-const linkQuery = `query Link($token: String!, $country: String, $state: String, $taxDocument: String) {
-  paymentLink(token: $token, country: $country, state: $state, taxDocument: $taxDocument) {
-    status nextStep organizationName branding { accentColor logoUrl } customerEmail description amountSubtotal taxAmount tax { name ratePpm } amountTotal currency currencyDecimals country
-    successUrl livemode publishableKey requiresBillingCountry ${authenticationFields}
-  }
-}`;
-
-const payMutation = `mutation Pay($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }`;
-
-const authenticateMutation = `mutation Authenticate($input: PaymentLinkAuthenticateInput!) { paymentLinkAuthenticate(input: $input) { status } }`;
 
 /** Shows what is to be paid. @param {any} link */
 function showAmounts(link) {

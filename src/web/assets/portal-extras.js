@@ -1,14 +1,7 @@
 // What a customer can pay for in the portal beside the plan: what is owed, add-ons, credits, balance.
 
 import { day, element, input, markField, money, typed } from './page.js';
-
-const addonMutation = `mutation Addon($input: PortalAddonActivateInput!) { portalAddonActivate(input: $input) { status } }`;
-
-const offMutation = `mutation Off($input: PortalAddonDeactivateInput!) { portalAddonDeactivate(input: $input) { status } }`;
-
-const creditsMutation = `mutation Credits($input: PortalCreditsPurchaseInput!) { portalCreditsPurchase(input: $input) { status } }`;
-
-const topUpMutation = `mutation TopUp($input: PortalBalanceTopUpInput!) { portalBalanceTopUp(input: $input) { status } }`;
+import { addonMutation, creditsMutation, offMutation, topUpMutation } from './portal-documents.js';
 
 /**
  * Shows what is owed, and lets it be paid. @param {any} subscription

@@ -3,10 +3,6 @@
 import { element, money, perInterval } from './page.js';
 import { good } from './portal-extras.js';
 
-export const moveMutation = `mutation Move($input: PortalPlanChangeInput!) { portalPlanChange(input: $input) { outcome checkoutUrl } }`;
-
-export const keepMutation = `mutation Keep($input: PortalScheduledChangeRevokeInput!) { portalScheduledChangeRevoke(input: $input) { status } }`;
-
 /** @param {any} option */
 const priceOf = (option) =>
   option.billingInterval === null

@@ -2,15 +2,6 @@
 
 import { day, money } from './page.js';
 
-const charge = 'date amount isFinal currency currencyDecimals billingInterval';
-
-export const previewQuery = `query Preview($action: PortalActionInput!) {
-  portalPreview(action: $action) {
-    amountDue currency currencyDecimals requiresCheckout accessUntil amountDueLater isFinal amountWithdrawn creditsLost balanceLost lapsesAt
-    laterCharges { date } nextCharge { ${charge} } nextChargeWithout { ${charge} }
-  }
-}`;
-
 const usage = 'usage beyond what is included';
 
 /** An amount, and whether usage is added to it. @param {any} next */

@@ -1,6 +1,6 @@
 // The customer portal: shows what the session of its address may see, and takes what a customer may change. It keeps nothing.
 
-import { authenticationFields, onAnswer, showAuthentication } from './authentication.js';
+import { onAnswer, showAuthentication } from './authentication.js';
 import { once } from './intention.js';
 import {
   day,
@@ -19,54 +19,26 @@ import {
 } from './page.js';
 import { askFirst } from './portal-ask.js';
 import { askForCard, showMethod } from './portal-card.js';
+import {
+  authenticateMutation,
+  billingMutation,
+  cancelMutation,
+  earlierQuery,
+  keepMutation,
+  moveMutation,
+  portalQuery,
+  previewQuery,
+  reactivateMutation,
+  retryMutation,
+  storeMutation,
+  undoMutation,
+} from './portal-documents.js';
 import { showExtras, showOwed } from './portal-extras.js';
-import { keepMutation, moveMutation, showMoves } from './portal-plan.js';
-import { cancelText, costText, previewQuery } from './portal-preview.js';
+import { showMoves } from './portal-plan.js';
+import { cancelText, costText } from './portal-preview.js';
 import { billingNames, invoiceRow, showBilling, showPlan, showUsage, typedBilling } from './portal-show.js';
 import { showSeller } from './seller.js';
 import { fieldSentence, sentenceOf, unknownOutcome, unreachable } from './sentences.js';
-
-const invoiceFields = `pageInfo { hasNextPage endCursor } edges { node { invoiceNumber issueDate status total currency currencyDecimals downloadUrl } }`;
-
-const counted = 'name type usage { current included unlimited }';
-
-const portalQuery = `query Portal {
-  portal {
-    organizationName branding { accentColor logoUrl } returnUrl livemode
-    customer { email fullName taxDocument documentType address { line1 line2 city state postalCode country region } }
-    subscription {
-      name planName status billingInterval currency currencyDecimals price startDate endDate trialEndsAt nextBillingDate
-      currentPeriod { end } cancellation { effectiveAt } scheduledPlanChange { newPlanName newBillingInterval scheduledFor } canCancel
-      cancelsAtOnce credits { remaining included purchased } balance { remaining included currency } publishableKey paymentMethod { brand last4 expMonth expYear }
-      checkoutUrl ${authenticationFields} amountOwed nextRetryAt accessEndsAt canReactivate canPurchase canTopUp
-      planOptions { planId planName billingInterval price currency timing amountDue effectiveDate }
-      addons { id name } offeredAddons { id name description amountDue currency } creditPacks { id name credits amountDue currency }
-      features {
-        ... on SubscriptionBooleanFeature { name type enabled }
-        ... on SubscriptionUsageFeature { ${counted} }
-        ... on SubscriptionSeatsFeature { ${counted} }
-        ... on SubscriptionQuotaFeature { ${counted} }
-      }
-    }
-    invoices(first: 12) { ${invoiceFields} }
-  }
-}`;
-
-const earlierQuery = `query Earlier($after: String!) { portal { invoices(first: 12, after: $after) { ${invoiceFields} } } }`;
-
-const cancelMutation = `mutation Cancel($input: PortalSubscriptionCancelInput!) { portalSubscriptionCancel(input: $input) { status } }`;
-
-const undoMutation = `mutation Undo($input: PortalSubscriptionUncancelInput!) { portalSubscriptionUncancel(input: $input) { status } }`;
-
-const reactivateMutation = `mutation Reactivate($input: PortalSubscriptionReactivateInput!) { portalSubscriptionReactivate(input: $input) { status } }`;
-
-const retryMutation = `mutation Retry($input: PortalPaymentRetryInput!) { portalPaymentRetry(input: $input) { status } }`;
-
-const storeMutation = `mutation Store($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }`;
-
-const authenticateMutation = `mutation Authenticate($input: PortalCardAuthenticateInput!) { portalCardAuthenticate(input: $input) { status } }`;
-
-const billingMutation = `mutation Billing($input: PortalCustomerUpdateInput!) { portalCustomerUpdate(input: $input) { email } }`;
 
 /** Where the list of invoices goes on; null at its end. @type {string | null} */
 let earlier = null;

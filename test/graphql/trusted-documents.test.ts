@@ -1,0 +1,201 @@
+import { hash } from 'node:crypto';
+import { parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/schema.ts';
+import { pageDocuments } from '../../src/web/page-documents.ts';
+import { createActiveSubscription, firstShop, openPortal } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { openSocket } from '../support/socket.ts';
+
+// Documents that are named instead of sent, and the setting that leaves pages no others.
+
+type Failure = { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> };
+type Result = { readonly data?: unknown; readonly errors?: readonly Failure[] };
+
+let open: TestApp;
+let strict: TestApp;
+beforeAll(async () => {
+  open = await startApp({ env: { RATE_LIMIT_PER_MINUTE: '600' } });
+  strict = await startApp({ env: { TRUSTED_DOCUMENTS: 'only' } });
+});
+afterAll(async () => {
+  await open.close();
+  await strict.close();
+});
+
+async function post(t: TestApp, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`${t.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Result };
+}
+
+async function get(t: TestApp, parameters: Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetch(`${t.url}/graphql?${new URLSearchParams(parameters)}`, { headers });
+  return { status: response.status, body: (await response.json()) as Result };
+}
+
+const byHash = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: hash('sha256', text) } });
+const viewer = pageDocuments().find((text) => text.startsWith('query Viewer')) ?? '';
+const typename = '{ __typename }';
+
+/** What the links of Apollo and urql look for before they send the document. */
+const notSupported = [
+  expect.objectContaining({
+    message: 'PersistedQueryNotSupported',
+    extensions: expect.objectContaining({ code: 'PERSISTED_QUERY_NOT_SUPPORTED' }),
+  }),
+];
+
+describe('a client of automatic persisted queries', () => {
+  it('is told to send its documents, by POST and GET', async () => {
+    const extensions = byHash(typename);
+    const answers = [
+      await post(open, { extensions }),
+      await post(open, { operationName: 'Any', variables: { a: 1 }, extensions }),
+      await post(open, { extensions }, { accept: 'application/graphql-response+json, application/json' }),
+      await get(open, { extensions: JSON.stringify(extensions) }),
+      await get(open, { operationName: 'Any', extensions: JSON.stringify(extensions), variables: '{}' }),
+    ];
+    for (const answer of answers) expect(answer).toEqual({ status: 200, body: { errors: notSupported } });
+  });
+
+  it('is told so for each operation of a batch, beside the answers to others', async () => {
+    const { status, body } = await post(open, [{ query: typename }, { extensions: byHash(typename) }]);
+    expect([status, body]).toEqual([200, [{ data: { __typename: 'Query' } }, { errors: notSupported }]]);
+  });
+
+  it('is answered once it sends the document, with or without the hash', async () => {
+    const answered = { status: 200, body: { data: { __typename: 'Query' } } };
+    expect(await post(open, { query: typename, extensions: byHash(typename) })).toEqual(answered);
+    expect(await post(open, { query: typename })).toEqual(answered);
+    expect(await get(open, { query: typename, extensions: JSON.stringify(byHash(typename)) })).toEqual(
+      answered,
+    );
+  });
+});
+
+describe('the documents of our own pages', () => {
+  it('are valid, and as many as the pages have', () => {
+    expect(pageDocuments().filter((text) => validate(schema, parse(text)).length > 0)).toEqual([]);
+    expect(pageDocuments()).toHaveLength(6 + 4 + 5 + 3 + 16);
+  });
+
+  it('can be named by their hash instead of being sent', async () => {
+    const answered = { status: 200, body: { data: { viewer: null } } };
+    const { body: expected } = await post(open, { query: viewer });
+    const id = `sha256:${hash('sha256', viewer)}`;
+    for (const t of [open, strict])
+      for (const answer of [
+        await post(t, { extensions: byHash(viewer) }),
+        await post(t, { documentId: id, variables: {} }),
+        await post(
+          t,
+          { documentId: id, operationName: 'Viewer' },
+          { accept: 'application/graphql-response+json' },
+        ),
+        await get(t, { documentId: id }),
+        await get(t, { extensions: JSON.stringify(byHash(viewer)) }),
+      ])
+        expect(Object.keys(answer.body)).toEqual(Object.keys(expected));
+    expect(Object.keys(answered.body)).toContain('data');
+  });
+
+  it('are not found by a documentId nobody knows', async () => {
+    const { status, body } = await post(open, { documentId: 'sha256:00' });
+    expect([status, body.errors?.[0]?.extensions['code']]).toEqual([400, 'validation_error']);
+  });
+});
+
+describe('with TRUSTED_DOCUMENTS=only', () => {
+  it('a page is answered for its own documents', async () => {
+    const shop = firstShop(strict);
+    const { customerId } = await createActiveSubscription(shop);
+    const authorization = `Bearer ${await openPortal(shop, customerId)}`;
+    const portal = pageDocuments().find((text) => text.startsWith('query Portal')) ?? '';
+    for (const body of [
+      { query: portal },
+      { extensions: byHash(portal) },
+      { documentId: hash('sha256', portal) },
+    ]) {
+      const answer = await post(strict, body, { authorization });
+      expect(answer.body.errors).toBeUndefined();
+      expect(answer.body.data).toMatchObject({ portal: { customer: { email: expect.any(String) } } });
+    }
+    const other = await post(strict, { query: '{ portal { customer { email } } }' }, { authorization });
+    expect([other.status, other.body.errors?.[0]?.extensions['code'], other.body.data]).toEqual([
+      403,
+      'forbidden',
+      undefined,
+    ]);
+  });
+
+  it('whoever has no API key sends no other document, whichever form it has', async () => {
+    const forbidden = { status: 403, code: 'forbidden' };
+    const seen = ({ status, body }: { status: number; body: Result }) => ({
+      status,
+      code: body.errors?.[0]?.extensions['code'],
+    });
+    expect(seen(await post(strict, { query: typename }))).toEqual(forbidden);
+    expect(seen(await post(strict, { query: typename, extensions: byHash(viewer) }))).toEqual(forbidden);
+    expect(seen(await get(strict, { query: typename }))).toEqual(forbidden);
+    expect(seen(await post(strict, { query: `${viewer} ` }))).toEqual(forbidden);
+    const { body } = await post(strict, [{ query: typename }]);
+    expect((body as unknown as Result[])[0]?.errors?.[0]?.extensions['code']).toBe('forbidden');
+    const raw = await openSocket(strict);
+    raw.send({ type: 'connection_init' });
+    expect(await raw.next()).toEqual({ type: 'connection_ack' });
+    raw.send({ type: 'subscribe', id: '1', payload: { query: typename } });
+    expect(await raw.next()).toMatchObject({
+      type: 'error',
+      payload: [{ extensions: { code: 'forbidden' } }],
+    });
+    raw.socket.close();
+  });
+
+  it('an API key goes on as before', async () => {
+    const headers = { 'x-api-key': strict.sandboxKey };
+    for (const answer of [
+      await post(strict, { query: typename }, headers),
+      await get(strict, { query: typename }, headers),
+    ])
+      expect(answer).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
+  });
+});
+
+describe('extensions.cost', () => {
+  const query = '{ customers(first: 7) { edges { node { id email } } } }';
+  const asking = (t: TestApp) => ({ 'x-api-key': t.sandboxKey, 'x-quittance-cost': '1' });
+  const costIn = (result: unknown) => (result as { extensions?: { cost?: unknown } }).extensions?.cost;
+
+  it('tells the same whichever way an operation is executed, and is not there unless it was asked for', async () => {
+    // A window begins with the first request of a key.
+    const tenant = { ...open, ...(await open.otherTenant()) };
+    const [plain, throughServer, inAddress] = [
+      await post(open, { query }, asking(tenant)),
+      await post(open, { query }, { ...asking(tenant), accept: 'application/graphql-response+json' }),
+      await get(open, { query }, asking(tenant)),
+    ].map(({ body }) => costIn(body) as { requested: number; window: { remaining: number } });
+    expect(plain).toEqual({
+      requested: expect.any(Number),
+      limit: 50_000,
+      window: { limit: 600, remaining: expect.any(Number), resetSeconds: expect.any(Number) },
+    });
+    expect(plain?.requested).toBeGreaterThan(7 * 2);
+    expect([throughServer?.requested, inAddress?.requested]).toEqual([plain?.requested, plain?.requested]);
+    expect(throughServer?.window.remaining).toBe((plain?.window.remaining ?? 0) - 1);
+    expect(costIn((await post(open, { query }, { 'x-api-key': open.sandboxKey })).body)).toBeUndefined();
+  });
+
+  it('is that of each operation of a batch, and of one whose fields failed', async () => {
+    const failing = '{ customer(id: "nobody") { id } }';
+    const { body } = await post(open, [{ query }, { query: failing }], asking(open));
+    const [first, second] = body as unknown as Result[];
+    expect(costIn(first)).toMatchObject({ limit: 50_000 });
+    expect(second?.errors).toHaveLength(1);
+    expect(costIn(second)).toMatchObject({ requested: 2 });
+    expect(costIn((await post(open, { query: failing }, asking(open))).body)).toMatchObject({ requested: 2 });
+  });
+});
