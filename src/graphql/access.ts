@@ -18,13 +18,15 @@ import { QuittanceError } from '../domain/errors.ts';
  * whatever key comes with it. One operation asks in the name of a page or of a key, never of both.
  * A signed-in member does what keys do: daily work in every role, fields of the scope `keys` and those that say a `role` from that role on.
  * `member` fields are for people only, from that role on, and may be confined to the live environment; `person` fields are for every signed-in person who has
- * signed in. `sandbox` fields answer `sandbox_only` to live keys. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
+ * signed in; `authenticated` fields are for all of these and decide themselves what they show. `sandbox` fields answer `sandbox_only` to live
+ * keys. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
  * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning.
  */
 export type Access =
   | { readonly scope: Scope; readonly environment?: 'sandbox'; readonly role?: Role }
   | { readonly member: Role; readonly environment?: 'live' }
   | { readonly person: true }
+  | { readonly authenticated: true }
   | { readonly page: Page }
   | { readonly anonymous: true; readonly isKeyed?: true };
 
@@ -87,6 +89,10 @@ function authorizeScope(access: Extract<Access, { scope: Scope }>, ctx: Context)
     throw new QuittanceError('sandbox_only', 'This operation exists in the sandbox environment only.');
 }
 
+function authorizeAny({ caller }: Context): void {
+  if (caller.kind === 'anonymous' || caller.kind === 'page') throw unauthorized();
+}
+
 /**
  * Lets the caller through or throws: `unauthorized` without a usable key, token or session, `forbidden` for a missing scope, too small a role,
  * or members outside live, `sandbox_only` for live where only a sandbox will do. Checked in that order, and at once, unless a page's token
@@ -98,6 +104,7 @@ export function authorize(access: Access, args: PageArguments, ctx: Context): vo
   if (ctx instanceof RequestContext) ctx.act();
   if ('scope' in access) return authorizeScope(access, ctx);
   if ('member' in access) return authorizeMember(access, ctx);
+  if ('authenticated' in access) return authorizeAny(ctx);
   if (ctx.caller.kind !== 'person' && ctx.caller.kind !== 'member') throw unauthorized();
 }
 

@@ -5,6 +5,7 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
+  type GraphQLSchema,
   getNamedType,
   isObjectType,
   Kind,
@@ -58,10 +59,21 @@ function columnsOfField({
 /** What of a resolver's info tells what is asked for. */
 type ParsedQuery = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType'>;
 
-/** The fields selected below, fragments included. Those left out by `@skip` and `@include` count, so that an operation reads the same each time. */
+/** Whether a fragment can be about rows of this type: it is, unless its condition is another type of objects. */
+const appliesTo = (type: GraphQLObjectType, condition: string | undefined, schema: GraphQLSchema): boolean =>
+  condition === undefined || condition === type.name || !isObjectType(schema.getType(condition));
+
+/** The type of the rows, where a field answers an interface or a union. */
+type Narrowed = { readonly type: GraphQLObjectType; readonly schema: GraphQLSchema };
+
+/**
+ * The fields selected below, fragments included, of other types than that of the rows not included. Those left out by `@skip` and `@include`
+ * count, so that an operation reads the same each time.
+ */
 function* fieldsBelow(
   nodes: Iterable<{ readonly selectionSet?: SelectionSetNode }>,
   fragments: ParsedQuery['fragments'],
+  narrowed?: Narrowed,
 ): Generator<FieldNode> {
   for (const { selectionSet } of nodes) {
     for (const selection of selectionSet?.selections ?? []) {
@@ -69,21 +81,20 @@ function* fieldsBelow(
       else {
         const fragment =
           selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
-        if (fragment !== undefined) yield* fieldsBelow([fragment], fragments);
+        const condition = fragment?.typeCondition?.name.value;
+        if (fragment === undefined) continue;
+        if (narrowed === undefined || appliesTo(narrowed.type, condition, narrowed.schema))
+          yield* fieldsBelow([fragment], fragments, narrowed);
       }
     }
   }
 }
 
-/** The columns that the fields selected below use of rows of this type. */
-function columnsBelow(
-  nodes: readonly FieldNode[],
-  type: unknown,
-  fragments: ParsedQuery['fragments'],
-): Columns {
+/** The columns that the selected fields use of rows of this type. */
+function columnsUsed(fields: Iterable<FieldNode>, type: unknown): Columns {
   if (!isObjectType(type)) return 'all';
   const columns = new Set<string>();
-  for (const { name } of fieldsBelow(nodes, fragments)) {
+  for (const { name } of fields) {
     const field = type.getFields()[name.value];
     const used = field === undefined ? [] : columnsOfField(field);
     if (used === 'all') return 'all';
@@ -107,8 +118,21 @@ function oncePerPlace<T>(derive: (requested: ParsedQuery) => T): (requested: Par
 /** The columns an operation needs of the rows a field answers, one or a list. */
 export const columnsOf = oncePerPlace(
   ({ fieldNodes, returnType, fragments }: ParsedQuery): Columns =>
-    columnsBelow(fieldNodes, getNamedType(returnType), fragments),
+    columnsUsed(fieldsBelow(fieldNodes, fragments), getNamedType(returnType)),
 );
+
+const columnsByType = oncePerPlace(() => new Map<GraphQLObjectType, Columns>());
+
+/** The columns an operation needs of the rows of one type, where a field answers an interface or a union. */
+export function columnsOfType(
+  info: ParsedQuery & Pick<GraphQLResolveInfo, 'schema'>,
+  type: GraphQLObjectType,
+): Columns {
+  const { fieldNodes, fragments, schema } = info;
+  return columnsByType(info).getOrInsertComputed(type, () =>
+    columnsUsed(fieldsBelow(fieldNodes, fragments, { type, schema }), type),
+  );
+}
 
 const position: readonly string[] = ['createdAt', 'seq'];
 const cursorNames = new Set(['cursor', 'startCursor', 'endCursor']);
@@ -124,11 +148,8 @@ export const pageColumnsOf = oncePerPlace(({ fieldNodes, returnType, fragments }
   const below = [...fieldsBelow(fieldNodes, fragments)];
   const parts = [...fieldsBelow(below, fragments)];
   const node = typeBelow(typeBelow(getNamedType(returnType), 'edges'), 'node');
-  const columns = columnsBelow(
-    parts.filter(({ name }) => name.value === 'node'),
-    node,
-    fragments,
-  );
+  const rows = parts.filter(({ name }) => name.value === 'node');
+  const columns = columnsUsed(fieldsBelow(rows, fragments), node);
   if (columns === 'all') return columns;
   return parts.some(({ name }) => cursorNames.has(name.value)) ? columns.union(new Set(position)) : columns;
 });

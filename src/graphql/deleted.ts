@@ -8,11 +8,11 @@ export type DeletedShape = { readonly id: string; readonly object: string };
 export const DeletedObject = builder.objectRef<DeletedShape>('DeletedObject').implement({
   description: 'Acknowledges a deletion.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of what was deleted.' }),
+    deletedId: t.exposeID('id', { description: 'Id of what was deleted.' }),
     deleted: t.boolean({ description: 'Always true.', resolve: () => true }),
     object: t.exposeString('object', { description: 'The kind of what was deleted, such as `plan`.' }),
     livemode: t.livemode(),
   }),
 });
 
-restView('DeletedObject', 'DeletedObject', 'id deleted object livemode');
+restView('DeletedObject', 'DeletedObject', 'id: deletedId deleted object livemode');

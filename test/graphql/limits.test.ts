@@ -272,7 +272,7 @@ describe('a request that cannot be read', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
-    const mutation = `?query=${encodeURIComponent('mutation { planDelete(input: { id: "x" }) { id } }')}`;
+    const mutation = `?query=${encodeURIComponent('mutation { planDelete(input: { id: "x" }) { deletedId } }')}`;
     expect(await emitted(mutation)).toMatchObject({ status: 405, code: 'validation_error' });
   });
 });

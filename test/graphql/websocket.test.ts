@@ -141,7 +141,7 @@ describe('a socket', () => {
       ],
       [
         'a mutation',
-        { query: 'mutation { planDelete(input: { id: "x" }) { id } }' },
+        { query: 'mutation { planDelete(input: { id: "x" }) { deletedId } }' },
         /Send mutations as HTTP POST requests to \/graphql/,
       ],
       ['no document', { query: '{' }, /Syntax Error/],

@@ -313,20 +313,22 @@ describe('GraphQL', () => {
     [
       'a mutation',
       'POST /graphql',
-      measured(json({ query: 'mutation { apiKeyDelete(id: "nothing") { id } }' })),
+      measured(json({ query: 'mutation { apiKeyDelete(id: "nothing") { deletedId } }' })),
     ],
     [
       'a mutation of two fields',
       'POST /graphql',
       measured(
-        json({ query: 'mutation { a: apiKeyDelete(id: "x") { id } b: apiKeyDelete(id: "y") { id } }' }),
+        json({
+          query: 'mutation { a: apiKeyDelete(id: "x") { deletedId } b: apiKeyDelete(id: "y") { deletedId } }',
+        }),
       ),
     ],
     [
       'a mutation with a key',
       'POST /graphql',
       withHeaders(
-        measured(json({ query: 'mutation { apiKeyDelete(id: "nothing") { id } }' })),
+        measured(json({ query: 'mutation { apiKeyDelete(id: "nothing") { deletedId } }' })),
         'idempotency-key: door',
       ),
     ],

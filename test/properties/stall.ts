@@ -395,7 +395,7 @@ async function change(
     await call(stall, 'POST /customers/{id}/plan-grants/{grantId}/revoke', about);
   } else if (step.kind === 'withdraw') {
     const { subscription } = await stall.shop.t.graphql<{ subscription: { plan: { id: string } } }>(
-      'query ($id: ID!) { subscription(id: $id) { plan { id } } }',
+      'query ($id: ID!) { subscription(id: $id) { plan { id: planId } } }',
       { id },
       { key: stall.shop.key },
     );

@@ -54,7 +54,7 @@ const takeOut = () =>
 
 test('PAY-15: an account with history is taken out of routing, and nothing deletes it', async () => {
   const { id, planId } = await shop.active();
-  const remove = 'mutation ($id: ID!) { paymentConnectionDelete(input: { id: $id }) { id } }';
+  const remove = 'mutation ($id: ID!) { paymentConnectionDelete(input: { id: $id }) { deletedId } }';
   const { errors } = await t.graphqlFailure(remove, { id: shop.connectionId }, { key: shop.shop.key });
   expect(errors[0]?.message).toMatch(/^Cannot query field "paymentConnectionDelete" on type "Mutation"/);
   for (const path of ['/payment-connections', `/payment-connections/${shop.connectionId}`]) {

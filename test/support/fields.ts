@@ -132,7 +132,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   },
   cardPromotionDelete: {
     because: rule,
-    text: 'mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }',
+    text: 'mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { deletedId } }',
     variables: async (shop) => ({ id: (await createCardPromotion(shop, [freshBin(shop)])).id }),
   },
   cardPromotionUpdate: {
@@ -188,7 +188,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   },
   checkoutPay: {
     because: page,
-    text: 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { id status } } }',
+    text: 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { subscriptionId status } } }',
     variables: async (shop) => {
       const { token } = await createSubscription(shop);
       return { input: { ...payment(token), ...(await neededAddress(shop, 'checkout', token)) } };
@@ -372,7 +372,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   },
   memberInvitationCancel: {
     because: members,
-    text: 'mutation ($input: MemberInvitationCancelInput!) { memberInvitationCancel(input: $input) { id } }',
+    text: 'mutation ($input: MemberInvitationCancelInput!) { memberInvitationCancel(input: $input) { deletedId } }',
     variables: async () => ({ input: { id: 'inv_none' } }),
   },
   memberInvitations: { because: members, text: '{ memberInvitations { email } }', variables: none },
@@ -383,7 +383,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   },
   memberRemove: {
     because: members,
-    text: 'mutation ($input: MemberRemoveInput!) { memberRemove(input: $input) { id } }',
+    text: 'mutation ($input: MemberRemoveInput!) { memberRemove(input: $input) { deletedId } }',
     variables: async () => ({ input: { id: 'mem_none' } }),
   },
   memberRoleSet: {
@@ -397,6 +397,16 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     because: claim,
     text: 'mutation ($input: OrganizationClaimInput!) { organizationClaim(input: $input) { role } }',
     variables: async () => ({ input: { token: 'none' } }),
+  },
+  node: {
+    because: 'REST has an address for each kind of object.',
+    text: 'query ($id: ID!) { node(id: $id) { id ... on Customer { email } } }',
+    variables: async (shop) => ({ id: (await createCustomer(shop)).id }),
+  },
+  nodes: {
+    because: 'REST has an address for each kind of object.',
+    text: 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Customer { email } } }',
+    variables: async (shop) => ({ ids: [(await createCustomer(shop)).id] }),
   },
   countries: { because: more, text: '{ countries { code name } }', variables: none },
   viewer: { because: members, text: '{ viewer { email } }', variables: none },
@@ -532,7 +542,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   },
   portalInvoiceChanged: {
     because: live,
-    text: 'subscription ($token: String) { portalInvoiceChanged(token: $token) { id } }',
+    text: 'subscription ($token: String) { portalInvoiceChanged(token: $token) { invoiceId } }',
     variables: openSession,
   },
   portalSubscriptionCancel: {
@@ -573,7 +583,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   },
   taxRegistrationDelete: {
     because: rule,
-    text: 'mutation ($id: ID!) { taxRegistrationDelete(input: { id: $id }) { id deleted } }',
+    text: 'mutation ($id: ID!) { taxRegistrationDelete(input: { id: $id }) { id: deletedId deleted } }',
     variables: async (shop) => ({ id: (await createTaxRegistration(shop)).id }),
   },
   taxRegistrations: {

@@ -9,10 +9,10 @@ const shared = `status invoiceType currency subtotal discountAmount creditApplie
 export type Emitted = Readonly<Record<string, unknown>> & { readonly total: number; readonly status: string };
 type Identified = Emitted & { readonly id: string | null };
 
-const invoiceFields = `invoices { id ${shared} payments { status amount currency declineCode } }`;
+const invoiceFields = `invoices { id: invoiceId ${shared} payments { status amount currency declineCode } }`;
 const totalFields = 'totals { currency invoiced tax collected unpaid }';
 const subscriptionFields =
-  'subscription { id status currentPeriod { start end } nextBillingDate cancelAtPeriodEnd trialEndsAt endDate }';
+  'subscription { id: subscriptionId status currentPeriod { start end } nextBillingDate cancelAtPeriodEnd trialEndsAt endDate }';
 
 export type PreviewAnswer = {
   readonly at: string;

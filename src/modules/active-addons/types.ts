@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { AddonConsumptionModel } from '../add-ons/types.ts';
@@ -14,9 +15,11 @@ export const SubscriptionAddonStatus = builder.enumType('SubscriptionAddonStatus
 });
 
 export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
+  ...node({ prefix: 'ada' }),
   name: 'SubscriptionAddon',
   description: 'An add-on on a subscription, from its activation on.',
   fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier of the activation, `ada_…`.' }),
     addonId: t.exposeID('addonId', { description: 'Id of the add-on.' }),
     status: t.expose('status', {
       type: SubscriptionAddonStatus,
@@ -133,7 +136,7 @@ export const SubscriptionAddonDeactivation = builder
   .implement({
     description: 'An add-on that was switched off.',
     fields: (t) => ({
-      id: t.exposeID('addonId', { description: 'Id of the add-on.' }),
+      addonId: t.exposeID('addonId', { description: 'Id of the add-on.' }),
       status: t.expose('status', { type: SubscriptionAddonStatus, description: 'Always `inactive`.' }),
       deactivatedAt: t.expose('deactivatedAt', {
         type: 'DateTime',
@@ -148,5 +151,5 @@ export const SubscriptionAddonDeactivation = builder
 restView(
   'DeletedSubscriptionAddon',
   'SubscriptionAddonDeactivation',
-  'id status deactivatedAt object livemode',
+  'id: addonId status deactivatedAt object livemode',
 );

@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 
@@ -13,6 +14,7 @@ export const AddonConsumptionModel = builder.enumType('AddonConsumptionModel', {
 });
 
 export const Addon = builder.prismaObject('Addon', {
+  ...node({ prefix: 'adn' }),
   description: 'An optional recurring extension of subscriptions by one feature.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `adn_…`.' }),

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { type ListedModel, modelChanges } from '../../domain/usage/model-prices.ts';
+import { batchedByColumns } from '../../graphql/loaders.ts';
 import type { Page } from '../../graphql/pages.ts';
 import { defaultPageSize, type PageArguments, pageWith } from '../../graphql/pages.ts';
 import type { Database, Query } from '../../platform/db/pool.ts';
@@ -160,6 +161,30 @@ export async function requireModel(ctx: Context, name: string): Promise<AiModelR
     throw new QuittanceError('model_not_found', `There is no one AI model named ${name}.`, { param: 'id' });
   }
   return model;
+}
+
+/** The model with this id, inactive or not, or null. Batched. */
+export function loadModel(ctx: Context, id: string): Promise<AiModelRow | null> {
+  const load = ctx.once('ai-model', () =>
+    batchedByColumns(async (ids) => {
+      const models = await queryOf(ctx)<AiModelRow>('SELECT * FROM "AiModel" WHERE id = ANY($1)', [ids]);
+      const known = new Map(models.map((model) => [model.id, model]));
+      return (key: string) => known.get(key) ?? null;
+    }),
+  );
+  return load(id, 'all');
+}
+
+/** The state of prices with this id, or null. Batched. */
+export function loadPrice(ctx: Context, id: string): Promise<AiModelPriceRow | null> {
+  const load = ctx.once('ai-model:price', () =>
+    batchedByColumns(async (ids) => {
+      const text = 'SELECT * FROM "AiModelPrice" WHERE id = ANY($1)';
+      const known = new Map((await queryOf(ctx)<AiModelPriceRow>(text, [ids])).map((row) => [row.id, row]));
+      return (key: string) => known.get(key) ?? null;
+    }),
+  );
+  return load(id, 'all');
 }
 
 /** How many states of its prices a model shows. */

@@ -1,11 +1,13 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import type { AiModelPriceRow, AiModelRow } from './store.ts';
-import { loadPriceHistory, maxHistory } from './store.ts';
+import { loadModel, loadPrice, loadPriceHistory, maxHistory } from './store.ts';
 
 const perMillion = 'US dollars per million tokens at rate scale: 10 000 is 1.00';
 const cached = 'null where the price of input tokens holds';
 
 const AiModelPrice = builder.objectRef<AiModelPriceRow>('AiModelPrice').implement({
+  ...node({ prefix: 'amp', load: loadPrice }),
   description: 'What the tokens of an AI model cost from a time on, until the next one.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `amp_…`; token costs name it as their `version`.' }),
@@ -35,6 +37,7 @@ const AiModelPrice = builder.objectRef<AiModelPriceRow>('AiModelPrice').implemen
 });
 
 export const AiModel = builder.objectRef<AiModelRow>('AiModel').implement({
+  ...node({ prefix: '/', load: loadModel }),
   description: 'An AI model of the catalog, which is the same for everybody, and what its tokens cost now.',
   fields: (t) => ({
     id: t.exposeID('id', {

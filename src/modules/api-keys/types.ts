@@ -1,5 +1,6 @@
 import { type Scope, scopes } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 
@@ -18,6 +19,7 @@ const secretOf = (key: object): string | null =>
   'apiKey' in key && typeof key.apiKey === 'string' ? key.apiKey : null;
 
 export const ApiKey = builder.prismaObject('ApiKey', {
+  ...node({ prefix: 'key', access: { scope: 'keys' } }),
   description:
     'A secret that lets a program act in one environment. Its times are operational: the test clock does not move them.',
   fields: (t) => ({

@@ -1,9 +1,11 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { BankAccountStatus, BankAccountType } from './enums.ts';
 
 export const PayoutBankAccount = builder.prismaObject('PayoutBankAccount', {
+  ...node({ prefix: 'pba' }),
   description: 'Where payouts go; of its number only the last four digits are ever shown.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `pba_…`.' }),

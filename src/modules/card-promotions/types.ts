@@ -1,8 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { BillingInterval } from '../plans/enums.ts';
 
 export const CardPromotion = builder.prismaObject('CardPromotion', {
+  ...node({ prefix: 'cpr' }),
   description: 'Hands out an offer to payers whose card begins with certain digits.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `cpr_…`.' }),

@@ -1,5 +1,6 @@
 import type { AccessDetails } from '../../domain/usage/access.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { UsageEvent } from '../usage/types/usage.ts';
 import { causeOf, type EntryRow } from './store.ts';
@@ -38,6 +39,7 @@ const Cause = builder.enumType('ConsumptionCause', {
 });
 
 export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLedgerEntry').implement({
+  ...node({ prefix: 'bal', model: 'ConsumptionEntry' }),
   description:
     'One movement of the credits or the balance of a subscription; never changed and never removed.',
   fields: (t) => ({

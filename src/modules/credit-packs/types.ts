@@ -1,8 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 
 export const CreditPack = builder.prismaObject('CreditPack', {
+  ...node({ prefix: 'cpk' }),
   description: 'A block of credits that subscribers of credits plans can buy.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `cpk_…`.' }),

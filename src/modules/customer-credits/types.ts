@@ -1,5 +1,6 @@
 import { usableAmount } from '../../domain/customer-credits.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import type { Revocation } from './revoke.ts';
@@ -17,6 +18,7 @@ const CustomerCreditSource = builder.enumType('CustomerCreditSource', {
 });
 
 export const CustomerCredit = builder.prismaObject('CustomerCredit', {
+  ...node({ prefix: 'crd' }),
   description:
     'Money that lowers the recurring, overage, plan-change and reactivation invoices of a customer in one currency, before tax, oldest credit first.',
   fields: (t) => ({
@@ -68,7 +70,7 @@ export const CustomerCreditConnection = connectionOf('CustomerCredit', CustomerC
 export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerCreditRevocation').implement({
   description: 'What revoking a customer credit did.',
   fields: (t) => ({
-    id: t.id({ description: 'Id of the credit.', resolve: ({ credit }) => credit.id }),
+    creditId: t.id({ description: 'Id of the credit.', resolve: ({ credit }) => credit.id }),
     remainingAmount: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -125,5 +127,5 @@ restView(
 restView(
   'CustomerCreditRevocation',
   'CustomerCreditRevocation',
-  'id remainingAmount revokedAmount currency object livemode',
+  'id: creditId remainingAmount revokedAmount currency object livemode',
 );

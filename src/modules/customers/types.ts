@@ -1,8 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 
 export const Customer = builder.prismaObject('Customer', {
+  ...node({ prefix: 'cus' }),
   description: 'The business or person billed. Emails and documents are personal data of that person.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `cus_…`.' }),
@@ -168,7 +170,7 @@ const CustomerBatchSuccess = builder
   .implement({
     description: 'A customer that was created, or existed already under the given identifier.',
     fields: (t) => ({
-      id: t.exposeID('id', { description: 'Our identifier.' }),
+      customerId: t.exposeID('id', { description: 'Our id of the customer.' }),
       externalId: t.exposeString('externalId', {
         nullable: true,
         description: "The caller's own identifier; null when none was given.",
@@ -207,5 +209,5 @@ export const CustomerBatch = builder.objectRef<CustomerBatchShape>('CustomerBatc
 restView(
   'CustomerBatch',
   'CustomerBatch',
-  'successful { id externalId email } failed { index error data } object livemode',
+  'successful { id: customerId externalId email } failed { index error data } object livemode',
 );

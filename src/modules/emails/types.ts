@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { EmailKind } from '../organizations/types.ts';
 import { kindOf } from './store.ts';
@@ -23,6 +24,7 @@ export const EmailStatus = builder.enumType('EmailStatus', {
 });
 
 export const EmailNotification = builder.prismaObject('EmailNotification', {
+  ...node({ prefix: 'eml', where: { audience: 'customer' } }),
   description:
     'An email to a customer about one event. Its times are operational: the test clock does not move them.',
   fields: (t) => ({

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { eventKinds } from '../../domain/events.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { parseOneOf } from '../../graphql/scalars.ts';
 import type { EventRow } from '../../outbox/read.ts';
@@ -20,6 +21,7 @@ export async function deliveredData(ctx: Context, event: EventRow): Promise<obje
 }
 
 export const Event = builder.prismaObject('Event', {
+  ...node({ prefix: 'whev' }),
   description: 'Something that happened, in the envelope webhook endpoints receive.',
   fields: (t) => ({
     id: t.exposeID('id', {

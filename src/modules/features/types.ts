@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 
@@ -13,6 +14,7 @@ export const FeatureType = builder.enumType('FeatureType', {
 });
 
 export const Feature = builder.prismaObject('Feature', {
+  ...node({ prefix: 'ftr' }),
   description: 'A capability that plans contain on terms of their own.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `ftr_…`.' }),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Explanation } from '../../domain/invoicing/explanation.ts';
 import type { InvoiceBuyer as Buyer, InvoiceSeller as Seller } from '../../domain/invoicing/parties.ts';
-import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
+import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Columns } from '../../platform/db/columns.ts';
 import type { Row } from '../../platform/db/rows.ts';
 
@@ -25,6 +25,16 @@ export async function loadLines(
   const lines = await loadRowsBy(ctx, 'InvoiceLine', 'invoiceId', id, 'position', {}, own);
   // The rows are the loader's own, and stay what it read.
   return lines.map((line) => Object.assign(line, { currency }));
+}
+
+/** The line with this id, or null. Batched; its invoice is read where its currency is asked for. */
+export async function loadLine(ctx: Context, id: string, columns: Columns): Promise<object | null> {
+  const isPriced = columns === 'all' || !columns.isDisjointFrom(ofInvoice);
+  const own = columns === 'all' ? columns : columns.difference(ofInvoice).union(new Set(['invoiceId']));
+  const line = await loadRow(ctx, 'InvoiceLine', id, own);
+  if (line === null || !isPriced) return line;
+  const { currency } = await loadExistingRow(ctx, 'Invoice', line.invoiceId, ofInvoice);
+  return Object.assign(line, { currency });
 }
 
 /** The buyer frozen with an invoice. Batched. */

@@ -1,8 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 
 export const Market = builder.prismaObject('Market', {
+  ...node({ prefix: 'pmg' }),
   description: 'Countries that share prices.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `pmg_…`.' }),

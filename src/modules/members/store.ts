@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { batchedByColumns } from '../../graphql/loaders.ts';
 
 export type MemberRow = Prisma.MemberGetPayload<{ include: { user: true } }>;
 export type InvitationRow = Prisma.MemberInvitationGetPayload<object>;
@@ -33,6 +34,42 @@ export const listMemberships = ({ app, caller }: Context): Promise<MembershipRow
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: maxMembers,
   });
+
+/** Answers the row of an id among rows that were read together, or null. */
+const byId = <T extends { readonly id: string }>(rows: readonly T[]): ((id: string) => T | null) => {
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return (id) => known.get(id) ?? null;
+};
+
+/** The member of the caller's organization with this id, or null. Batched. */
+export function loadMember(ctx: Context, id: string): Promise<MemberRow | null> {
+  const { app, environment } = ctx;
+  const load = ctx.once('member', () =>
+    batchedByColumns(async (ids) => {
+      const where = { id: { in: [...ids] }, organizationId: environment.organizationId };
+      return byId(await app.database.prisma.member.findMany({ where, include: { user: true } }));
+    }),
+  );
+  return load(id, 'all');
+}
+
+/** The unanswered invitation to the caller's organization with this id, or null. Batched. */
+export function loadInvitation(ctx: Context, id: string): Promise<InvitationRow | null> {
+  const { app, environment } = ctx;
+  const load = ctx.once('member-invitation', () =>
+    batchedByColumns(async (ids) => {
+      const where = { id: { in: [...ids] }, organizationId: environment.organizationId };
+      return byId(await app.database.prisma.memberInvitation.findMany({ where }));
+    }),
+  );
+  return load(id, 'all');
+}
+
+/** The person who is signed in where the id is theirs, else null. */
+export async function loadViewer({ caller }: Context, id: string) {
+  const person = personOf(caller);
+  return person.id === id ? person : null;
+}
 
 /** The person among the facts of a caller. Throws for callers that are none, which `access` keeps out. */
 export function personOf(caller: Context['caller']) {

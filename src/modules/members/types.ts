@@ -1,7 +1,15 @@
 import type { Role } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import type { InvitationDetails } from './invite.ts';
-import type { InvitationRow, MemberRow, MembershipRow } from './store.ts';
+import {
+  type InvitationRow,
+  loadInvitation,
+  loadMember,
+  loadViewer,
+  type MemberRow,
+  type MembershipRow,
+} from './store.ts';
 
 export const MemberRole = builder.enumType('MemberRole', {
   description:
@@ -20,6 +28,7 @@ export const InvitedRole = builder.enumType('InvitedRole', {
 });
 
 export const Member = builder.objectRef<MemberRow>('Member').implement({
+  ...node({ prefix: 'mem', access: { member: 'member' }, load: loadMember }),
   description: 'A person of the organization, for its live and its sandbox environment alike.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `mem_…`.' }),
@@ -34,6 +43,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
 });
 
 export const MemberInvitation = builder.objectRef<InvitationRow>('MemberInvitation').implement({
+  ...node({ prefix: 'ivt', access: { member: 'admin' }, load: loadInvitation }),
   description: 'Someone asked to join, until they do or it is taken back.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `ivt_…`.' }),
@@ -76,6 +86,7 @@ export const Membership = builder.objectRef<MembershipRow>('Membership').impleme
 export const Viewer = builder
   .objectRef<{ readonly id: string; readonly email: string; readonly name: string }>('Viewer')
   .implement({
+    ...node({ prefix: 'usr', access: { person: true }, load: loadViewer }),
     description: 'Who has signed in.',
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Our identifier, `usr_…`.' }),

@@ -1,5 +1,6 @@
 import type { ApplicationPhase } from '../../domain/subscription/state/rows.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { OfferPhaseType, RecurringInterval } from '../offers/enums.ts';
 import { OfferApplicationSource, OfferApplicationStatus } from './enums.ts';
 import type { ProvidedOffer } from './store.ts';
@@ -158,7 +159,7 @@ export const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').i
   description: 'What an offer lowers the price of.',
   fields: (t) => ({
     type: t.exposeString('type', { description: '`plan_price`, `addon` or `credit_pack`.' }),
-    id: t.exposeID('id', { description: 'The id of the price, add-on or pack.' }),
+    targetId: t.exposeID('id', { description: 'The id of the price, add-on or pack.' }),
   }),
 });
 
@@ -167,7 +168,7 @@ export const ProvidedOfferApplication = builder
   .implement({
     description: 'The terms of an offer that was named with an operation, as they were accepted.',
     fields: (t) => ({
-      id: t.exposeID('id', { description: 'Our identifier, `oap_…`.' }),
+      offerApplicationId: t.exposeID('id', { description: 'Our identifier of the application, `oap_…`.' }),
       name: t.exposeString('name', { description: 'What the terms are called.' }),
       appliesTo: t.field({
         type: OfferTarget,
@@ -200,6 +201,7 @@ export const ProvidedOfferApplication = builder
   });
 
 export const OfferApplication = builder.prismaObject('OfferApplication', {
+  ...node({ prefix: 'oap' }),
   name: 'SubscriptionOfferApplication',
   description: 'Terms quoted or accepted on a subscription; never edited after acceptance.',
   fields: (t) => ({
@@ -273,11 +275,11 @@ export const phasesSelection = (trialFields: string): string => `phases {
 
 /** What REST shows of the offer an operation was given. */
 export const providedOfferSelection = `offerApplication {
-  id offerId name appliesTo { type id } currency subtotal discountAmount total ${phasesSelection('startsAt endsAt')}
+  id: offerApplicationId offerId name appliesTo { type id: targetId } currency subtotal discountAmount total ${phasesSelection('startsAt endsAt')}
 }`;
 
 /** What REST shows of offer applications. */
 export const offerApplicationsSelection = `offerApplications {
-  id name appliesTo { type id } offerId source status currency subtotal discountAmount total quotedAt expiresAt appliedAt
+  id name appliesTo { type id: targetId } offerId source status currency subtotal discountAmount total quotedAt expiresAt appliedAt
   ${phasesSelection(phaseShared)}
 }`;

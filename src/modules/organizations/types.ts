@@ -1,6 +1,7 @@
 import type { EmailKind as EmailKindName } from '../../domain/emails.ts';
 import { builder } from '../../graphql/builder.ts';
-import type { OrganizationRow } from './store.ts';
+import { node } from '../../graphql/node.ts';
+import { loadOwnOrganization, type OrganizationRow } from './store.ts';
 
 export const Language = builder.enumType('Language', {
   description: 'Languages of emails and documents.',
@@ -21,6 +22,7 @@ export const EmailKind = builder.enumType('EmailKind', {
 });
 
 export const Organization = builder.prismaObject('Organization', {
+  ...node({ prefix: 'org', load: loadOwnOrganization }),
   description:
     'Who bills through the service. Its settings hold for its live and its sandbox environment alike.',
   fields: (t) => ({

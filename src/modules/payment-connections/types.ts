@@ -1,9 +1,11 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import type { RouteRow } from './set-route.ts';
 import { webhookUrl } from './store.ts';
 
 export const ConnectedAccount = builder.prismaObject('PaymentConnection', {
+  ...node({ prefix: 'con' }),
   name: 'ConnectedAccount',
   description: 'An account of the organization at a payment provider. Its secrets are never shown.',
   fields: (t) => ({

@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { PaymentProvider } from '../transactions/enums.ts';
@@ -6,6 +7,7 @@ import { PaymentKind, PaymentStatus } from './enums.ts';
 import { paymentUrl } from './store.ts';
 
 export const Payment = builder.prismaObject('Payment', {
+  ...node({ prefix: 'pay' }),
   description:
     'A one-time payment: money asked for without a plan or a subscription behind it, by a link or by charging a stored method.',
   fields: (t) => ({

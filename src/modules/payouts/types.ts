@@ -1,6 +1,7 @@
 import { arrivesBy } from '../../domain/payout.ts';
 import type { MerchantBalance } from '../../engine/merchant.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { payoutCurrency } from '../bank-accounts/store.ts';
@@ -8,6 +9,7 @@ import { PayoutStatus } from './enums.ts';
 import { isBeingWithdrawn } from './store.ts';
 
 export const Payout = builder.prismaObject('Payout', {
+  ...node({ prefix: 'po' }),
   description: 'Money of the organization sent to its bank, in US cents.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `po_…`.' }),

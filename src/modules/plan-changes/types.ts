@@ -57,7 +57,10 @@ const ScheduledOutcome = builder.objectRef<Of<'scheduled'>>('PlanChangeScheduled
   description: 'A change that waits for the end of the period or trial.',
   fields: (t) => ({
     outcome: t.expose('outcome', { type: PlanChangeOutcome, description: 'Always `scheduled`.' }),
-    id: t.id({ description: 'The subscription.', resolve: ({ subscription }) => subscription.id }),
+    subscriptionId: t.id({
+      description: 'The subscription.',
+      resolve: ({ subscription }) => subscription.id,
+    }),
     scheduled: t.boolean({ description: 'True here: it waits.', resolve: () => true }),
     scheduledFor: t.field({
       type: 'DateTime',
@@ -96,7 +99,7 @@ type Named = { readonly id: string; readonly name: string };
 const PreviousPlan = builder.objectRef<Named>('PreviousPlan').implement({
   description: 'The plan before a change.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
+    planId: t.exposeID('id', { description: 'Its id.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
   }),
 });
@@ -104,7 +107,7 @@ const PreviousPlan = builder.objectRef<Named>('PreviousPlan').implement({
 const CurrentPlan = builder.objectRef<Named & { readonly priceMinor: bigint }>('CurrentPlan').implement({
   description: 'The plan after a change.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
+    planId: t.exposeID('id', { description: 'Its id.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
     price: t.expose('priceMinor', {
       type: 'SafeInt',
@@ -160,7 +163,10 @@ const CompletedChange = builder.objectRef<Of<'completed'>>('PlanChangeCompleted'
   description: 'A change that has taken effect; also the withdrawal of one that waited, which costs nothing.',
   fields: (t) => ({
     outcome: t.expose('outcome', { type: PlanChangeOutcome, description: 'Always `completed`.' }),
-    id: t.id({ description: 'The subscription.', resolve: ({ subscription }) => subscription.id }),
+    subscriptionId: t.id({
+      description: 'The subscription.',
+      resolve: ({ subscription }) => subscription.id,
+    }),
     scheduled: t.boolean({ description: 'False here: nothing waits.', resolve: () => false }),
     customerId: t.id({
       description: 'Our id of the customer.',
@@ -214,11 +220,11 @@ restView(
   'PlanChange',
   `... on PlanChangeCheckout { outcome requiresCheckout checkoutUrl ${providedOfferSelection} object livemode }
   ... on PlanChangeScheduled {
-    outcome id scheduled scheduledFor changeType customerId newPlanId newPlanName newBillingInterval
+    outcome id: subscriptionId scheduled scheduledFor changeType customerId newPlanId newPlanName newBillingInterval
     seatLimitWarning { featureCode featureName currentSeats included newPlanName effectiveDate } object livemode
   }
   ... on PlanChangeCompleted {
-    outcome id scheduled customerId previousPlan { id name } currentPlan { id name price } billingInterval
+    outcome id: subscriptionId scheduled customerId previousPlan { id: planId name } currentPlan { id: planId name price } billingInterval
     billing { credit creditsApplied charge taxAmount netAmount totalCharged remainingCreditBalance }
     invoiceId ${providedOfferSelection} object livemode
   }`,

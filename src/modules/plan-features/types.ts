@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { restView } from '../../graphql/rest.ts';
 import { FeatureType } from '../features/types.ts';
 import { PricingMode } from '../plans/enums.ts';
@@ -23,8 +24,10 @@ const PlanFeatureOverage = builder.objectRef<PlanFeatureRow>('PlanFeatureOverage
 });
 
 export const PlanFeature = builder.prismaObject('PlanFeature', {
+  ...node({ prefix: 'plf' }),
   description: 'The terms on which a plan offers a feature.',
   fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `plf_…`.' }),
     planId: t.exposeID('planId', { description: 'Id of the plan.' }),
     featureId: t.exposeID('featureId', { description: 'Id of the feature.' }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether the feature can be used.' }),
@@ -134,14 +137,14 @@ builder.prismaObjectField('PlanFeature', 'plan', (t) => t.row('plan', { descript
 export const RemovedPlanFeature = builder.objectRef<{ readonly id: string }>('RemovedPlanFeature').implement({
   description: 'Acknowledges that a feature was withdrawn from a plan.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the feature.' }),
+    featureId: t.exposeID('id', { description: 'Id of the feature.' }),
     removed: t.boolean({ description: 'Always true.', resolve: () => true }),
     object: t.string({ description: 'Always `plan_feature`.', resolve: () => 'plan_feature' }),
     livemode: t.livemode(),
   }),
 });
 
-restView('RemovedPlanFeature', 'RemovedPlanFeature', 'id removed object livemode');
+restView('RemovedPlanFeature', 'RemovedPlanFeature', 'id: featureId removed object livemode');
 
 builder.prismaObjectFields('Plan', (t) => ({
   features: t.computed({

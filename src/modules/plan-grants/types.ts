@@ -1,5 +1,6 @@
 import type { PlanGrantEntry } from '../../domain/subscription/state/aggregate.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 
@@ -50,7 +51,9 @@ const dateOf = (text: string | null): Date | null => (text === null ? null : new
 const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').implement({
   description: 'Something that happened to a plan grant.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Our identifier, `gre_…`.' }),
+    eventId: t.exposeID('id', {
+      description: 'Our identifier, `gre_…`, unique among the events of the grant.',
+    }),
     type: t.expose('type', { type: PlanGrantEventType, description: 'What happened.' }),
     reason: t.exposeString('reason', { description: 'Why it happened.' }),
     source: t.expose('source', { type: PlanGrantEventSource, description: 'Who caused it.' }),
@@ -91,6 +94,7 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
 });
 
 export const PlanGrant = builder.prismaObject('PlanGrant', {
+  ...node({ prefix: 'pgr' }),
   description: 'Temporary access of a subscription to a higher plan, without effect on billing.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `pgr_…`.' }),
@@ -150,6 +154,6 @@ restView(
   'PlanGrant',
   'PlanGrant',
   `id customerId subscriptionId basePlanId planId planReleaseId status duration durationCycles startsAt expiresAt reason source revokedAt
-  createdAt updatedAt events { id type reason source previousExpiresAt expiresAt duration durationCycles requestedExpiresAt createdAt }
+  createdAt updatedAt events { id: eventId type reason source previousExpiresAt expiresAt duration durationCycles requestedExpiresAt createdAt }
   object livemode`,
 );

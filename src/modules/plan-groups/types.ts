@@ -1,9 +1,11 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import type { PlanGroupRow } from '../plans/store.ts';
 
 export const PlanGroup = builder.prismaObject('PlanGroup', {
+  ...node({ prefix: 'plg' }),
   description: 'Plans customers can move between, in an order that alone decides what is an upgrade.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `plg_…`.' }),
@@ -60,7 +62,7 @@ export const RemovedPlanFromGroup = builder
   .implement({
     description: 'Acknowledges that a plan left a group.',
     fields: (t) => ({
-      id: t.exposeID('planId', { description: 'Id of the plan.' }),
+      planId: t.exposeID('planId', { description: 'Id of the plan.' }),
       removed: t.boolean({ description: 'Always true.', resolve: () => true }),
       planGroup: t.field({ type: PlanGroup, description: 'The group.', resolve: ({ group }) => group }),
       object: t.string({
@@ -71,7 +73,7 @@ export const RemovedPlanFromGroup = builder
     }),
   });
 
-restView('RemovedPlanFromGroup', 'RemovedPlanFromGroup', 'id removed object livemode');
+restView('RemovedPlanFromGroup', 'RemovedPlanFromGroup', 'id: planId removed object livemode');
 
 export const ReorderedPlans = builder.objectRef<ChangedPlaces>('ReorderedPlans').implement({
   description: 'Acknowledges a new order of the plans of a group.',

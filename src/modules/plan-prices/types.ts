@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { restView } from '../../graphql/rest.ts';
 import { BillingInterval } from '../plans/enums.ts';
 import { loadMarketPrices, loadRegionalPrices } from '../regional-pricing/load-current.ts';
@@ -6,6 +7,7 @@ import { MarketPrice, RegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfBase } from './store.ts';
 
 export const PlanPrice = builder.prismaObject('PlanPrice', {
+  ...node({ prefix: 'pp' }),
   description:
     'What a plan costs at one billing interval: a base price, or a variant that overrides it in some markets.',
   fields: (t) => ({

@@ -1,9 +1,11 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { ConsumptionModel } from './enums.ts';
 
 export const Plan = builder.prismaObject('Plan', {
+  ...node({ prefix: 'pln' }),
   description:
     'What is sold: a package of features with one consumption model, at a price per billing interval.',
   fields: (t) => ({

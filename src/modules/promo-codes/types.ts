@@ -1,9 +1,11 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { BillingInterval } from '../plans/enums.ts';
 
 export const PromoCode = builder.prismaObject('PromoCode', {
+  ...node({ prefix: 'prc' }),
   description: 'A code customers enter to get an offer, as often as its limits allow.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `prc_…`.' }),

@@ -7,7 +7,7 @@ export const ProvisionedOrganization = builder.objectRef<Provisioned>('Provision
   description:
     'An organization that a program has just made, with the keys to it. The secrets are in this answer only.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Our identifier, `org_…`.' }),
+    organizationId: t.exposeID('id', { description: 'Our identifier of the organization, `org_…`.' }),
     name: t.exposeString('name', { description: 'What payers know it by.' }),
     liveApiKey: t.exposeString('liveApiKey', {
       description: 'Secret of a key for the live environment, with all scopes.',
@@ -68,6 +68,6 @@ export const OrganizationClaim = builder.objectRef<ClaimView>('OrganizationClaim
 restView(
   'ProvisionedOrganization',
   'ProvisionedOrganization',
-  'object id name liveApiKey sandboxApiKey claimUrl claimExpiresAt livemode',
+  'object id: organizationId name liveApiKey sandboxApiKey claimUrl claimExpiresAt livemode',
 );
 restView('ClaimLink', 'ClaimLink', 'url expiresAt object livemode');

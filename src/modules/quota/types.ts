@@ -2,6 +2,7 @@ import { maxOf } from '../../domain/money.ts';
 import { highWaterMark } from '../../domain/usage/counts.ts';
 import { overageUnits } from '../../domain/usage/window.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { type Allowance, loadAllowances } from './store.ts';
@@ -21,6 +22,7 @@ export const countEventType = (
   },
 ) =>
   builder.prismaObject('CountEvent', {
+    ...node({ prefix: words.prefix }),
     variant: name,
     description: words.description,
     fields: (t) => ({

@@ -1,7 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 
 export const TaxRegistration = builder.prismaObject('TaxRegistration', {
+  ...node({ prefix: 'txr' }),
   description: 'Where the organization owes tax: payers of this country, or of this region of it, are taxed.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `txr_…`.' }),

@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { readLatestRun, readSimulatedTime, requireRun } from './store.ts';
+import { readTestClock, requireRun } from './store.ts';
 import { TestClock, TestClockRun } from './types/test-clock.ts';
 
 builder.queryField('testClock', (t) =>
@@ -8,10 +8,7 @@ builder.queryField('testClock', (t) =>
     description: 'The test clock of the sandbox and its latest run. `sandbox_only` for live keys.',
     rest: { method: 'GET', path: '/test-clock', view: 'TestClock', errors: ['sandbox_only'] },
     access: { scope: 'read', environment: 'sandbox' },
-    resolve: async (_root, _args, ctx) => {
-      const simulatedTime = await readSimulatedTime(ctx.sql);
-      return { simulatedTime, now: simulatedTime ?? ctx.wall.now(), latestRun: await readLatestRun(ctx.sql) };
-    },
+    resolve: (_root, _args, ctx) => readTestClock(ctx),
   }),
 );
 

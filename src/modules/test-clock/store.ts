@@ -42,6 +42,23 @@ export async function readRun(sql: Query, id: string): Promise<RunRow | null> {
   return run ?? null;
 }
 
+/** The clock of a sandbox as it stands. */
+export type ClockState = {
+  readonly simulatedTime: Date | null;
+  readonly now: Date;
+  readonly latestRun: RunRow | null;
+};
+
+/** The clock of the environment and its latest run. */
+export async function readTestClock({ sql, wall }: Context): Promise<ClockState> {
+  const simulatedTime = await readSimulatedTime(sql);
+  return { simulatedTime, now: simulatedTime ?? wall.now(), latestRun: await readLatestRun(sql) };
+}
+
+/** The clock of the environment where the id is that of the environment, else null. */
+export const loadTestClock = async (ctx: Context, id: string): Promise<ClockState | null> =>
+  id === ctx.environment.id ? readTestClock(ctx) : null;
+
 /** Asks an unfinished run to end; a run that is over stays as it is. */
 export async function requestRunCancel(sql: Query, id: string): Promise<void> {
   await sql(

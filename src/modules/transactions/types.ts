@@ -1,10 +1,12 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { DisputeOutcome, PaymentProvider, RefundReason, RefundStatus, TransactionStatus } from './enums.ts';
 import type { TransactionRetry as Retry } from './retry.ts';
 
 export const Transaction = builder.prismaObject('Transaction', {
+  ...node({ prefix: 'txn' }),
   description: 'One payment attempt; an attempt is never repeated under the same id.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `txn_…`; the gateway knows the attempt by it.' }),
@@ -115,6 +117,7 @@ builder.prismaObjectField('Invoice', 'transactions', (t) =>
 );
 
 export const Refund = builder.prismaObject('Refund', {
+  ...node({ prefix: 'ref' }),
   description: 'Money of a settled attempt that goes back.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `ref_…`; the gateway knows the refund by it.' }),

@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import type { DeliveryRow } from './store.ts';
@@ -8,6 +9,7 @@ const secretOf = (webhook: object): string | null =>
   'secretKey' in webhook && typeof webhook.secretKey === 'string' ? webhook.secretKey : null;
 
 export const Webhook = builder.prismaObject('Webhook', {
+  ...node({ prefix: 'whe', access: { scope: 'read', role: 'admin' } }),
   description: 'An address that is told of events. Each message is signed with its secret.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `whe_…`.' }),
@@ -49,6 +51,7 @@ export const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
 });
 
 export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
+  ...node({ prefix: 'whd' }),
   description:
     'One event on its way to one endpoint. Its times are operational: the test clock does not move them.',
   fields: (t) => ({

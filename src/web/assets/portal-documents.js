@@ -16,7 +16,7 @@ export const portalQuery = `query Portal {
       cancelsAtOnce credits { remaining included purchased } balance { remaining included currency } publishableKey paymentMethod { brand last4 expMonth expYear }
       checkoutUrl ${authenticationFields} amountOwed nextRetryAt accessEndsAt canReactivate canPurchase canTopUp
       planOptions { planId planName billingInterval price currency timing amountDue effectiveDate }
-      addons { id name } offeredAddons { id name description amountDue currency } creditPacks { id name credits amountDue currency }
+      addons { addonId name } offeredAddons { addonId name description amountDue currency } creditPacks { creditPackId name credits amountDue currency }
       features {
         ... on SubscriptionBooleanFeature { name type enabled }
         ... on SubscriptionUsageFeature { ${counted} }

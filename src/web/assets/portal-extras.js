@@ -59,12 +59,12 @@ function amountOf(text, decimals) {
 export function showExtras(subscription, buy) {
   const { addons = [], offeredAddons = [], creditPacks = [], canTopUp = false } = subscription ?? {};
   const price = (/** @type {any} */ { amountDue }) => money(subscription, amountDue);
-  const switchedOn = (/** @type {any} */ { id, name }) =>
+  const switchedOn = (/** @type {any} */ { addonId, name }) =>
     good(name, 'Switched on', 'Switch off', () =>
       buy({
         mutation: offMutation,
         action: 'addonDeactivate',
-        what: { addonId: id },
+        what: { addonId },
         title: `Switch off ${name}?`,
         label: 'Switch off',
         done: `${name} is switched off.`,
@@ -79,7 +79,7 @@ export function showExtras(subscription, buy) {
         buy({
           mutation: addonMutation,
           action: 'addonActivate',
-          what: { addonId: addon.id },
+          what: { addonId: addon.addonId },
           title: `Add ${addon.name}?`,
           label: 'Add',
           done: `${addon.name} is switched on.`,
@@ -90,7 +90,7 @@ export function showExtras(subscription, buy) {
       buy({
         mutation: creditsMutation,
         action: 'creditsPurchase',
-        what: { creditPackId: offer.id },
+        what: { creditPackId: offer.creditPackId },
         title: `Buy ${offer.credits} credits?`,
         label: 'Buy',
         done: `${offer.credits} credits were added.`,

@@ -17,7 +17,8 @@ const fields = `id name slug description basePrice featureCode featureName consu
   createdAt updatedAt object livemode`;
 const create = `mutation ($input: AddonCreateInput!) { addonCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: AddonUpdateInput!) { addonUpdate(input: $input) { ${fields} } }`;
-const remove = 'mutation ($id: ID!) { addonDelete(input: { id: $id }) { id deleted object livemode } }';
+const remove =
+  'mutation ($id: ID!) { addonDelete(input: { id: $id }) { id: deletedId deleted object livemode } }';
 const read = `query ($id: ID!) { addon(id: $id) { ${fields} feature { code type } } }`;
 const list = `query ($first: Int, $after: String) {
   addons(first: $first, after: $after) { edges { node { name } } pageInfo { hasNextPage endCursor } } }`;
@@ -272,7 +273,7 @@ describe('add-ons', () => {
     for (let round = 0; round < 5; round++) {
       const { id: featureId, code } = await createFeature(shop);
       const rival = await input({ featureId });
-      const gone = 'mutation ($code: String!) { featureDelete(input: { code: $code }) { id } }';
+      const gone = 'mutation ($code: String!) { featureDelete(input: { code: $code }) { deletedId } }';
       expect([
         ['feature_in_use code', 'made'],
         ['feature_not_found featureId', 'made'],

@@ -8,7 +8,8 @@ const create = `mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $inp
   id name apiKey prefix scopes expiresAt lastUsedAt createdAt object livemode } }`;
 const list =
   '{ apiKeys { edges { node { id name apiKey prefix expiresAt lastUsedAt createdAt object livemode } } pageInfo { hasNextPage } } }';
-const remove = 'mutation ($id: ID!) { apiKeyDelete(input: { id: $id }) { id deleted object livemode } }';
+const remove =
+  'mutation ($id: ID!) { apiKeyDelete(input: { id: $id }) { id: deletedId deleted object livemode } }';
 
 type Key = {
   id: string;

@@ -15,7 +15,8 @@ import { rejection } from '../../support/refusals.ts';
 const fields = 'id offerId bins billingInterval autoDiscovered createdAt updatedAt object livemode';
 const create = `mutation ($input: CardPromotionCreateInput!) { cardPromotionCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: CardPromotionUpdateInput!) { cardPromotionUpdate(input: $input) { ${fields} } }`;
-const remove = 'mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id deleted object } }';
+const remove =
+  'mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id: deletedId deleted object } }';
 const list = '{ cardPromotions { edges { node { id offer { id } bins } } } }';
 
 const morning = '2026-03-01T08:00:00.000Z';

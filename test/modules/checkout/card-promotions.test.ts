@@ -118,7 +118,7 @@ describe('a card promotion at the checkout', () => {
       [],
     );
     expect(kept.every(({ text }) => text.includes('"bin":"42424242"') && !text.includes(visa))).toBe(true);
-    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', {
+    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { deletedId } }', {
       id: promotion.id,
     });
   });
@@ -151,7 +151,7 @@ describe('a card promotion at the checkout', () => {
 
     const lost = await subscribe(plan.id, { cardPromotionId: promotion.id });
     expect(await payWith(lost.token, authenticating)).toBe('requires_action');
-    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', {
+    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { deletedId } }', {
       id: promotion.id,
     });
     const { errors } = await t.graphqlFailure(
@@ -188,7 +188,7 @@ describe('a card promotion at the checkout', () => {
       ...notEligible,
       details: { reason: 'interval_not_eligible' },
     });
-    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', {
+    await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { deletedId } }', {
       id: promotion.id,
     });
   });
@@ -250,7 +250,9 @@ describe('a card promotion at the checkout', () => {
     });
     afterAll(async () => {
       for (const id of promotions)
-        await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { id } }', { id });
+        await t.graphql('mutation ($id: ID!) { cardPromotionDelete(input: { id: $id }) { deletedId } }', {
+          id,
+        });
     });
 
     it('lowers what is charged immediately, by the longer match, and one that must be preselected is not found', async () => {

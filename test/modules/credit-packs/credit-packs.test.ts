@@ -6,7 +6,8 @@ import { rejection } from '../../support/refusals.ts';
 const fields = 'id name description credits price currency isActive createdAt updatedAt object livemode';
 const create = `mutation ($input: CreditPackCreateInput!) { creditPackCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: CreditPackUpdateInput!) { creditPackUpdate(input: $input) { ${fields} } }`;
-const remove = 'mutation ($id: ID!) { creditPackDelete(input: { id: $id }) { id deleted object livemode } }';
+const remove =
+  'mutation ($id: ID!) { creditPackDelete(input: { id: $id }) { id: deletedId deleted object livemode } }';
 const list = `query ($first: Int, $after: String) {
   creditPacks(first: $first, after: $after) { edges { node { name } } pageInfo { hasNextPage endCursor } } }`;
 

@@ -16,7 +16,7 @@ import { tablesRead } from '../../support/statements.ts';
 const fields = `id amount appliedAmount reversedAmount revokedAmount remainingAmount currency reason source expiresAt createdAt object livemode`;
 const create = `mutation ($input: CustomerCreditCreateInput!) { customerCreditCreate(input: $input) { ${fields} } }`;
 const revoke = `mutation ($id: ID!, $creditId: ID!) { customerCreditRevoke(input: { id: $id, creditId: $creditId }) {
-  id remainingAmount revokedAmount currency object livemode credit { revokedAmount } } }`;
+  id: creditId remainingAmount revokedAmount currency object livemode credit { revokedAmount } } }`;
 const list = `query ($id: ID!, $first: Int, $after: String) {
   customerCredits(id: $id, first: $first, after: $after) { edges { node { ${fields} customer { id } } } pageInfo { hasNextPage endCursor } } }`;
 const balance =

@@ -14,7 +14,7 @@ type Batch = {
 };
 
 const batchMutation = `mutation ($input: CustomerCreateBatchInput!) {
-  customerCreateBatch(input: $input) { successful { id externalId email } failed { index error data } object livemode } }`;
+  customerCreateBatch(input: $input) { successful { id: customerId externalId email } failed { index error data } object livemode } }`;
 
 let t: TestApp;
 let shop: Shop;

@@ -163,7 +163,7 @@ describe('a change', () => {
       status: 404,
       code: 'not_found',
     });
-    const remove = 'mutation ($id: ID!) { customerDelete(input: { id: $id }) { id } }';
+    const remove = 'mutation ($id: ID!) { customerDelete(input: { id: $id }) { deletedId } }';
     const { errors } = await t.graphqlFailure(remove, { id }, { key: shop.key });
     expect(errors[0]?.message).toMatch(/^Cannot query field "customerDelete" on type "Mutation"/);
   });

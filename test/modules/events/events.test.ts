@@ -277,7 +277,7 @@ describe('the stream of events', () => {
       () => 'ended',
     );
     await follow(other, '{ events(first: 1) { edges { cursor } } }').next();
-    await shop.graphql('mutation ($id: ID!) { apiKeyDelete(input: { id: $id }) { id } }', { id });
+    await shop.graphql('mutation ($id: ID!) { apiKeyDelete(input: { id: $id }) { deletedId } }', { id });
     expect(await reading).toBe('ended');
     await other.dispose();
   });

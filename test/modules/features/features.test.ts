@@ -7,7 +7,7 @@ const fields = 'id code name type description unitName createdAt updatedAt objec
 const create = `mutation ($input: FeatureCreateInput!) { featureCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: FeatureUpdateInput!) { featureUpdate(input: $input) { ${fields} } }`;
 const remove =
-  'mutation ($code: String!) { featureDelete(input: { code: $code }) { id deleted object livemode } }';
+  'mutation ($code: String!) { featureDelete(input: { code: $code }) { id: deletedId deleted object livemode } }';
 const get = `query ($code: String!) { feature(code: $code) { ${fields} } }`;
 
 type Feature = { id: string; code: string; name: string };
@@ -190,7 +190,7 @@ describe('features', () => {
       message: 'A plan contains this feature.',
       param: 'code',
     });
-    await t.graphql('mutation { planDelete(input: { id: "keeper" }) { id } }');
+    await t.graphql('mutation { planDelete(input: { id: "keeper" }) { deletedId } }');
     expect(await t.graphql(remove, { code: 'kept' })).toEqual({
       featureDelete: { id, deleted: true, object: 'feature', livemode: false },
     });
@@ -206,7 +206,7 @@ describe('features', () => {
       message: 'An add-on sells this feature.',
       param: 'code',
     });
-    await t.graphql('mutation { addonDelete(input: { id: "sold" }) { id } }');
+    await t.graphql('mutation { addonDelete(input: { id: "sold" }) { deletedId } }');
     expect(await t.graphql(remove, { code: 'sold' })).toEqual({
       featureDelete: { id, deleted: true, object: 'feature', livemode: false },
     });

@@ -16,7 +16,8 @@ import { rejection } from '../../support/refusals.ts';
 const fields = 'id name countryCodes metadata createdAt updatedAt object livemode';
 const create = `mutation ($input: MarketCreateInput!) { marketCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: MarketUpdateInput!) { marketUpdate(input: $input) { ${fields} } }`;
-const remove = 'mutation ($id: ID!) { marketDelete(input: { id: $id }) { id deleted object livemode } }';
+const remove =
+  'mutation ($id: ID!) { marketDelete(input: { id: $id }) { id: deletedId deleted object livemode } }';
 const get = `query ($id: ID!) { market(id: $id) { ${fields} } }`;
 const list =
   'query ($first: Int) { markets(first: $first) { edges { node { name } } pageInfo { hasNextPage } } }';

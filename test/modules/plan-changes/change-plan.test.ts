@@ -35,7 +35,7 @@ const shown = async (id: string) =>
   (await shop.rest<Record<string, unknown>>('GET', `/subscriptions/${id}`)).body;
 
 const union = `__typename
-  ... on PlanChangeCompleted { outcome scheduled previousPlan { id } currentPlan { id price } billingInterval invoiceId billing { credit charge totalCharged } }
+  ... on PlanChangeCompleted { outcome scheduled previousPlan { id: planId } currentPlan { id: planId price } billingInterval invoiceId billing { credit charge totalCharged } }
   ... on PlanChangeScheduled { outcome scheduled changeType scheduledFor newPlanId newBillingInterval seatLimitWarning { featureCode } }
   ... on PlanChangeCheckout { outcome requiresCheckout checkoutUrl offerApplication { offerId } }`;
 const byGraphql = (input: object, fields = union) =>
@@ -259,7 +259,7 @@ describe('from a free plan', () => {
       },
     });
     const pay =
-      'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { plan { id } status } } }';
+      'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { plan { id: planId } status } } }';
     const card = { number: cards.pays, expMonth: 12, expYear: 2099, cvc: '123' };
     expect(await t.graphql(pay, { input: { token, card } }, { key: null })).toEqual({
       checkoutPay: { status: 'paid', subscription: { plan: { id: lowId }, status: 'active' } },

@@ -8,7 +8,7 @@ const fields =
 const add = `mutation ($input: PlanFeatureAddInput!) { planFeatureAdd(input: $input) { ${fields} } }`;
 const update = `mutation ($input: PlanFeatureUpdateInput!) { planFeatureUpdate(input: $input) { ${fields} } }`;
 const remove =
-  'mutation ($id: ID!, $featureId: ID!) { planFeatureRemove(input: { id: $id, featureId: $featureId }) { id removed object livemode } }';
+  'mutation ($id: ID!, $featureId: ID!) { planFeatureRemove(input: { id: $id, featureId: $featureId }) { id: featureId removed object livemode } }';
 
 type Version = {
   validFrom: Date;

@@ -295,7 +295,7 @@ describe('plan grants', () => {
 
   it.each([1, 5])('are read for %d subscriptions in one statement per table', async (first) => {
     for (let index = 0; index < first; index++) await createGranted(shop);
-    const operation = `{ subscriptions(first: ${first}) { edges { node { planGrant { id plan { name } }
+    const operation = `{ subscriptions(first: ${first}) { edges { node { planGrant { planGrantId plan { name } }
       features { ... on SubscriptionUsageFeature { usage { included } baseAccess { included } } } customer { planGrants { edges { node { id plan { id } } } } } } } } }`;
     const { tables } = await tablesRead(t, operation);
     expect(tables.toSorted()).toEqual([

@@ -8,16 +8,17 @@ const groupFields =
 export const operations = {
   create: `mutation ($input: PlanGroupCreateInput!) { planGroupCreate(input: $input) { ${groupFields} } }`,
   update: `mutation ($input: PlanGroupUpdateInput!) { planGroupUpdate(input: $input) { ${groupFields} } }`,
-  remove: 'mutation ($id: ID!) { planGroupDelete(input: { id: $id }) { id deleted object livemode } }',
+  remove:
+    'mutation ($id: ID!) { planGroupDelete(input: { id: $id }) { id: deletedId deleted object livemode } }',
   get: `query ($id: ID!) { planGroup(id: $id) { ${groupFields} } }`,
   add: `mutation ($input: PlanGroupPlanAddInput!) { planGroupPlanAdd(input: $input) { success object livemode planGroup { id plans { id } } } }`,
   take: `mutation ($input: PlanGroupPlanRemoveInput!) {
-    planGroupPlanRemove(input: $input) { id removed object livemode planGroup { id plans { id } } } }`,
+    planGroupPlanRemove(input: $input) { id: planId removed object livemode planGroup { id plans { id } } } }`,
   reorder: `mutation ($input: PlanGroupReorderInput!) {
     planGroupReorder(input: $input) { reordered object livemode planGroup { id plans { code sortOrder } } } }`,
   createPlan:
     'mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id code sortOrder planGroupId updatedAt } }',
-  deletePlan: 'mutation ($id: ID!) { planDelete(input: { id: $id }) { id } }',
+  deletePlan: 'mutation ($id: ID!) { planDelete(input: { id: $id }) { deletedId } }',
   getPlan: 'query ($id: ID!) { plan(id: $id) { sortOrder planGroupId updatedAt planGroup { id name } } }',
 } as const;
 

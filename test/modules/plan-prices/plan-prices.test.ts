@@ -8,7 +8,7 @@ const fields = `id planId billingInterval price isDefault trialDays includedBala
 const add = `mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { ${fields} } }`;
 const update = `mutation ($input: PlanPriceUpdateInput!) { planPriceUpdate(input: $input) { ${fields} } }`;
 const archive =
-  'mutation ($id: ID!, $priceId: ID!) { planPriceArchive(input: { id: $id, priceId: $priceId }) { id deleted object livemode } }';
+  'mutation ($id: ID!, $priceId: ID!) { planPriceArchive(input: { id: $id, priceId: $priceId }) { id: deletedId deleted object livemode } }';
 const setDefault = `mutation ($id: ID!, $priceId: ID!) { planPriceDefaultSet(input: { id: $id, priceId: $priceId }) { ${fields} } }`;
 
 type Price = { id: string; billingInterval: string; isDefault: boolean };

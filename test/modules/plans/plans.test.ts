@@ -11,7 +11,8 @@ const fields = `id name code description consumptionModel isPublic isDefault isF
 const create = `mutation ($input: PlanCreateInput!) { planCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: PlanUpdateInput!) { planUpdate(input: $input) { ${fields} } }`;
 const setVisibility = `mutation ($input: PlanVisibilitySetInput!) { planVisibilitySet(input: $input) { ${fields} } }`;
-const remove = 'mutation ($id: ID!) { planDelete(input: { id: $id }) { id deleted object livemode } }';
+const remove =
+  'mutation ($id: ID!) { planDelete(input: { id: $id }) { id: deletedId deleted object livemode } }';
 const get = `query ($id: ID!) { plan(id: $id) { ${fields} } }`;
 const addPrice = 'mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { id } }';
 const addFeature = 'mutation ($input: PlanFeatureAddInput!) { planFeatureAdd(input: $input) { featureId } }';
@@ -211,7 +212,7 @@ describe('plans', () => {
       input: { id: 'full', billingInterval: 'yearly', price: 60_000 },
     });
     await t.graphql(
-      'mutation ($priceId: ID!) { planPriceArchive(input: { id: "full", priceId: $priceId }) { id } }',
+      'mutation ($priceId: ID!) { planPriceArchive(input: { id: "full", priceId: $priceId }) { deletedId } }',
       {
         priceId: yearly.id,
       },

@@ -169,7 +169,7 @@ describe('what is bought beside the plan', () => {
       const portal = await visit(story);
       // 14.50 × 13 ÷ 30 days: 6.2833. The add-on for credits does not fit a metered plan.
       const before = await portal.see(
-        'canPurchase canTopUp creditPacks { id } addons { id } offeredAddons { id amountDue currency }',
+        'canPurchase canTopUp creditPacks { id: creditPackId } addons { id: addonId } offeredAddons { id: addonId amountDue currency }',
       );
       expect(before).toEqual({
         canPurchase: true,
@@ -181,7 +181,7 @@ describe('what is bought beside the plan', () => {
       const after = await portal.do(
         'portalAddonActivate',
         { addonId: addon.id },
-        'addons { id since } offeredAddons { id }',
+        'addons { id: addonId since } offeredAddons { id: addonId }',
       );
       expect(after).toEqual({
         addons: [{ id: addon.id, since: '2027-04-22T15:00:00.000Z' }],
@@ -193,7 +193,9 @@ describe('what is bought beside the plan', () => {
       expect(await portal.rejected('portalAddonActivate', { addonId: addon.id })).toBe(
         'addon_already_active',
       );
-      expect(await portal.do('portalAddonDeactivate', { addonId: addon.id }, 'addons { id }')).toEqual({
+      expect(
+        await portal.do('portalAddonDeactivate', { addonId: addon.id }, 'addons { id: addonId }'),
+      ).toEqual({
         addons: [],
       });
       expect(await portal.rejected('portalAddonDeactivate', { addonId: addon.id })).toBe('addon_not_active');
@@ -214,7 +216,7 @@ describe('what is bought beside the plan', () => {
         await portal.do(
           'portalAddonActivate',
           { addonId: addon.id, card: card() },
-          'addons { id } paymentMethod { last4 }',
+          'addons { id: addonId } paymentMethod { last4 }',
         ),
       ).toEqual({
         addons: [{ id: addon.id }],
@@ -252,7 +254,9 @@ describe('what is bought beside the plan', () => {
         price: 1_250,
       });
       const [ada, bo] = [await visit(story), await visit(story, 'bo')];
-      expect(await ada.see('canTopUp creditPacks { id name credits amountDue currency }')).toEqual({
+      expect(
+        await ada.see('canTopUp creditPacks { id: creditPackId name credits amountDue currency }'),
+      ).toEqual({
         canTopUp: false,
         creditPacks: [{ id: pack.id, name: 'Busy week', credits: 50, amountDue: 1_250, currency: 'usd' }],
       });
@@ -266,14 +270,17 @@ describe('what is bought beside the plan', () => {
           )
           .catch(() => null),
       ).toBeNull();
-      expect(await bo.see('canTopUp creditPacks { id }')).toEqual({ canTopUp: true, creditPacks: [] });
+      expect(await bo.see('canTopUp creditPacks { id: creditPackId }')).toEqual({
+        canTopUp: true,
+        creditPacks: [],
+      });
       expect(await bo.do('portalBalanceTopUp', { amount: 700 }, 'balance { remaining }')).toEqual({
         balance: { remaining: 170_000 },
       });
       expect(await bo.rejected('portalBalanceTopUp', { amount: 0 })).toBe('validation_error');
       await story.on('2027-02-28');
       const late = await visit(story);
-      expect(await late.see('status canPurchase creditPacks { id }')).toEqual({
+      expect(await late.see('status canPurchase creditPacks { id: creditPackId }')).toEqual({
         status: 'past_due',
         canPurchase: false,
         creditPacks: [],

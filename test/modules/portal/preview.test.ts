@@ -238,7 +238,7 @@ describe('buying', () => {
         nextCharge: { date: at('2027-05-05'), amount: 5_772, currency: 'usd' },
         nextChargeWithout: { date: at('2027-05-05'), amount: 4_046 },
       });
-      await portal.do('portalAddonActivate', { addonId }, 'addons { id }');
+      await portal.do('portalAddonActivate', { addonId }, 'addons { addonId }');
       expect(await documents(story)).toEqual([
         'addon_activation paid 2027-04-22 747 = addon_base 628 + tax 119',
       ]);

@@ -37,7 +37,7 @@ const provision = <T = Provisioned>(body: unknown = wish, key: string | null = r
   });
 
 const operation = `mutation ($input: OrganizationProvisionInput!) {
-  organizationProvision(input: $input) { object id name liveApiKey sandboxApiKey claimUrl claimExpiresAt livemode }
+  organizationProvision(input: $input) { object id: organizationId name liveApiKey sandboxApiKey claimUrl claimExpiresAt livemode }
 }`;
 
 const countOf = async (app = t): Promise<number> => app.app.database.prisma.organization.count();

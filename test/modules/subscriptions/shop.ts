@@ -38,7 +38,7 @@ const subscriptionCreate = `mutation ($input: SubscriptionCreateInput!) {
   subscriptionCreate(input: $input) { id status checkoutUrl priceId } }`;
 
 export const checkoutPay =
-  'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { id status } } }';
+  'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { id: subscriptionId status } } }';
 
 /** Opens the shop: plan `pro` at 34.00 a month with one feature of each kind, plan `free`, plan `trial` at 20.00 with 10 days of trial. */
 export async function openShop(): Promise<Shop> {

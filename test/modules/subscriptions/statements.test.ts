@@ -65,7 +65,7 @@ it.each([1, customers])(
 it.each([1, customers])(
   'reads %d subscriptions with terms, price and offers in one statement per table',
   async (first) => {
-    const operation = `{ subscriptions(first: ${first}) { edges { node { id plan { id name basePrice } name consumptionModel credits { included }
+    const operation = `{ subscriptions(first: ${first}) { edges { node { id plan { planId name basePrice } name consumptionModel credits { included }
     features { ... on SubscriptionUsageFeature { usage { included } } } offerApplications { id } customer { id } catalogPlan { id } price { id } } } } }`;
     expect(await tablesRead(operation)).toEqual([
       'AddonActivation',

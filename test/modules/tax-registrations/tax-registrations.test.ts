@@ -6,7 +6,8 @@ import { setClock } from '../../support/stories.ts';
 
 const fields = 'id country region rateBps createdAt object livemode';
 const create = `mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { ${fields} } }`;
-const remove = 'mutation ($id: ID!) { taxRegistrationDelete(input: { id: $id }) { id deleted object } }';
+const remove =
+  'mutation ($id: ID!) { taxRegistrationDelete(input: { id: $id }) { id: deletedId deleted object } }';
 const list = '{ taxRegistrations { edges { node { country region rateBps } } } }';
 type Registration = { id: string; country: string; region: string | null; rateBps: number | null };
 

@@ -8,7 +8,8 @@ import { rejection } from '../../support/refusals.ts';
 const fields = 'id url events description isActive apiVersion secretKey createdAt object livemode';
 const create = `mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { ${fields} } }`;
 const update = `mutation ($input: WebhookUpdateInput!) { webhookUpdate(input: $input) { ${fields} } }`;
-const remove = 'mutation ($id: ID!) { webhookDelete(input: { id: $id }) { id deleted object livemode } }';
+const remove =
+  'mutation ($id: ID!) { webhookDelete(input: { id: $id }) { id: deletedId deleted object livemode } }';
 const one = `query ($id: ID!) { webhook(id: $id) { ${fields} } }`;
 const list =
   'query ($first: Int, $after: String) { webhooks(first: $first, after: $after) { edges { node { id url secretKey } } pageInfo { hasNextPage endCursor } } }';

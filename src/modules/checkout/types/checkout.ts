@@ -221,7 +221,7 @@ const CheckoutOutcome = builder.enumType('CheckoutOutcome', {
 const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscription').implement({
   description: 'What a subscription shows to anyone who pays for it at the checkout.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its identifier, `sub_…`.' }),
+    subscriptionId: t.exposeID('id', { description: 'Our identifier of the subscription, `sub_…`.' }),
     status: t.expose('status', { type: SubscriptionStatus, description: 'Where it stands.' }),
     plan: t.field({
       type: SubscriptionPlan,

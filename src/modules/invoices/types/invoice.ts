@@ -1,6 +1,7 @@
 import { invoiceNumberText } from '../../../domain/invoicing/number.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { columnsOf } from '../../../graphql/columns.ts';
+import { node } from '../../../graphql/node.ts';
 import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import { InvoiceStatus, InvoiceType } from '../enums.ts';
@@ -12,6 +13,7 @@ import { InvoiceBuyer, InvoiceSeller } from './parties.ts';
 import { InvoiceTax, taxOf } from './tax.ts';
 
 export const Invoice = builder.prismaObject('Invoice', {
+  ...node({ prefix: 'inv' }),
   description: 'What a customer owes or has paid. After its issue only status and payment data change.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `inv_…`.' }),

@@ -1,7 +1,8 @@
 import { exponentOf } from '../../../domain/money.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { node } from '../../../graphql/node.ts';
 import { InvoiceChargeType, InvoiceLineType } from '../enums.ts';
-import type { LineItem } from '../load-parts.ts';
+import { type LineItem, loadLine } from '../load-parts.ts';
 import { InvoiceLineExplanation } from './explanation.ts';
 
 /** A rate (10 000 is 1.00) in minor units of the currency, with the fractions a rate below the smallest unit has. For display only. */
@@ -9,8 +10,10 @@ export const unitAmountOf = (rate: bigint, currency: string): number =>
   Number(rate) / 10 ** (4 - exponentOf(currency));
 
 export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').implement({
+  ...node({ prefix: 'inl', load: loadLine }),
   description: 'One line of an invoice: `quantity` times `unitAmount`, rounded once, is `amount`.',
   fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `inl_…`.' }),
     lineType: t.expose('lineType', { type: InvoiceLineType, description: 'What is charged or taken off.' }),
     featureName: t.exposeString('featureName', {
       nullable: true,

@@ -1,9 +1,11 @@
 import { builder } from '../../../graphql/builder.ts';
+import { node } from '../../../graphql/node.ts';
 import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import { OfferPhaseObject, phasesSelection } from './phases.ts';
 
 export const Offer = builder.prismaObject('Offer', {
+  ...node({ prefix: 'ofr' }),
   description:
     'Reusable terms: trials, discounts and temporary prices, one after another. It knows no plan, price, audience or channel.',
   fields: (t) => ({

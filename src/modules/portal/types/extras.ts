@@ -8,7 +8,7 @@ const currency = 'Lower-case ISO 4217 code of the amount.';
 export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOfferedAddon').implement({
   description: 'An add-on a customer can switch on.',
   fields: (t) => ({
-    id: t.id({ description: 'Names it in `portalAddonActivate`.', resolve: ({ row }) => row.id }),
+    addonId: t.id({ description: 'Names it in `portalAddonActivate`.', resolve: ({ row }) => row.id }),
     name: t.string({ description: 'What it is called.', resolve: ({ row }) => row.name }),
     description: t.string({
       description: 'What it is; empty when nothing is said.',
@@ -30,7 +30,7 @@ export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOffered
 export const PortalAddon = builder.objectRef<HeldAddon>('PortalAddon').implement({
   description: 'An add-on a customer has switched on.',
   fields: (t) => ({
-    id: t.id({ description: 'Names it in `portalAddonDeactivate`.', resolve: ({ addon }) => addon.id }),
+    addonId: t.id({ description: 'Names it in `portalAddonDeactivate`.', resolve: ({ addon }) => addon.id }),
     name: t.string({ description: 'What it is called.', resolve: ({ addon }) => addon.name }),
     since: t.expose('since', { type: 'DateTime', description: 'When it was switched on.' }),
   }),
@@ -39,7 +39,7 @@ export const PortalAddon = builder.objectRef<HeldAddon>('PortalAddon').implement
 export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack').implement({
   description: 'Credits a customer can buy.',
   fields: (t) => ({
-    id: t.id({ description: 'Names it in `portalCreditsPurchase`.', resolve: ({ row }) => row.id }),
+    creditPackId: t.id({ description: 'Names it in `portalCreditsPurchase`.', resolve: ({ row }) => row.id }),
     name: t.string({ description: 'What it is called.', resolve: ({ row }) => row.name }),
     credits: t.field({
       type: 'SafeInt',

@@ -11,7 +11,7 @@ import { PayerInvoiceLine } from '../../invoices/types/payer-line.ts';
 export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').implement({
   description: 'An invoice as its payer sees it.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its identifier, `inv_…`.' }),
+    invoiceId: t.exposeID('id', { description: 'Our identifier of the invoice, `inv_…`.' }),
     invoiceNumber: t.string({
       description: '`INV-` and a counter.',
       resolve: ({ number }) => invoiceNumberText(number),

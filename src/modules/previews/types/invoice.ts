@@ -64,7 +64,7 @@ export const PreviewedInvoice = builder.objectRef<SimulatedInvoice>('PreviewedIn
   description:
     'An invoice as it would be, in the state it would end in. Its number is given when it is issued.',
   fields: (t) => ({
-    id: t.id({
+    invoiceId: t.id({
       nullable: true,
       description: 'Id of an invoice that exists and would change; null for one that would be issued.',
       resolve: ({ invoice, lines }) => (lines === null ? invoice.id : null),

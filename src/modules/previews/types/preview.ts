@@ -37,7 +37,7 @@ export const PreviewedSubscription = builder
   .implement({
     description: 'A subscription as it would be.',
     fields: (t) => ({
-      id: t.id({
+      subscriptionId: t.id({
         nullable: true,
         description: 'Its id; null for one that does not exist yet.',
         resolve: ({ row, isNew }) => (isNew ? null : row.id),

@@ -16,7 +16,7 @@ export type PlanSummary = {
 export const SubscriptionPlan = builder.objectRef<PlanSummary>('SubscriptionPlan').implement({
   description: 'The plan a subscription is on.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
+    planId: t.exposeID('id', { description: 'Its id.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
     basePrice: t.field({
       type: 'SafeInt',
@@ -134,7 +134,7 @@ export type GrantShape = {
 const GrantedPlan = builder.objectRef<GrantShape['plan']>('GrantedPlan').implement({
   description: 'The plan a plan grant gives access to.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
+    planId: t.exposeID('id', { description: 'Its id.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
   }),
 });
@@ -142,7 +142,7 @@ const GrantedPlan = builder.objectRef<GrantShape['plan']>('GrantedPlan').impleme
 export const SubscriptionPlanGrant = builder.objectRef<GrantShape>('SubscriptionPlanGrant').implement({
   description: 'Temporary access to another plan, without effect on billing.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Our identifier, `pgr_…`.' }),
+    planGrantId: t.exposeID('id', { description: 'Our identifier of the plan grant, `pgr_…`.' }),
     plan: t.field({
       type: GrantedPlan,
       description: 'What it gives access to.',

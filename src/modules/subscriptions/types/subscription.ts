@@ -4,6 +4,7 @@ import {
   nextBillingDate,
 } from '../../../domain/subscription/state/view.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { node } from '../../../graphql/node.ts';
 import { connectionOf } from '../../../graphql/pagination.ts';
 import { BillingInterval, ConsumptionModel } from '../../plans/enums.ts';
 import { PaymentProvider } from '../../transactions/enums.ts';
@@ -36,6 +37,7 @@ export function cancellationOf(
 }
 
 export const Subscription = builder.prismaObject('Subscription', {
+  ...node({ prefix: 'sub' }),
   description: 'The contract of a customer with a plan.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `sub_…`.' }),

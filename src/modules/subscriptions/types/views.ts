@@ -7,14 +7,14 @@ const shared = `id customerId name description status billingInterval trialEndsA
   scheduledPlanChange { changeType newPlanId newPlanName newBillingInterval scheduledFor }
   startDate endDate billingDayOfMonth nextBillingDate checkoutUrl createdAt updatedAt ${offerApplicationsSelection} priceId object livemode`;
 
-restView('SubscriptionSummary', 'Subscription', `plan { id name } ${shared}`);
+restView('SubscriptionSummary', 'Subscription', `plan { id: planId name } ${shared}`);
 
-restView('CreatedSubscription', 'Subscription', `plan { id name } checkoutProvider ${shared}`);
+restView('CreatedSubscription', 'Subscription', `plan { id: planId name } checkoutProvider ${shared}`);
 
 restView(
   'Subscription',
   'Subscription',
-  `plan { id name basePrice } planGrant { id plan { id name } expiresAt } consumptionModel ${featuresSelection}
+  `plan { id: planId name basePrice } planGrant { id: planGrantId plan { id: planId name } expiresAt } consumptionModel ${featuresSelection}
   credits { remaining included purchased } balance { remaining included currency } ${shared}`,
   { absentWhenNull: ['planGrant', 'features.usage.overageUnitPrice'] },
 );

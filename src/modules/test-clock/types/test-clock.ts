@@ -1,9 +1,21 @@
 import { builder } from '../../../graphql/builder.ts';
+import { node } from '../../../graphql/node.ts';
 import { defaultPageSize, type Page, pageOf, pageRequest } from '../../../graphql/pages.ts';
 import { pageArgs } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import { loadInvoiceNumber } from '../../invoices/store.ts';
-import { type RunItemRow, type RunRow, readLatestRunItems, readRunItems, shownItems } from '../store.ts';
+import {
+  type ClockState,
+  loadTestClock,
+  type RunItemRow,
+  type RunRow,
+  readLatestRunItems,
+  readRunItems,
+  shownItems,
+} from '../store.ts';
+
+/** Who sees the clock. */
+const inSandbox = { scope: 'read', environment: 'sandbox' } as const;
 
 const RunStatus = builder.enumType('TestClockRunStatus', {
   description: 'How far a clock run has come.',
@@ -42,8 +54,10 @@ const RunErrorType = builder.objectRef<Stored.ClockRunError>('TestClockRunError'
 });
 
 const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
+  ...node({ prefix: 'tcri', access: inSandbox, model: 'TestClockRunItem' }),
   description: 'A deadline a run has executed.',
   fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `tcri_…`.' }),
     kind: t.expose('kind', { type: ItemKind, description: 'What kind of deadline it was.' }),
     status: t.expose('status', { type: ItemStatus, description: 'How it ended.' }),
     dueAt: t.expose('dueAt', { type: 'DateTime', description: 'The instant it was due.' }),
@@ -88,6 +102,7 @@ const RunItemConnection = builder.connectionObject(
 export const TestClockRun = builder.objectRef<RunRow>('TestClockRun');
 
 TestClockRun.implement({
+  ...node({ prefix: 'tcr', access: inSandbox, model: 'TestClockRun' }),
   description: 'One durable advance of the test clock. It survives restarts and continues where it stopped.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `tcr_…`.' }),
@@ -143,17 +158,15 @@ TestClockRun.implement({
   }),
 });
 
-/** The clock of a sandbox as it stands. */
-export type ClockState = {
-  readonly simulatedTime: Date | null;
-  readonly now: Date;
-  readonly latestRun: RunRow | null;
-};
-
 export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
+  ...node({ prefix: 'env', access: inSandbox, load: loadTestClock }),
   description:
     'The clock of the sandbox: real time until it is first moved, then it stands still between runs and never goes back.',
   fields: (t) => ({
+    id: t.id({
+      description: 'Our identifier of the sandbox, `env_…`.',
+      resolve: (_clock, _args, ctx) => ctx.environment.id,
+    }),
     simulatedTime: t.expose('simulatedTime', {
       type: 'DateTime',
       nullable: true,

@@ -1,6 +1,7 @@
 import type { StoredTokenCost } from '../../../domain/usage/record.ts';
 import { readTokenCost } from '../../../engine/usage/token-cost.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { node } from '../../../graphql/node.ts';
 import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -114,6 +115,7 @@ const TokenCost = builder.objectRef<StoredTokenCost>('UsageTokenCost').implement
 });
 
 export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').implement({
+  ...node({ prefix: 'evt', model: 'UsageEvent' }),
   description: 'One consumption fact; never changed and never removed.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `evt_…`.' }),
@@ -229,6 +231,7 @@ restView(
 type AdjustmentShape = Omit<Row<'UsageAdjustment'>, 'environmentId' | 'seq'>;
 
 export const UsageAdjustment = builder.objectRef<AdjustmentShape>('UsageAdjustment').implement({
+  ...node({ prefix: 'uad', model: 'UsageAdjustment' }),
   description: 'A correction that made the total of the open window exact.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `uad_…`.' }),

@@ -1,0 +1,377 @@
+import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mintKey } from '../../src/modules/api-keys/mint.ts';
+import { findEnvironment } from '../../src/platform/credentials.ts';
+import { schema } from '../../src/schema.ts';
+import { createBalanceConsumer, listModel } from '../support/consumers.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  advanceDays,
+  createDelivery,
+  createSubscription,
+  firstShop,
+  type Shop,
+} from '../support/factories.ts';
+import { rootFields } from '../support/fields.ts';
+import { startApp, type Tenant, type TestApp } from '../support/harness.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { createPayout } from '../support/payouts.ts';
+import { memberOf, type Session } from '../support/people.ts';
+import { columnsRead } from '../support/statements.ts';
+
+// Objects found by their ids: each as the field that leads to it shows it, and none for those who may not see it.
+
+let t: TestApp;
+let mail: MailServer;
+let shop: Shop;
+let stranger: Tenant;
+let owner: Session;
+/** Keys with one scope alone. */
+const keys = {} as Record<'read' | 'keys', string>;
+
+/** Whatever makes an object of a type that the other ones do not make. */
+const makers = [
+  'subscriptionAddonActivate',
+  'subscriptionOfferApply',
+  'planFeatureAdd',
+  'promoCodeCreate',
+  'cardPromotionCreate',
+  'creditPackCreate',
+  'customerCreditCreate',
+  'marketCreate',
+  'paymentConnectionCreate',
+  'paymentCreate',
+  'planGrantCreate',
+  'planGroupPlanAdd',
+  'seatsAdd',
+  'taxRegistrationCreate',
+  'transactionRefund',
+  'usageQuotaAdd',
+  'usageTrack',
+];
+
+async function perform(name: string): Promise<void> {
+  const field = rootFields.find((known) => known.name === name);
+  if (field === undefined) throw new Error(`There is no ${name}.`);
+  const { operation } = await field.make(shop);
+  await t.graphql(operation.text, { ...operation.variables });
+}
+
+async function mint(scope: 'read' | 'keys'): Promise<string> {
+  const environment = await findEnvironment(t.app.database.query, shop.environmentId);
+  if (environment === null) throw new Error('The sandbox is gone.');
+  const minted = await t.app.database.transaction((tx) =>
+    mintKey(tx, environment, { name: 'nodes', scopes: [scope] }, t.app.wall.now()),
+  );
+  return minted?.secret ?? '';
+}
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  t = await startApp({ env: { SMTP_URL: mail.url } });
+  shop = firstShop(t);
+  for (const name of makers) await perform(name);
+  await listModel(shop);
+  await createBalanceConsumer(shop);
+  await createPayout(shop);
+  await createDelivery(shop);
+  stranger = await t.otherTenant();
+  owner = await memberOf(t, t.organizationId, 'owner');
+  for (const scope of ['read', 'keys'] as const) keys[scope] = await mint(scope);
+  const invite = rootFields.find(({ name }) => name === 'memberInvite');
+  const { operation } = (await invite?.make(shop)) ?? {};
+  await t.graphql(operation?.text ?? '', { ...operation?.variables }, people('live'));
+  await advanceDays(shop, 32);
+  await eventually(
+    () => t.graphql<{ emails: { edges: unknown[] } }>('{ emails { edges { cursor } } }'),
+    ({ emails }) => emails.edges.length > 0,
+  );
+}, 300_000);
+afterAll(async () => {
+  await t.close();
+  await mail.close();
+});
+
+/** A call as the owner, who is signed in. */
+const people = (environment = 'sandbox') => ({
+  key: null,
+  headers: { ...owner.headers, 'x-environment': environment },
+});
+
+/** The types of nodes, each with a field that leads to one. */
+const places: Readonly<Record<string, string>> = {
+  Addon: 'addons { edges { node { § } } }',
+  AiModel: 'aiModels { edges { node { § } } }',
+  AiModelPrice: 'aiModels { edges { node { history { § } } } }',
+  ApiKey: 'apiKeys { edges { node { § } } }',
+  CardPromotion: 'cardPromotions { edges { node { § } } }',
+  ConnectedAccount: 'paymentConnections { edges { node { § } } }',
+  ConsumptionLedgerEntry:
+    'subscriptions(first: 20) { edges { node { balanceLedger { edges { node { § } } } } } }',
+  CreditPack: 'creditPacks { edges { node { § } } }',
+  Customer: 'customers { edges { node { § } } }',
+  CustomerCredit: 'customers { edges { node { credits { edges { node { § } } } } } }',
+  EmailNotification: 'emails { edges { node { § } } }',
+  Event: 'events { edges { node { § } } }',
+  Feature: 'features { edges { node { § } } }',
+  Invoice: 'invoices { edges { node { § } } }',
+  InvoiceLineItem: 'invoices { edges { node { lineItems { § } } } }',
+  Market: 'markets { edges { node { § } } }',
+  Member: 'members { § }',
+  MemberInvitation: 'memberInvitations { § }',
+  Offer: 'offers { edges { node { § } } }',
+  Organization: 'organization { § }',
+  Payment: 'payments { edges { node { § } } }',
+  Payout: 'payouts { edges { node { § } } }',
+  PayoutBankAccount: 'payoutBankAccounts { edges { node { § } } }',
+  Plan: 'plans { edges { node { § } } }',
+  PlanFeature: 'plans { edges { node { featureTerms { § } } } }',
+  PlanGrant: 'customers { edges { node { planGrants { edges { node { § } } } } } }',
+  PlanGroup: 'planGroups { edges { node { § } } }',
+  PlanPrice: 'plans { edges { node { prices { § } } } }',
+  PromoCode: 'promoCodes { edges { node { § } } }',
+  Refund: 'transactions { edges { node { refunds { § } } } }',
+  SeatEvent: 'customers { edges { node { seats { events { edges { node { § } } } } } } }',
+  Subscription: 'subscriptions(first: 20) { edges { node { § } } }',
+  SubscriptionAddon: 'subscriptions(first: 20) { edges { node { addons { edges { node { § } } } } } }',
+  SubscriptionOfferApplication: 'subscriptions(first: 20) { edges { node { offerApplications { § } } } }',
+  TaxRegistration: 'taxRegistrations { edges { node { § } } }',
+  TestClock: 'testClock { § }',
+  TestClockRun: 'testClock { latestRun { § } }',
+  TestClockRunItem: 'testClock { latestRun { items { § } } }',
+  Transaction: 'transactions { edges { node { § } } }',
+  UsageEvent: 'usageEvents { edges { node { § } } }',
+  UsageQuotaEvent: 'customers { edges { node { quotas { events { edges { node { § } } } } } } }',
+  Viewer: 'viewer { § }',
+  Webhook: 'webhooks { edges { node { § } } }',
+  WebhookDelivery: 'webhookDeliveries { edges { node { § } } }',
+};
+
+/** Types that no field leads to: the answers of mutations. */
+const answered = ['UsageAdjustment'];
+
+/** Types whose objects are people's alone. */
+const forPeople = new Set(['Member', 'MemberInvitation', 'Viewer']);
+
+/** What changes from one look to the next. */
+const moving = new Set(['lastUsedAt', 'now']);
+
+const nodeInterface = schema.getType('Node');
+const objectTypes = Object.values(schema.getTypeMap()).filter(isObjectType);
+const isNode = (type: GraphQLObjectType): boolean =>
+  type.getInterfaces().some((implemented) => implemented === nodeInterface);
+
+/** The fields of a type that take and have nothing below. */
+const leaves = (type: string): string =>
+  Object.values((schema.getType(type) as GraphQLObjectType).getFields())
+    .filter(
+      ({ args, type: of, name }) => args.length === 0 && isLeafType(getNamedType(of)) && !moving.has(name),
+    )
+    .map(({ name }) => name)
+    .join(' ');
+
+type Found = { readonly id: string; readonly __typename: string };
+
+/** The objects of a type in an answer. */
+function found(answer: unknown, type: string): Found[] {
+  if (typeof answer !== 'object' || answer === null) return [];
+  if ('__typename' in answer && answer.__typename === type) return [answer as Found];
+  return Object.values(answer).flatMap((below) => found(below, type));
+}
+
+const callerOf = (type: string) => (forPeople.has(type) ? people() : {});
+
+/** Up to five objects of a type, without what they have. */
+async function idsOf(type: string): Promise<string[]> {
+  const place = places[type]?.replace('§', '__typename id') ?? '';
+  const objects = found(await t.graphql(`{ ${place} }`, {}, callerOf(type)), type);
+  return [...new Set(objects.map(({ id }) => id))].slice(0, 5);
+}
+
+const byIds = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
+
+const nodes = async (ids: readonly string[], options = {}): Promise<(Found | null)[]> =>
+  (await t.graphql<{ nodes: (Found | null)[] }>(byIds, { ids }, options)).nodes;
+
+describe('the schema', () => {
+  it('gives an id to nodes and to nothing else', () => {
+    const withId = objectTypes.filter((type) => type.getFields()['id'] !== undefined);
+    const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+    expect(withId.filter((type) => !isNode(type) && !roots.includes(type)).map(({ name }) => name)).toEqual(
+      [],
+    );
+  });
+
+  it('has a way to each type of nodes, which is tried here', () => {
+    const names = objectTypes.filter(isNode).map(({ name }) => name);
+    expect([...Object.keys(places), ...answered].sort()).toEqual(names.sort());
+  });
+});
+
+describe.each(Object.entries(places))('%s', (type, place) => {
+  it('is found by its id as the field that leads to it shows it', async () => {
+    const ids = await idsOf(type);
+    expect(ids.length).toBeGreaterThan(0);
+    const shown = `__typename ${leaves(type)}`;
+    const answer = await t.graphql<{ nodes: unknown[]; node: unknown }>(
+      `query ($ids: [ID!]!, $id: ID!) { ${place.replace('§', shown)} nodes(ids: $ids) { ... on ${type} { ${shown} } } node(id: $id) { ...Shown } }
+       fragment Shown on ${type} { ${shown} }`,
+      { ids, id: ids[0] },
+      callerOf(type),
+    );
+    const { nodes: byId, node: first, ...parents } = answer;
+    const objects = new Map(found(parents, type).map((object) => [object.id, object]));
+    expect(byId).toEqual(ids.map((id) => objects.get(id)));
+    expect(first).toEqual(byId[0]);
+  });
+
+  it('is nothing to another organization, in neither of its environments', async () => {
+    const ids = await idsOf(type);
+    const expected = ids.map((id) => (place.startsWith('aiModels') ? { __typename: type, id } : null));
+    expect(await nodes(ids, { key: stranger.sandboxKey })).toEqual(expected);
+    expect(await nodes(ids, { key: stranger.liveKey })).toEqual(expected);
+  });
+});
+
+describe('an id', () => {
+  it('of the sandbox is nothing in live, and an organization is the same in both', async () => {
+    const shared = new Set(['AiModel', 'AiModelPrice', 'Organization', ...forPeople]);
+    for (const type of Object.keys(places)) {
+      const ids = await idsOf(type);
+      const expected = ids.map((id) => (shared.has(type) ? { __typename: type, id } : null));
+      const options = forPeople.has(type) ? people('live') : { key: t.liveKey };
+      expect(await nodes(ids, options), type).toEqual(expected);
+    }
+  });
+
+  it('of the clock is nothing in live, even that of live itself', async () => {
+    expect(await nodes([t.liveId], { key: t.liveKey })).toEqual([null]);
+    expect(await nodes([t.sandboxId])).toEqual([{ __typename: 'TestClock', id: t.sandboxId }]);
+  });
+
+  it('needs the scope of its type', async () => {
+    const [key, customer] = [await idsOf('ApiKey'), await idsOf('Customer')];
+    const ids = [key[0] ?? '', customer[0] ?? ''];
+    const [ofKey, ofCustomer] = [
+      { __typename: 'ApiKey', id: ids[0] },
+      { __typename: 'Customer', id: ids[1] },
+    ];
+    expect(await nodes(ids)).toEqual([ofKey, ofCustomer]);
+    expect(await nodes(ids, { key: keys.read })).toEqual([null, ofCustomer]);
+    expect(await nodes(ids, { key: keys.keys })).toEqual([ofKey, null]);
+  });
+
+  it('needs the role of its type, and people for what is theirs', async () => {
+    const member = await memberOf(t, t.organizationId, 'member');
+    const asMember = { key: null, headers: { ...member.headers, 'x-environment': 'sandbox' } };
+    const ids = await Promise.all(
+      ['ApiKey', 'Webhook', 'MemberInvitation', 'Member', 'Customer'].map(
+        async (type) => (await idsOf(type))[0] ?? '',
+      ),
+    );
+    const seen = (objects: readonly (Found | null)[]) => objects.map((object) => object?.__typename ?? null);
+    expect(seen(await nodes(ids, people()))).toEqual([
+      'ApiKey',
+      'Webhook',
+      'MemberInvitation',
+      'Member',
+      'Customer',
+    ]);
+    expect(seen(await nodes(ids, asMember))).toEqual([null, null, null, 'Member', 'Customer']);
+    expect(seen(await nodes(ids))).toEqual(['ApiKey', 'Webhook', null, null, 'Customer']);
+    expect(await nodes([owner.userId, member.userId], asMember)).toEqual([
+      null,
+      { __typename: 'Viewer', id: member.userId },
+    ]);
+  });
+
+  it('is answered in its place among others, unknown ones as null', async () => {
+    const [customer = ''] = await idsOf('Customer');
+    const [invoice = ''] = await idsOf('Invoice');
+    const ids = ['cus_none', invoice, '', 'none', customer, 'openai/none', invoice, '_', 'org_none'];
+    expect((await nodes(ids)).map((object) => object?.id ?? null)).toEqual(
+      ids.map((id) => (id === customer || id === invoice ? id : null)),
+    );
+  });
+
+  it('of something deleted is nothing', async () => {
+    const [id = ''] = await idsOf('Market');
+    await t.graphql('mutation ($id: ID!) { marketDelete(input: { id: $id }) { deleted } }', { id });
+    expect(await nodes([id])).toEqual([null]);
+  });
+
+  it('of a correction that was just recorded leads to it', async () => {
+    const field = rootFields.find(({ name }) => name === 'usageSet');
+    const { operation } = (await field?.make(shop)) ?? {};
+    const shown = leaves('UsageAdjustment');
+    const text = `mutation ($input: UsageSetInput!) { usageSet(input: $input) { ${shown} } }`;
+    const { usageSet } = await t.graphql<{ usageSet: Found }>(text, { ...operation?.variables });
+    const { node } = await t.graphql<{ node: unknown }>(
+      `query ($id: ID!) { node(id: $id) { ... on UsageAdjustment { ${shown} } } }`,
+      { id: usageSet.id },
+    );
+    expect(node).toEqual(usageSet);
+    expect(await nodes([usageSet.id], { key: stranger.sandboxKey })).toEqual([null]);
+  });
+});
+
+describe('who asks for nodes', () => {
+  it('is a key or a person, never a page or nobody', async () => {
+    const [id] = await idsOf('Customer');
+    const { token } = await createSubscription(shop);
+    const page = { key: null, headers: { authorization: `Bearer ${token}` } };
+    for (const options of [{ key: null }, page]) {
+      const { errors, data } = await t.graphqlFailure(
+        'query ($id: ID!) { node(id: $id) { id } }',
+        { id },
+        options,
+      );
+      expect(errors[0]?.extensions['code']).toBe('unauthorized');
+      expect(JSON.stringify(data)).not.toContain(id);
+    }
+  });
+
+  it('names 1 to 100 ids', async () => {
+    for (const ids of [[], Array.from({ length: 101 }, (_, index) => `cus_${index}`)]) {
+      const { errors } = await t.graphqlFailure(byIds, { ids });
+      expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'ids' });
+    }
+    expect(await nodes(Array.from({ length: 100 }, (_, index) => `cus_${index}`))).toHaveLength(100);
+  });
+});
+
+describe('what nodes read', () => {
+  it('is one statement for each type, with the columns asked for of it', async () => {
+    const ids = (await Promise.all(['Customer', 'Invoice', 'Plan'].map(idsOf))).flat();
+    const { read } = await columnsRead(
+      t,
+      `query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Customer { email } ...Rest } }
+       fragment Rest on Node { ... on Invoice { total currency } ... on Plan { ... on Node { id } name } }`,
+      { ids },
+    );
+    expect(ids.length).toBeGreaterThan(6);
+    expect(read.toSorted()).toEqual(['Customer: email id', 'Invoice: currency id total', 'Plan: id name']);
+  });
+
+  it('leads on from there, a level at a time', async () => {
+    const { read } = await columnsRead(
+      t,
+      `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Customer { invoices(first: 2) { edges { node { total } } } } } }`,
+      { ids: await idsOf('Customer') },
+    );
+    expect(read).toEqual(['Customer: id', 'Invoice: customerId total']);
+  });
+
+  it('is the currency of an invoice only where a line shows an amount in it', async () => {
+    const ids = await idsOf('InvoiceLineItem');
+    const operation = (field: string) =>
+      `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on InvoiceLineItem { ${field} } } }`;
+    expect((await columnsRead(t, operation('quantity'), { ids })).read).toEqual([
+      'InvoiceLine: id invoiceId quantity',
+    ]);
+    expect((await columnsRead(t, operation('unitAmount'), { ids })).read).toEqual([
+      'InvoiceLine: id invoiceId unitAmountRate',
+      'Invoice: currency id',
+    ]);
+  });
+});
