@@ -29,6 +29,9 @@ import {
 /** What a list counts as that is answered whole when no size is sent. Such lists hold a catalog: dozens of rows, though up to 1,000 are allowed. */
 const wholeListCost = 50;
 
+/** The lists a page consists of, whose rows are counted with the page. */
+const pageParts: ReadonlySet<string> = new Set(['edges', 'nodes']);
+
 /** The rows a page counts as whose size is not sent. */
 function defaultSizeOf({ extensions }: Pick<GraphQLArgument, 'extensions'>, after: unknown): number {
   const { defaultSize = 25 } = extensions as { readonly defaultSize?: number };
@@ -78,31 +81,20 @@ export const builder = new SchemaBuilder<{
   relay: {
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    cursorType: 'String',
-    edgeCursorType: 'String',
-    pageInfoCursorType: 'String',
-    pageInfoTypeOptions: { description: 'Where a page lies in its list.' },
-    hasNextPageFieldOptions: { description: 'Whether more follow.' },
-    hasPreviousPageFieldOptions: { description: 'Always false: lists are read forward only.' },
-    startCursorFieldOptions: { description: 'Cursor of the first row; null on an empty page.' },
-    endCursorFieldOptions: {
-      description: 'Cursor of the last row, to go on `after`; null on an empty page.',
-    },
-    edgesFieldOptions: { description: 'The rows of the page with their cursors.', isProperty: true },
-    pageInfoFieldOptions: { description: 'Whether more follow, and where to go on.', isProperty: true },
-    nodeFieldOptions: { description: 'The row.', isProperty: true },
-    cursorFieldOptions: {
-      description: 'The place of the row in the list; it stays valid after the row is gone.',
-    },
   },
   complexity: {
     // A page costs the rows it can have, and the list of edges inside it nothing more; other lists count as five.
     fieldComplexity: (args, _context, field) => {
       const first = field.args.find((argument) => argument.name === 'first');
       if (first !== undefined)
-        return { field: 1, multiplier: Number(args['first'] ?? defaultSizeOf(first, args['after'])) };
+        return {
+          field: 1,
+          multiplier: Number(
+            args['first'] ?? args['last'] ?? defaultSizeOf(first, args['after'] ?? args['before']),
+          ),
+        };
       const isList = isListType(getNullableType(field.type));
-      return { field: 1, multiplier: isList && field.name !== 'edges' ? 5 : 1 };
+      return { field: 1, multiplier: isList && !pageParts.has(field.name) ? 5 : 1 };
     },
   },
 });

@@ -134,7 +134,6 @@ export function columnsOfType(
   );
 }
 
-const position: readonly string[] = ['createdAt', 'seq'];
 const cursorNames = new Set(['cursor', 'startCursor', 'endCursor']);
 
 /** The type below a field of an object type. */
@@ -143,13 +142,18 @@ const typeBelow = (type: unknown, name: string): unknown => {
   return field === undefined ? undefined : getNamedType(field.type);
 };
 
-/** The columns an operation needs of the rows on a page a field answers: what it asks of the rows, and their place where it asks for a cursor. */
-export const pageColumnsOf = oncePerPlace(({ fieldNodes, returnType, fragments }: ParsedQuery): Columns => {
-  const below = [...fieldsBelow(fieldNodes, fragments)];
-  const parts = [...fieldsBelow(below, fragments)];
-  const node = typeBelow(typeBelow(getNamedType(returnType), 'edges'), 'node');
-  const rows = parts.filter(({ name }) => name.value === 'node');
-  const columns = columnsUsed(fieldsBelow(rows, fragments), node);
-  if (columns === 'all') return columns;
-  return parts.some(({ name }) => cursorNames.has(name.value)) ? columns.union(new Set(position)) : columns;
-});
+/** What an operation needs of the rows on a page a field answers: the columns it shows, and whether it asks for a cursor. */
+export const pageColumnsOf = oncePerPlace(
+  ({ fieldNodes, returnType, fragments }: ParsedQuery): { columns: Columns; hasCursors: boolean } => {
+    const below = [...fieldsBelow(fieldNodes, fragments)];
+    const parts = [...fieldsBelow(below, fragments)];
+    const rows = [
+      ...below.filter(({ name }) => name.value === 'nodes'),
+      ...parts.filter(({ name }) => name.value === 'node'),
+    ];
+    return {
+      columns: columnsUsed(fieldsBelow(rows, fragments), typeBelow(getNamedType(returnType), 'nodes')),
+      hasCursors: parts.some(({ name }) => cursorNames.has(name.value)),
+    };
+  },
+);

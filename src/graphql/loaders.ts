@@ -1,15 +1,12 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../context.ts';
 import { type Columns, covers, union } from '../platform/db/columns.ts';
-import {
-  type Filter,
-  type ModelName,
-  type Position,
-  type Row,
-  readBy,
-  readPagesBy,
-} from '../platform/db/rows.ts';
-import { type Page, type PageArguments, pageOf, pageRequest } from './pages.ts';
+import { readWindowsBy } from '../platform/db/row-lists.ts';
+import { type Filter, type ModelName, type Row, readBy } from '../platform/db/rows.ts';
+import { Page, pageRows } from './connections.ts';
+import { encodeCursor } from './cursors.ts';
+import { ListSource } from './list-source.ts';
+import { listRequest, type OrderedList, type PageArguments } from './pages.ts';
 
 // Batched reads: what many parents ask for at once is read in one statement per level, whatever the page size, and only the columns that are
 // named. Relations are declared with `t.row`, `t.rows` and `t.page` (`relations.ts`), which read through here; computed fields call it in services.
@@ -99,24 +96,37 @@ export function loadRowsBy<M extends ModelName>(
   return load(value, columns);
 }
 
-/** A page of the rows whose column has this value, newest first. Batched: parents that ask for the same page share one statement. */
+/**
+ * A page of the rows of a list whose column has this value. Batched: parents that ask for the same page share one statement. `key` names the
+ * list where its conditions are more than its filter.
+ */
 export function loadPageBy<M extends ModelName>(
   ctx: Context,
-  model: M,
+  list: OrderedList<M>,
   by: string,
   value: string,
   args: PageArguments,
-  filter: Filter = {},
   columns: Columns = 'all',
-): Promise<Page<Row<M> & Position>> {
-  const { size, after } = pageRequest(args);
-  const key = `page:${model}:${by}:${size}:${args.after ?? ''}:${filterKey(filter)}`;
-  const load = ctx.once(key, () =>
-    batchedByColumns<Page<Row<M> & Position>>(async (values, needed) => {
-      const request = { filter, after, limit: size + 1, columns: union(needed, new Set([by])) };
-      const read = (await readPagesBy(ctx.sql, model, by, values, request)) as (Row<M> & Position)[];
-      const rows = Map.groupBy(read, (row) => columnValue(row, by));
-      return (wanted) => pageOf(rows.get(wanted) ?? [], size);
+  key = '',
+): Promise<Page<Row<M>>> {
+  const request = listRequest(list, args);
+  const { size, ...window } = request;
+  const { first, after, last, before } = args;
+  const lists = `${list.model}:${by}:${key}:${filterKey(list.filter ?? {})}`;
+  const load = ctx.once(`page:${lists}:${[first, after, last, before].join(':')}`, () =>
+    batchedByColumns<Page<Row<M>>>(async (ids, needed) => {
+      const read = await readWindowsBy(
+        ctx.sql,
+        list,
+        { by, ids },
+        { ...window, limit: size + 1, columns: union(needed, new Set([by])) },
+      );
+      const rows = Map.groupBy(read, (row) => columnValue(row as object, by));
+      return (id) => {
+        const source = new ListSource(ctx, list, { by, id, key: lists });
+        const shown = pageRows(rows.get(id) ?? [], request, (place, side) => source.has(place, side));
+        return new Page(shown, source, (row) => encodeCursor(list.order, row as object));
+      };
     }),
   );
   return load(value, columns);

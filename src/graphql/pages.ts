@@ -1,118 +1,99 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
-import { type Filter, type ModelName, type Position, type Row, readPage } from '../platform/db/rows.ts';
+import { validationError } from '../domain/errors.ts';
+import { type Columns, union } from '../platform/db/columns.ts';
+import { type Place, type RowList, readWindow } from '../platform/db/row-lists.ts';
+import type { Filter, ModelName, Row } from '../platform/db/rows.ts';
 import { pageColumnsOf } from './columns.ts';
-import { isStorable } from './scalars.ts';
+import { Page, type PageRequest, pageOfAll, pageRows } from './connections.ts';
+import { type CursorArgument, decodeCursor, encodeCursor, type NamedOrder, newestFirst } from './cursors.ts';
+import { ListSource } from './list-source.ts';
 
-/** The page arguments of every list; REST calls them `limit` and `cursor`. */
+/** The page arguments of every list; REST calls the first two `limit` and `cursor` and has no others. */
 export type PageArguments = {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
-};
-
-/** A page of a connection: the rows with their cursors, and whether more follow. */
-export type Page<T> = {
-  readonly edges: readonly { readonly cursor: string; readonly node: T }[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
 };
 
 /** The size of a page when the caller asks for none. */
 export const defaultPageSize = 25;
 
-/** The opaque place of a row in its list; letters, digits, `-` and `_` only. It stays valid after the row is gone. */
-export const encodeCursor = (row: Position): string =>
-  Buffer.from(`${row.createdAt.getTime()}.${row.seq}`).toString('base64url');
-
-/** Reads a cursor. Throws `validation_error` on `after` for anything this server did not make. */
-export function decodeCursor(cursor: string): Position {
-  const text = /^[A-Za-z0-9_-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString('utf8') : '';
-  const [, time, seq] = /^(-?\d{1,16})\.(\d{1,18})$/.exec(text) ?? [];
-  const createdAt = new Date(Number(time));
-  if (time === undefined || seq === undefined || !isStorable(createdAt)) {
-    throw new QuittanceError('validation_error', 'after: is not a cursor of this list.', {
-      param: 'after',
-      details: [{ field: 'after', message: 'is not a cursor of this list' }],
-    });
-  }
-  return { createdAt, seq: BigInt(seq) };
-}
-
-/** How many rows to read and from where. Without `first` it is `defaultSize`, or 25 on later pages. */
-export function pageRequest(
-  args: PageArguments,
+/**
+ * How many rows to read and from where. Without `first` and `last` it is `defaultSize`, or 25 on later pages; with `before` alone these are the
+ * rows before it. Throws `validation_error` where both `first` and `last` are given, and for cursors `decode` does not know.
+ */
+export function pageRequest<Place>(
+  { first, after, last, before }: PageArguments,
+  decode: (cursor: string, argument: CursorArgument) => Place,
   defaultSize = defaultPageSize,
-): { size: number; after: Position | null } {
-  const after = args.after ?? null;
+): PageRequest<Place> {
+  if (typeof first === 'number' && typeof last === 'number')
+    throw validationError([{ field: 'last', message: 'must not be given together with first' }]);
+  const isFromStart = typeof first === 'number' || typeof after === 'string';
+  const isLater = typeof after === 'string' || typeof before === 'string';
   return {
-    size: args.first ?? (after === null ? defaultSize : defaultPageSize),
-    after: after === null ? null : decodeCursor(after),
+    size: first ?? last ?? (isLater ? defaultPageSize : defaultSize),
+    after: typeof after === 'string' ? decode(after, 'after') : null,
+    before: typeof before === 'string' ? decode(before, 'before') : null,
+    isReversed: typeof last === 'number' || (typeof before === 'string' && !isFromStart),
   };
 }
 
-/** A row and its place, worked out when it is asked for. */
-class Edge<T> {
-  readonly node: T;
-  readonly #cursorOf: (row: T) => string;
-  constructor(node: T, cursorOf: (row: T) => string) {
-    this.node = node;
-    this.#cursorOf = cursorOf;
-  }
-  get cursor(): string {
-    return this.#cursorOf(this.node);
-  }
+/** Rows of a model in an order whose name cursors carry. */
+export type OrderedList<M extends ModelName = ModelName> = Omit<RowList, 'order'> & {
+  readonly model: M;
+  readonly order: NamedOrder;
+};
+
+/** The page of a list that arguments ask for. */
+export const listRequest = (
+  { model, order }: OrderedList,
+  args: PageArguments,
+  defaultSize?: number,
+): PageRequest<Place> =>
+  pageRequest(args, (cursor, argument) => decodeCursor(model, order, cursor, argument), defaultSize);
+
+/** The columns an operation needs of a page of a list: where it asks for cursors those of the order too, which they are made of. */
+export function columnsOfPage(info: GraphQLResolveInfo | undefined, { order }: OrderedList): Columns {
+  if (info === undefined) return 'all';
+  const { columns, hasCursors } = pageColumnsOf(info);
+  return hasCursors ? union(columns, new Set(order.keys.map(({ column }) => column))) : columns;
 }
 
-/** What lies around the edges of a page, worked out when it is asked for. */
-class PageInfo {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage = false;
-  readonly #edges: readonly Edge<unknown>[];
-  constructor(edges: readonly Edge<unknown>[], hasNextPage: boolean) {
-    this.hasNextPage = hasNextPage;
-    this.#edges = edges;
-  }
-  get startCursor(): string | null {
-    return this.#edges[0]?.cursor ?? null;
-  }
-  get endCursor(): string | null {
-    return this.#edges.at(-1)?.cursor ?? null;
-  }
+/** A page of a list of the environment; with the `info` of a resolver only the columns its operation needs. One statement. */
+export async function readPage<M extends ModelName>(
+  ctx: Context,
+  list: OrderedList<M>,
+  args: PageArguments,
+  { defaultSize, info }: { defaultSize?: number | undefined; info?: GraphQLResolveInfo | undefined } = {},
+): Promise<Page<Row<M>>> {
+  const request = listRequest(list, args, defaultSize);
+  const { size, ...window } = request;
+  const columns = columnsOfPage(info, list);
+  const read = await readWindow(ctx.sql, list, { ...window, limit: size + 1, columns });
+  const source = new ListSource(ctx, list, null);
+  const rows = pageRows(read, request, (place, side) => source.has(place, side));
+  return new Page(rows, source, (row) => encodeCursor(list.order, row as object));
 }
 
-/** Makes a page of rows that were read one beyond `size`, so that the last of them only tells whether more follow. */
-export function pageOf<T extends Position>(rows: readonly T[], size: number): Page<T> {
-  return pageWith(rows, size, encodeCursor);
-}
-
-/** The same for rows whose place in the list `cursorOf` defines. */
-export function pageWith<T>(rows: readonly T[], size: number, cursorOf: (row: T) => string): Page<T> {
-  const edges = rows.slice(0, size).map((node) => new Edge(node, cursorOf));
-  return { edges, pageInfo: new PageInfo(edges as Edge<unknown>[], rows.length > size) };
-}
-
-/** A page of a model's rows of the environment, newest first; with the `info` of a resolver only the columns its operation needs. One statement. */
-export async function listRows<M extends ModelName>(
+/** A page of a model's rows of the environment that pass a filter, newest first. One statement. */
+export const listRows = <M extends ModelName>(
   ctx: Context,
   model: M,
   args: PageArguments,
   options: { filter?: Filter; defaultSize?: number; info?: GraphQLResolveInfo } = {},
-): Promise<Page<Row<M> & Position>> {
-  const { filter = {}, defaultSize, info } = options;
-  const { size, after } = pageRequest(args, defaultSize);
-  const columns = info === undefined ? 'all' : pageColumnsOf(info);
-  const rows = await readPage(ctx.sql, model, { filter, after, limit: size + 1, columns });
-  // Only models with a creation time and a seq are listed; the statement fails on others.
-  return pageOf(rows as (Row<M> & Position)[], size);
-}
+): Promise<Page<Row<M>>> =>
+  readPage(ctx, { model, filter: options.filter ?? {}, order: newestFirst }, args, options);
 
-/** A page without rows. */
-export const emptyPage = <T extends Position>(): Page<T> => pageOf<T>([], 1);
+/** A page without rows, of a list without rows. */
+export const emptyPage = <T>(): Page<T> =>
+  pageOfAll<T, never>(
+    [],
+    { size: 1, after: null, before: null, isReversed: false },
+    { cursorOf: () => '', compare: () => 0 },
+  );
 
 /** What is said of the size of a page of 1 to `most` rows. */
 const sizeText = (most: number, defaultSize: number): string =>
@@ -120,7 +101,7 @@ const sizeText = (most: number, defaultSize: number): string =>
     ? `How many rows to return, 1 to ${most}. Defaults to ${defaultSize}.`
     : `How many rows to return, 1 to ${most}. Defaults to ${defaultPageSize} with \`after\`. Without both, up to ${defaultSize} rows are returned.`;
 
-/** How the arguments of a page are declared: at most `most` rows, and `defaultSize` where neither is sent. */
+/** How the arguments of a page are declared: at most `most` rows, and `defaultSize` where no size is sent. */
 export const pageArguments = (defaultSize = defaultPageSize, most = 100) =>
   ({
     first: {
@@ -133,5 +114,16 @@ export const pageArguments = (defaultSize = defaultPageSize, most = 100) =>
       type: 'String',
       rule: { minLength: 1 },
       description: 'Cursor of the row to go on after; `validation_error` when it is none.',
+    },
+    last: {
+      type: 'Int',
+      rule: { minimum: 1, maximum: most, graphqlOnly: true },
+      description: `How many rows to return from the end, or before \`before\`, 1 to ${most}; not together with \`first\`. They are in the order of the list all the same.`,
+    },
+    before: {
+      type: 'String',
+      rule: { minLength: 1, graphqlOnly: true },
+      description:
+        'Cursor of the row to go back before; `validation_error` when it is none. Together with `after` only rows between the two are returned.',
     },
   }) as const;

@@ -17,10 +17,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.ts';
 import { relationOf } from '../platform/db/datamodel.ts';
 import type { Filter, ModelName } from '../platform/db/rows.ts';
-import { columnsOf, pageColumnsOf } from './columns.ts';
+import { columnsOf } from './columns.ts';
 import { addFieldMethod } from './computed.ts';
+import { newestFirst } from './cursors.ts';
 import { loadExistingRow, loadPageBy, loadRowsBy } from './loaders.ts';
-import { type PageArguments, pageArguments } from './pages.ts';
+import { columnsOfPage, type PageArguments, pageArguments } from './pages.ts';
 
 // Relations of the Prisma models as fields, one line each: `t.row` to one, `t.rows` to few, `t.page` to many. Types, nullability, key columns,
 // the columns that are read and batching follow from the datamodel. docs/adr/0001 says why the Prisma plugin's own relations are not used.
@@ -172,12 +173,15 @@ addFieldMethod('rows', function rows(name: string, options: RowsOptions) {
   });
 });
 
+/** The page arguments of a field under construction. */
+export const declaredArguments = (t: { readonly arg: (options: object) => unknown }) =>
+  Object.fromEntries(Object.entries(pageArguments()).map(([name, options]) => [name, t.arg(options)]));
+
 type PageOptions = FieldText & As & { readonly where?: Filter; readonly filter?: InputFieldMap };
 
 addFieldMethod('page', function page(name: string, options: PageOptions) {
   const { type, where = {}, filter = {}, ...more } = options;
   const { model, column, by } = relationOf(this.model ?? '', name);
-  const { first, after } = pageArguments();
   const filters = Object.keys(filter);
   const narrowed = (args: Filter): Filter => {
     const given = filters.filter((filtered) => (args[filtered] ?? null) !== null);
@@ -188,11 +192,12 @@ addFieldMethod('page', function page(name: string, options: PageOptions) {
   return this.field({
     ...more,
     type: type ?? connections.get(getRefFromModel(model, this.builder)),
-    args: { first: this.arg(first), after: this.arg(after), ...filter },
+    args: { ...declaredArguments(this), ...filter },
     columns: [column],
     resolve: (parent: Parent, args: PageArguments & Filter, ctx: Context, info: GraphQLResolveInfo) => {
-      const columns = type === undefined ? pageColumnsOf(info) : 'all';
-      return loadPageBy(ctx, model, by, String(parent[column]), args, narrowed(args), columns);
+      const list = { model, filter: narrowed(args), order: newestFirst };
+      const columns = columnsOfPage(type === undefined ? info : undefined, list);
+      return loadPageBy(ctx, list, by, String(parent[column]), args, columns);
     },
   });
 });

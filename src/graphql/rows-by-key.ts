@@ -5,9 +5,17 @@ import type { Context } from '../context.ts';
 import type { Filter, ModelName, Row } from '../platform/db/rows.ts';
 import { columnsOf } from './columns.ts';
 import { addFieldMethod } from './computed.ts';
+import { newestFirst } from './cursors.ts';
 import { loadExistingRow, loadPageBy, loadRow } from './loaders.ts';
-import { type PageArguments, pageArguments } from './pages.ts';
-import { type As, type FieldText, type Parent, readsColumns, type Where } from './relations.ts';
+import type { PageArguments } from './pages.ts';
+import {
+  type As,
+  declaredArguments,
+  type FieldText,
+  type Parent,
+  readsColumns,
+  type Where,
+} from './relations.ts';
 
 // Rows a field leads to where the Prisma models have no relation: from values that are no rows, and by ids without a foreign key.
 
@@ -67,11 +75,10 @@ type PageByOptions = FieldText & {
 };
 
 addFieldMethod('pageBy', function pageBy(model: ModelName, { by, id, where, ...options }: PageByOptions) {
-  const { first, after } = pageArguments();
   return this.field({
     ...options,
-    args: { first: this.arg(first), after: this.arg(after) },
+    args: declaredArguments(this),
     resolve: (parent: object, args: PageArguments, ctx: Context) =>
-      loadPageBy(ctx, model, by, id(parent), args, where?.(parent)),
+      loadPageBy(ctx, { model, filter: where?.(parent) ?? {}, order: newestFirst }, by, id(parent), args),
   });
 });

@@ -42,15 +42,3 @@ export const readEventsBetween = (
     `SELECT ${columns} FROM "Event" WHERE "environmentId" = $1 AND ${matches} AND position > $5 AND position <= $6 ORDER BY position LIMIT $7`,
     [...parameters(filter), range.after, range.upTo, range.limit],
   );
-
-/** Up to `limit` matching events below a position, the latest first; from the latest of all when it is null. */
-export const readEventsBefore = (
-  sql: Query,
-  filter: EventFilter,
-  before: bigint | null,
-  limit: number,
-): Promise<EventRow[]> =>
-  sql<EventRow>(
-    `SELECT ${columns} FROM "Event" WHERE "environmentId" = $1 AND ${matches} AND ($5::bigint IS NULL OR position < $5) ORDER BY position DESC LIMIT $6`,
-    [...parameters(filter), before, limit],
-  );

@@ -26,7 +26,10 @@ function addQuery(route: Route, search: string, values: Values, issues: Issue[])
     const type = input === undefined ? undefined : getNullableType(input.definition.type);
     if (input === undefined || type === undefined) issues.push({ field: name, message: 'is not known here' });
     else if (isListType(type))
-      values[name] = [...((values[name] as unknown[] | undefined) ?? []), fromText(type.ofType, text)];
+      values[name] = [
+        ...((values[name] as unknown[] | undefined) ?? []),
+        ...text.split(',').map((item) => fromText(type.ofType, item)),
+      ];
     else if (name in values) issues.push({ field: name, message: 'must be given once' });
     else values[name] = fromText(type, text);
   }
@@ -75,6 +78,18 @@ const declared = new WeakMap<Route, ReturnType<typeof declarations>>();
 const declarationsOf = (route: Route): ReturnType<typeof declarations> =>
   declared.getOrInsertComputed(route, ({ inputs }) => declarations(inputs));
 
+/** Puts a value where a path leads, through objects that are made on the way. */
+export function putAt(holder: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name = '', ...below] = path;
+  if (below.length === 0) {
+    holder[name] = value;
+    return;
+  }
+  const inner = (holder[name] ?? {}) as Record<string, unknown>;
+  holder[name] = inner;
+  putAt(inner, below, value);
+}
+
 /**
  * The variables of the route's operation from path, query string and body.
  * Throws one `validation_error` with every unknown, missing, ill-typed and rule-breaking input, under the caller's names.
@@ -93,10 +108,7 @@ export function variablesOf(
   checkFields(declarationsOf(route), values, '', 'raw', issues);
   throwIssues(issues);
   const variables: Record<string, unknown> = {};
-  const members: Record<string, unknown> = {};
-  for (const { name, argument, isMember } of route.inputs) {
-    if (name in values) (isMember ? members : variables)[argument] = values[name];
-  }
-  if (route.field.args.some((argument) => argument.name === 'input')) variables['input'] = members;
+  if (route.field.args.some((argument) => argument.name === 'input')) variables['input'] = {};
+  for (const { name, path } of route.inputs) if (name in values) putAt(variables, path, values[name]);
   return variables;
 }

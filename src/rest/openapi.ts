@@ -97,6 +97,8 @@ function parameterOf(schemas: Schemas, route: Route, input: RouteInput): JsonSch
     ...(description === undefined ? {} : { description }),
     schema: hasDefault ? { ...schema, default: 25 } : schema,
     ...(example === undefined ? {} : { example }),
+    // Several values are separated by commas.
+    ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
   };
 }
 

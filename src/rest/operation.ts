@@ -94,14 +94,14 @@ function shaped(route: Route, absent: readonly (readonly string[])[], data: unkn
   };
 }
 
-/** A rejection in the words of REST: page arguments are called `limit` and `cursor` there. */
+/** A rejection in the words of REST: page arguments are called `limit` and `cursor` there, and members of filters go without it. */
 function inWireNames(route: Route, error: unknown): unknown {
   const own = error instanceof GraphQLError ? error.originalError : error;
   if (route.shape !== 'page' || !(own instanceof QuittanceError) || own.param === undefined) return error;
-  const param = wireName(route.shape, own.param);
+  const param = wireName(route, own.param);
   if (param === own.param) return error;
   const details = Array.isArray(own.details)
-    ? own.details.map((issue: { field: string }) => ({ ...issue, field: wireName(route.shape, issue.field) }))
+    ? own.details.map((issue: { field: string }) => ({ ...issue, field: wireName(route, issue.field) }))
     : own.details;
   return new QuittanceError(own.code, own.message.replace(`${own.param}: `, `${param}: `), {
     param,

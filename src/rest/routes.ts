@@ -19,10 +19,8 @@ import { ruleOf } from '../graphql/rules.ts';
 export type RouteInput = {
   readonly name: string;
   readonly place: 'path' | 'query' | 'body';
-  /** The name in GraphQL. */
-  readonly argument: string;
-  /** True for a member of the one input object. */
-  readonly isMember: boolean;
+  /** Where it stands in GraphQL: the argument, and below it the members of input objects. */
+  readonly path: readonly string[];
   readonly definition: GraphQLArgument | GraphQLInputField;
 };
 
@@ -49,9 +47,9 @@ export type Route = {
 /** Page arguments by what REST calls them. */
 const pageNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
 
-/** What REST calls an argument of this shape of field. */
-export const wireName = (shape: Route['shape'], argument: string): string =>
-  shape === 'page' ? (pageNames[argument] ?? argument) : argument;
+/** What callers call an input of a route; GraphQL's own name for what is none. */
+export const wireName = ({ inputs }: Pick<Route, 'inputs'>, path: string): string =>
+  inputs.find((input) => input.path.join('.') === path)?.name ?? path;
 
 const hasBody = (method: RestRoute['method']): boolean =>
   method === 'POST' || method === 'PUT' || method === 'PATCH';
@@ -75,6 +73,22 @@ function shapeOf(field: GraphQLField<unknown, unknown>): { shape: Route['shape']
 
 type Fail = (problem: string) => never;
 
+type Definition = GraphQLArgument | GraphQLInputField;
+
+/**
+ * What a query string can say of an argument, each with its name on the wire: members of an object are flat, such as `createdAtFrom`, and those of
+ * a filter go by their own names.
+ */
+function leavesOf(definition: Definition, path: readonly string[] = []): [string, Definition, string[]][] {
+  const type = getNullableType(definition.type);
+  const here = [...path, definition.name];
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).flatMap((member) => leavesOf(member, here));
+  const [first = '', ...rest] = here[0] === 'filter' ? here.slice(1) : here;
+  const name = first + rest.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`).join('');
+  return [[name, definition, here]];
+}
+
 /** Everything REST callers can give the field, one entry per name; throws through `fail` for names that clash. */
 function inputsOf(
   field: GraphQLField<unknown, unknown>,
@@ -84,18 +98,20 @@ function inputsOf(
 ): RouteInput[] {
   const parameters = rest.path.split('/').filter(isParameter).map(parameterName);
   const inputs: RouteInput[] = [];
-  const add = (definition: GraphQLArgument | GraphQLInputField, isMember: boolean) => {
+  const add = (name: string, definition: Definition, path: readonly string[]) => {
     if (ruleOf(definition).graphqlOnly === true) return;
-    const name = wireName(shape, definition.name);
     if (inputs.some((known) => known.name === name)) fail(`takes ${name} twice`);
     const place = parameters.includes(name) ? 'path' : hasBody(rest.method) ? 'body' : 'query';
-    inputs.push({ name, place, argument: definition.name, isMember, definition });
+    inputs.push({ name, place, path, definition });
   };
   for (const argument of field.args) {
     const type = getNullableType(argument.type);
     if (argument.name === 'input' && isInputObjectType(type))
-      for (const member of Object.values(type.getFields())) add(member, true);
-    else add(argument, false);
+      for (const member of Object.values(type.getFields())) add(member.name, member, ['input', member.name]);
+    else if (hasBody(rest.method)) add(argument.name, argument, [argument.name]);
+    else
+      for (const [name, leaf, path] of leavesOf(argument))
+        add((shape === 'page' ? pageNames[name] : undefined) ?? name, leaf, path);
   }
   for (const parameter of parameters) {
     if (!inputs.some((input) => input.name === parameter))
@@ -120,7 +136,9 @@ function routeOf(kind: Route['kind'], field: GraphQLField<unknown, unknown>): Ro
   const inputs = inputsOf(field, rest, shape, fail);
   const wholeBody = inputs.find(
     (input) =>
-      input.place === 'body' && !input.isMember && getNamedType(input.definition.type).name === 'CountMap',
+      input.place === 'body' &&
+      input.path.length === 1 &&
+      getNamedType(input.definition.type).name === 'CountMap',
   );
   return {
     method: rest.method,

@@ -108,7 +108,7 @@ describe('a route', () => {
     expect(
       routes.map((route) => [
         route.field.name,
-        route.inputs.map(({ name, place, isMember }) => [name, place, isMember]),
+        route.inputs.map(({ name, place, path }) => [name, place, path[0] === 'input']),
       ]),
     ).toEqual([
       ['things', [['name', 'query', false]]],

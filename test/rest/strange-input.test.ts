@@ -126,8 +126,10 @@ describe('dates at and beyond the edges', () => {
       .map(({ name, place }) => [routeName(route), name, route, place] as const),
   );
 
-  test('are inputs of eleven operations', () => {
-    expect(new Set(dated.map(([name]) => name)).size).toBe(11);
+  test('are inputs of lists and of eleven other operations', () => {
+    const lists = dated.filter(([, , route]) => route.shape === 'page');
+    expect(lists.length).toBeGreaterThan(4);
+    expect(new Set(dated.filter((each) => !lists.includes(each)).map(([name]) => name)).size).toBe(11);
   });
 
   test.each(dated)(

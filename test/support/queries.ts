@@ -1,4 +1,5 @@
 import { type DocumentNode, print } from 'graphql';
+import { putAt } from '../../src/rest/inputs.ts';
 import { documentOf } from '../../src/rest/operation.ts';
 import { type Route, routesOf } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema.ts';
@@ -25,15 +26,13 @@ export function variablesFor(
   { path = {}, query = {}, body = {} }: Request,
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
-  const members: Record<string, unknown> = {};
-  for (const { name, place, argument, isMember, definition } of route.inputs) {
+  if (route.field.args.some((argument) => argument.name === 'input')) variables['input'] = {};
+  for (const { name, place, path: at, definition } of route.inputs) {
     const provided = place === 'path' ? path[name] : place === 'body' ? body[name] : query[name];
     if (provided === undefined) continue;
     const type = String(definition.type).replaceAll('!', '');
-    (isMember ? members : variables)[argument] =
-      place === 'query' ? fromText(type, String(provided)) : provided;
+    putAt(variables, at, place === 'query' ? fromText(type, String(provided)) : provided);
   }
-  if (route.field.args.some((argument) => argument.name === 'input')) variables['input'] = members;
   // All that REST shows of a thousand rows costs more than one operation of GraphQL may.
   if (route.shape === 'page') variables['first'] ??= 25;
   return variables;

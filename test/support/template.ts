@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
-import { wrapPglite } from '../../src/platform/db/pglite.ts';
+import { createPglite, wrapPglite } from '../../src/platform/db/pglite.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 
 // Every test file gets a migrated database of its own: loaded from a dump (PGlite), or cloned from a template (a server).
@@ -50,7 +50,7 @@ async function makeTables(database: Database): Promise<void> {
 
 /** Dumps an embedded database as small as it gets, since every test file unpacks it: a short log, and no databases to copy others from. */
 async function dumpMigrated(): Promise<Buffer> {
-  const client = await PGlite.create({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });
+  const client = await createPglite({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });
   await makeTables(wrapPglite(client));
   // Each start goes over all buffers once; what a test reads fits into few.
   await client.exec(`ALTER SYSTEM SET shared_buffers = '16MB'`);
@@ -112,7 +112,7 @@ export async function fillDataDirectory(directory: string): Promise<void> {
 
 /** A migrated, empty embedded database before the product opens it. */
 export const freshEmbedded = async (): Promise<PGlite> =>
-  PGlite.create({ dataDir: 'memory://', loadDataDir: await readDump() });
+  createPglite({ dataDir: 'memory://', loadDataDir: await readDump() });
 
 let databases = 0;
 

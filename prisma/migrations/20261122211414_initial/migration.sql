@@ -1697,6 +1697,15 @@ CREATE INDEX "Invoice_environmentId_subscriptionId_createdAt_seq_idx" ON "Invoic
 CREATE INDEX "Invoice_environmentId_createdAt_seq_idx" ON "Invoice"("environmentId", "createdAt", "seq");
 
 -- CreateIndex
+CREATE INDEX "Invoice_environmentId_issueDate_seq_idx" ON "Invoice"("environmentId", "issueDate", "seq");
+
+-- CreateIndex
+CREATE INDEX "Invoice_environmentId_dueDate_seq_idx" ON "Invoice"("environmentId", "dueDate", "seq");
+
+-- CreateIndex
+CREATE INDEX "Invoice_environmentId_total_seq_idx" ON "Invoice"("environmentId", "total", "seq");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Invoice_environmentId_number_key" ON "Invoice"("environmentId", "number");
 
 -- CreateIndex
@@ -2238,6 +2247,15 @@ ALTER TABLE "WebhookDelivery" ADD CONSTRAINT "WebhookDelivery_environmentId_webh
 
 -- What Prisma's schema language cannot say.
 
+-- Search inside texts, each environment for itself.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+CREATE INDEX "Customer_search" ON "Customer" USING gin ("environmentId", lower((((("fullName" || E'\n') || email) || E'\n') || coalesce("externalId", ''))) gin_trgm_ops);
+
+-- Sorting of lists by what is made of a column.
+CREATE INDEX "Customer_by_name" ON "Customer" ("environmentId", (lower("fullName") COLLATE "C"), seq);
+CREATE INDEX "Customer_by_email" ON "Customer" ("environmentId", (lower(email) COLLATE "C"), seq);
+
 -- At most one, or only some rows: partial indexes.
 CREATE UNIQUE INDEX "Addon_living_feature" ON "Addon" ("environmentId", "featureId") WHERE ("deletedAt" IS NULL);
 CREATE UNIQUE INDEX "Addon_living_slug" ON "Addon" ("environmentId", slug) WHERE ("deletedAt" IS NULL);
@@ -2251,6 +2269,7 @@ CREATE UNIQUE INDEX "Event_one_per_cause" ON "Event" ("environmentId", cause) WH
 CREATE UNIQUE INDEX "Feature_living_code" ON "Feature" ("environmentId", code) WHERE ("deletedAt" IS NULL);
 CREATE UNIQUE INDEX "Feature_living_name" ON "Feature" ("environmentId", name) WHERE ("deletedAt" IS NULL);
 CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"InvoiceStatus", 'outstanding'::"InvoiceStatus"]));
+CREATE INDEX "Invoice_unpaid" ON "Invoice" ("environmentId", status, "createdAt", seq) WHERE (status <> 'paid'::"InvoiceStatus");
 CREATE INDEX "InvoiceLine_credit" ON "InvoiceLine" ("environmentId", "creditId") WHERE ("creditId" IS NOT NULL);
 CREATE INDEX "LedgerTransfer_available_idx" ON "LedgerTransfer" ("environmentId") WHERE (("debitAccount" = 'merchant_available'::text) OR ("creditAccount" = 'merchant_available'::text));
 CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("organizationId") WHERE (role = 'owner'::"MemberRole");

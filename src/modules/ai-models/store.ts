@@ -1,10 +1,12 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { QuittanceError } from '../../domain/errors.ts';
 import { type ListedModel, modelChanges } from '../../domain/usage/model-prices.ts';
+import { Page, type PageRequest, type PageSource, pageRows } from '../../graphql/connections.ts';
+import { cursorFrom, readCursor } from '../../graphql/cursors.ts';
 import { batchedByColumns } from '../../graphql/loaders.ts';
-import type { Page } from '../../graphql/pages.ts';
-import { defaultPageSize, type PageArguments, pageWith } from '../../graphql/pages.ts';
+import { type PageArguments, pageRequest } from '../../graphql/pages.ts';
+import { storageViolation } from '../../graphql/scalars.ts';
 import type { Database, Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { newId } from '../../platform/ids.ts';
@@ -91,18 +93,32 @@ export type ModelFilter = {
   readonly isActive: boolean | null;
 };
 
-/** Up to `limit` models that match, by id, after the one with the id `after` when given. One statement. */
+const matches = `($1::text IS NULL OR provider = $1) AND ($2::text IS NULL OR name = $2)
+       AND ($3::boolean IS NULL OR "isActive" = $3) AND ($4::text IS NULL OR id > $4) AND ($5::text IS NULL OR id < $5)`;
+
+/** Up to `limit` models that match, by id, from the first or the last of those between two ids. One statement. */
 export const readModels = (
   query: Query,
   filter: ModelFilter,
-  after: string | null,
-  limit: number,
+  { after, before, isReversed, limit }: Omit<PageRequest<string>, 'size'> & { readonly limit: number },
 ): Promise<AiModelRow[]> =>
   query<AiModelRow>(
-    `SELECT * FROM "AiModel" WHERE ($1::text IS NULL OR provider = $1) AND ($2::text IS NULL OR name = $2)
-       AND ($3::boolean IS NULL OR "isActive" = $3) AND ($4::text IS NULL OR id > $4) ORDER BY id LIMIT $5`,
-    [filter.provider, filter.name, filter.isActive, after, limit],
+    `SELECT * FROM "AiModel" WHERE ${matches} ORDER BY id ${isReversed ? 'DESC' : 'ASC'} LIMIT $6`,
+    [filter.provider, filter.name, filter.isActive, after, before, limit],
   );
+
+/** The ids of up to `limit` models that match, in order. One statement. */
+async function readModelIds(query: Query, filter: ModelFilter, limit: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(`SELECT id FROM "AiModel" WHERE ${matches} ORDER BY id LIMIT $6`, [
+    filter.provider,
+    filter.name,
+    filter.isActive,
+    null,
+    null,
+    limit,
+  ]);
+  return rows.map(({ id }) => id);
+}
 
 /** The models that go by a name: the one with this id, and the active ones with this bare name. One statement. */
 export const findModels = (query: Query, name: string): Promise<AiModelRow[]> =>
@@ -125,17 +141,10 @@ export const readPriceHistory = (
 
 const queryOf = ({ app, transaction }: Context): Query => transaction?.query ?? app.database.query;
 
-/** The opaque place of a model in its list. */
-const encodeCursor = ({ id }: AiModelRow): string => Buffer.from(`model.${id}`).toString('base64url');
+const cursorOf = ({ id }: Pick<AiModelRow, 'id'>): string => cursorFrom(`model.${id}`);
 
-/** Reads a cursor. Throws `validation_error` on `after` for anything this list did not hand out. */
-function decodeCursor(cursor: string): string {
-  const text = /^[A-Za-z0-9_-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString('utf8') : '';
-  if (!text.startsWith('model.') || text.includes('\u0000')) {
-    throw validationError([{ field: 'after', message: 'is not a cursor of this list' }]);
-  }
-  return text.slice('model.'.length);
-}
+const idFrom = (text: string): string | undefined =>
+  text.startsWith('model.') && storageViolation(text) === null ? text.slice('model.'.length) : undefined;
 
 /** A page of the models that match, by id. One statement. */
 export async function listModels(
@@ -143,9 +152,23 @@ export async function listModels(
   filter: ModelFilter,
   args: PageArguments,
 ): Promise<Page<AiModelRow>> {
-  const size = args.first ?? defaultPageSize;
-  const after = args.after ? decodeCursor(args.after) : null;
-  return pageWith(await readModels(queryOf(ctx), filter, after, size + 1), size, encodeCursor);
+  const request = pageRequest(args, (cursor, argument) => readCursor(cursor, argument, idFrom));
+  const { size, ...window } = request;
+  const query = queryOf(ctx);
+  const read = await readModels(query, filter, { ...window, limit: size + 1 });
+  const rows = pageRows(read, request, async (id, side) => {
+    const [last] = (await readModelIds(query, filter, 10_000)).slice(side === 'after' ? -1 : 0);
+    return last !== undefined && (side === 'after' ? last >= id : last <= id);
+  });
+  const source: PageSource = {
+    count: async (limit) => (await readModelIds(query, filter, limit)).length,
+    marks: async (every, limit) => {
+      const ids = await readModelIds(query, filter, limit);
+      const marked = ids.slice(0, -1).filter((_id, index) => (index + 1) % every === 0);
+      return { cursors: marked.map((id) => cursorOf({ id })), count: ids.length };
+    },
+  };
+  return new Page(rows, source, cursorOf);
 }
 
 /**

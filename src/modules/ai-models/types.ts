@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
 import type { AiModelPriceRow, AiModelRow } from './store.ts';
 import { loadModel, loadPrice, loadPriceHistory, maxHistory } from './store.ts';
 
@@ -85,11 +86,4 @@ export const AiModel = builder.objectRef<AiModelRow>('AiModel').implement({
   }),
 });
 
-export const AiModelConnection = builder.connectionObject(
-  {
-    name: 'AiModelConnection',
-    type: AiModel,
-    description: 'A page of AI models, in the order of their ids.',
-  },
-  { name: 'AiModelEdge', description: 'One of the AI models and its place in the list.' },
-);
+export const AiModelConnection = connectionOf('AiModel', AiModel, 'AI models', 'in the order of their ids');

@@ -1,29 +1,11 @@
-import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
-import type { Page } from '../../graphql/pages.ts';
-import { encodeCursor, type PageArguments, pageRequest, pageWith } from '../../graphql/pages.ts';
+import type { Page } from '../../graphql/connections.ts';
+import type { NamedOrder } from '../../graphql/cursors.ts';
+import { loadPageBy } from '../../graphql/loaders.ts';
+import type { PageArguments } from '../../graphql/pages.ts';
 import type { Query } from '../../platform/db/pool.ts';
+import { isAmong } from '../../platform/db/row-lists.ts';
 import type { Row } from '../../platform/db/rows.ts';
-
-/** Which movements of which subscriptions to read: up to `limit` each, the latest first, those before `beforeSeq` when given. */
-export type EntryRequest = {
-  readonly subscriptionIds: readonly string[];
-  readonly pools: readonly Row<'ConsumptionEntry'>['pool'][];
-  readonly beforeSeq: bigint | null;
-  readonly limit: number;
-};
-
-/** Pages of the movements of pools. One statement for all subscriptions. */
-export const readEntryPages = (
-  sql: Query,
-  { subscriptionIds, pools, beforeSeq, limit }: EntryRequest,
-): Promise<Row<'ConsumptionEntry'>[]> =>
-  sql<Row<'ConsumptionEntry'>>(
-    `SELECT page.* FROM unnest($2::text[]) AS parent(id) CROSS JOIN LATERAL (
-       SELECT t.* FROM "ConsumptionEntry" t WHERE t."environmentId" = $1 AND t."subscriptionId" = parent.id
-         AND t.pool::text = ANY($3::text[]) AND ($5::bigint IS NULL OR t.seq < $5) ORDER BY t.seq DESC LIMIT $4) AS page`,
-    [subscriptionIds, pools, limit, beforeSeq],
-  );
 
 /** A stored number of consumption that differs from what makes it up. */
 export type ConsumptionMismatch = {
@@ -79,27 +61,25 @@ const pools = { credits: ['plan_credits', 'purchased_credits'], balance: ['money
 /** The two ledgers of a subscription: what moved its credits, and what moved its balance. */
 export type LedgerName = keyof typeof pools;
 
+/** The latest movement first. */
+const latestFirst: NamedOrder = {
+  name: 'seq',
+  keys: [{ column: 'seq' }],
+  direction: 'desc',
+  prefix: 'entry.',
+};
+
 /** A page of a ledger of the subscription with this id, the latest movement first. Batched. */
-export function loadLedger(
+export const loadLedger = (
   ctx: Context,
   name: LedgerName,
   subscriptionId: string,
   args: PageArguments,
-): Promise<Page<EntryRow>> {
-  const { size, after } = pageRequest(args);
-  const loader = ctx.once(`ledger:${name}:${size}:${args.after ?? ''}`, () => {
-    return new DataLoader<string, Page<EntryRow>>(async (subscriptionIds) => {
-      const request = { subscriptionIds, pools: pools[name], beforeSeq: after?.seq ?? null, limit: size + 1 };
-      const rows = Map.groupBy(await readEntryPages(ctx.sql, request), (row) => row.subscriptionId);
-      return subscriptionIds.map((id) =>
-        pageWith(rows.get(id) ?? [], size, ({ occurredAt, seq }) =>
-          encodeCursor({ createdAt: occurredAt, seq }),
-        ),
-      );
-    });
-  });
-  return loader.load(subscriptionId);
-}
+): Promise<Page<EntryRow>> => {
+  const conditions = [isAmong('ConsumptionEntry', { column: 'pool', values: pools[name] })];
+  const list = { model: 'ConsumptionEntry', conditions, order: latestFirst } as const;
+  return loadPageBy(ctx, list, 'subscriptionId', subscriptionId, args, 'all', name);
+};
 
 /** What is behind a movement. */
 export type EntryCause = 'usage_event' | 'invoice' | 'window' | 'raise' | 'manual';

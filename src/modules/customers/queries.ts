@@ -1,18 +1,18 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows } from '../../graphql/pages.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
+import { readList } from '../../graphql/lists.ts';
+import { customerList } from './list.ts';
 import { requireCustomer } from './store.ts';
 import { Customer, CustomerConnection } from './types.ts';
 
 builder.queryField('customers', (t) =>
   t.field({
     type: CustomerConnection,
-    description: 'Customers, newest first, optionally the one with an external id.',
+    description: 'Customers, newest first unless they are sorted otherwise.',
     rest: { method: 'GET', path: '/customers', view: 'Customer' },
     access: { scope: 'read' },
-    args: { ...pageArgs(), externalId: t.arg.string({ description: 'Exact external id.' }) },
+    args: { ...customerList.args, externalId: t.arg.string({ description: 'Exact external id.' }) },
     resolve: (_root, args, ctx, info) =>
-      listRows(ctx, 'Customer', args, { filter: { externalId: args.externalId ?? undefined }, info }),
+      readList(ctx, customerList, args, { filter: { externalId: args.externalId ?? undefined }, info }),
   }),
 );
 

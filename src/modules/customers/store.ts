@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import { documentTypeOf } from '../../domain/document-type.ts';
 import { QuittanceError } from '../../domain/errors.ts';
+import { contains } from '../../graphql/search.ts';
 import type { OutboxEvent } from '../../outbox/write.ts';
+import type { Condition } from '../../platform/db/row-lists.ts';
 import type { Row } from '../../platform/db/rows.ts';
 
 export type CustomerRow = Row<'Customer'>;
@@ -107,3 +109,22 @@ export const customerEvent = (
     updatedAt: customer.updatedAt,
   },
 });
+
+/** What customers are found by, in lower case, as the index "Customer_search" has it; none of the parts holds a line break. */
+const searched = (table: string): string =>
+  `lower(${table}."fullName" || E'\\n' || ${table}.email || E'\\n' || coalesce(${table}."externalId", ''))`;
+
+/** The condition that a customer `t` has a text in its name, e-mail address or external id. */
+export const isCustomerWith = (text: string): Condition => contains(searched('t'), text);
+
+/** The ids of such customers, as a query. */
+export const customersWith =
+  (text: string): Condition =>
+  (bind) =>
+    `SELECT c.id FROM "Customer" c WHERE c."environmentId" = $1 AND ${contains(searched('c'), text)(bind)}`;
+
+/** The condition that a row `t` belongs to such a customer. */
+export const belongsToCustomerWith =
+  (text: string): Condition =>
+  (bind) =>
+    `t."customerId" IN (${customersWith(text)(bind)})`;

@@ -9,8 +9,10 @@ import {
 } from '../../domain/usage/access.ts';
 import type { BaseAccess } from '../../domain/usage/plan-grant-terms.ts';
 import { readFeatureAccess } from '../../engine/usage/access.ts';
+import { type Page, pageOfAll } from '../../graphql/connections.ts';
+import { encodeCursor, newestFirst } from '../../graphql/cursors.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
-import { type Page, type PageArguments, pageOf, pageRequest } from '../../graphql/pages.ts';
+import { listRequest, type PageArguments } from '../../graphql/pages.ts';
 import type { Position } from '../../platform/db/rows.ts';
 import { requireAccessSubscription } from '../active-addons/store.ts';
 import { loadAccess } from '../subscriptions/load-consumption.ts';
@@ -29,27 +31,29 @@ const shapeOf = (details: AccessDetails): AccessShape => ({
 /** Answered when no page is asked for, so that a client that never pages loses nothing. */
 export const defaultSize = 1_000;
 
-const newestFirst = (a: Position, b: Position): number =>
+/** Below 0 for what comes before the other place, the newest first. */
+const compare = (a: Position, b: Position): number =>
   b.createdAt.getTime() - a.createdAt.getTime() || Number(b.seq - a.seq);
+
+type PlacedAccess = AccessShape & Position;
 
 /** A page of what a subscription holds, the feature created last first. A plan has few features, so that they are read at once. */
 async function pageOfAccess(
   ctx: Context,
   details: readonly AccessDetails[],
   args: PageArguments,
-): Promise<Page<AccessShape & Position>> {
-  const { size, after } = pageRequest(args, defaultSize);
+): Promise<Page<PlacedAccess>> {
+  const request = listRequest({ model: 'Feature', order: newestFirst }, args, defaultSize);
   const placed = await Promise.all(
-    details.map(async (held) => {
+    details.map(async (held): Promise<PlacedAccess> => {
       const { createdAt, seq } = await loadExistingRow(ctx, 'Feature', held.feature.id);
-      return { held, createdAt, seq };
+      return { ...shapeOf(held), createdAt, seq };
     }),
   );
-  const rest = placed.sort(newestFirst).filter((row) => after === null || newestFirst(after, row) < 0);
-  return pageOf(
-    rest.slice(0, size + 1).map(({ held, createdAt, seq }) => ({ ...shapeOf(held), createdAt, seq })),
-    size,
-  );
+  return pageOfAll(placed.sort(compare), request, {
+    cursorOf: (row) => encodeCursor(newestFirst, row),
+    compare: (row, [createdAt, seq]) => compare(row, { createdAt, seq } as Position),
+  });
 }
 
 /** What a customer may do with each feature. Throws `customer_not_found` and `no_active_subscription`. */
@@ -57,7 +61,7 @@ export async function listAccess(
   ctx: Context,
   customerId: string,
   args: PageArguments,
-): Promise<Page<AccessShape & Position>> {
+): Promise<Page<PlacedAccess>> {
   const subscription = await requireAccessSubscription(ctx, customerId);
   return pageOfAccess(ctx, await loadAccess(ctx, subscription), args);
 }
@@ -73,7 +77,7 @@ export const loadAccessPage = async (
   ctx: Context,
   customerId: string,
   args: PageArguments,
-): Promise<Page<AccessShape & Position>> => pageOfAccess(ctx, await detailsOf(ctx, customerId), args);
+): Promise<Page<PlacedAccess>> => pageOfAccess(ctx, await detailsOf(ctx, customerId), args);
 
 /** What the customer with this id may do with every feature, by code; nothing without access. Batched. */
 export const loadAllAccess = async (ctx: Context, customerId: string): Promise<AccessShape[]> =>

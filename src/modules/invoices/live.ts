@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
+import { newestFirst } from '../../graphql/cursors.ts';
 import { followEvents, stoppable } from '../../graphql/live.ts';
 import { loadExistingRow, loadPageBy } from '../../graphql/loaders.ts';
 import { type EventRow, lastEventPosition } from '../../outbox/read.ts';
@@ -21,8 +22,9 @@ async function* followInvoices(
   after: bigint,
   stop: AbortSignal,
 ): AsyncGenerator<Row<'Invoice'>, void> {
-  const latest = await loadPageBy(ctx, 'Invoice', 'customerId', customerId, { first: 1 });
-  for (const { node } of latest.edges) yield node;
+  const invoices = { model: 'Invoice', order: newestFirst } as const;
+  const { nodes } = await loadPageBy(ctx, invoices, 'customerId', customerId, { first: 1 });
+  yield* nodes;
   for await (const events of followEvents(ctx, { customerId }, after, stop)) {
     // Several events of one commit are about the same invoice; its row is sent once.
     const ids = new Set(events.flatMap((event) => invoiceIdOf(event) ?? []));

@@ -1,20 +1,22 @@
 import { builder } from '../../graphql/builder.ts';
-import { emptyPage, listRows } from '../../graphql/pages.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
+import { readList } from '../../graphql/lists.ts';
+import { emptyPage } from '../../graphql/pages.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { findCustomer } from '../customers/store.ts';
 import { InvoiceStatus } from './enums.ts';
+import { invoiceList } from './list.ts';
 import { requireInvoice } from './store.ts';
 import { Invoice, InvoiceConnection } from './types/invoice.ts';
 
 builder.queryField('invoices', (t) =>
   t.field({
     type: InvoiceConnection,
-    description: 'Invoices, newest first. A customer or subscription that does not exist has none.',
+    description:
+      'Invoices, newest first unless they are sorted otherwise. A customer or subscription that does not exist has none.',
     rest: { method: 'GET', path: '/invoices', view: 'InvoiceListItem' },
     access: { scope: 'read' },
     args: {
-      ...pageArgs(),
+      ...invoiceList.args,
       customerId: t.arg.string({ description: 'Our id of a customer, else its external id.' }),
       status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }),
       subscriptionId: t.arg.string({ description: 'Only those of this subscription.' }),
@@ -28,7 +30,7 @@ builder.queryField('invoices', (t) =>
         status: status ?? undefined,
         subscriptionId: subscriptionId ?? undefined,
       };
-      return listRows(ctx, 'Invoice', args, { filter, info });
+      return readList(ctx, invoiceList, args, { filter, info });
     },
   }),
 );

@@ -108,13 +108,11 @@ export const UsageQuota = builder.objectRef<Allowance>('UsageQuota').implement({
   }),
 });
 
-export const UsageQuotaConnection = builder.connectionObject(
-  {
-    name: 'UsageQuotaConnection',
-    type: UsageQuota,
-    description: 'A page of quota allowances, in order of their codes.',
-  },
-  { name: 'UsageQuotaEdge', description: 'One of the quota allowances and its place in the list.' },
+export const UsageQuotaConnection = connectionOf(
+  'UsageQuota',
+  UsageQuota,
+  'quota allowances',
+  'in order of their codes',
 );
 
 restView(

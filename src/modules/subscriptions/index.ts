@@ -1,4 +1,5 @@
 import './types/subscription.ts';
+import './list.ts';
 import './relations.ts';
 import './types/views.ts';
 import './queries.ts';

@@ -1,5 +1,9 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
+import type { Page } from '../../graphql/connections.ts';
+import type { NamedOrder } from '../../graphql/cursors.ts';
+import { loadPageBy } from '../../graphql/loaders.ts';
+import type { PageArguments } from '../../graphql/pages.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
@@ -67,17 +71,16 @@ export async function requestRunCancel(sql: Query, id: string): Promise<void> {
   );
 }
 
-/** Up to `limit` items of a run in the order they were executed, after the item with seq `after`. */
-export const readRunItems = (
-  sql: Query,
+/** The order items were executed in. */
+const asExecuted: NamedOrder = { name: 'seq', keys: [{ column: 'seq' }], direction: 'asc', prefix: 'item.' };
+
+/** A page of the items of a run in the order they were executed. Batched. */
+export const loadRunItems = (
+  ctx: Context,
   runId: string,
-  after: bigint,
-  limit: number,
-): Promise<RunItemRow[]> =>
-  sql<RunItemRow>(
-    `SELECT ${itemColumns} FROM "TestClockRunItem" t WHERE t."environmentId" = $1 AND t."runId" = $2 AND t.seq > $3 ORDER BY t.seq LIMIT $4`,
-    [runId, after, limit],
-  );
+  args: PageArguments,
+): Promise<Page<Row<'TestClockRunItem'>>> =>
+  loadPageBy(ctx, { model: 'TestClockRunItem', order: asExecuted }, 'runId', runId, args);
 
 /** The last `limit` items of a run in the order they were executed. */
 export async function readLatestRunItems(sql: Query, runId: string, limit: number): Promise<RunItemRow[]> {

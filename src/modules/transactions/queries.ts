@@ -19,7 +19,7 @@ builder.queryField('transactions', (t) =>
           'Only those of customers with this e-mail address, exactly as given when they were created.',
       }),
     },
-    resolve: (_root, args, ctx) => listTransactions(ctx, args),
+    resolve: (_root, args, ctx, info) => listTransactions(ctx, args, info),
   }),
 );
 

@@ -1,42 +1,12 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { TransactionStatus } from '../../domain/enums.ts';
 import { QuittanceError } from '../../domain/errors.ts';
+import type { Page } from '../../graphql/connections.ts';
+import { newestFirst } from '../../graphql/cursors.ts';
 import { loadRow } from '../../graphql/loaders.ts';
-import type { Page } from '../../graphql/pages.ts';
-import { type PageArguments, pageOf, pageRequest } from '../../graphql/pages.ts';
-import type { Query } from '../../platform/db/pool.ts';
-import type { Position, Row } from '../../platform/db/rows.ts';
-
-/** Which attempts to read; null lets all through. */
-type Request = {
-  readonly status: string | null;
-  /** Exactly as stored; customers may share one. */
-  readonly customerEmail: string | null;
-  readonly after: Position | null;
-  readonly limit: number;
-};
-
-/** Up to `limit` attempts, newest first by (createdAt, seq), after `after` when given. One statement. */
-export function readTransactions(
-  sql: Query,
-  { status, customerEmail, after, limit }: Request,
-): Promise<Row<'Transaction'>[]> {
-  const params: unknown[] = [limit];
-  const provided = (value: unknown): string => `$${params.push(value) + 1}`;
-  const conditions: string[] = [];
-  if (status !== null) conditions.push(`t.status = ${provided(status)}::"TransactionStatus"`);
-  if (customerEmail !== null) {
-    const customers = `SELECT c.id FROM "Customer" c WHERE c."environmentId" = $1 AND c.email = ${provided(customerEmail)}`;
-    conditions.push(`t."customerId" IN (${customers})`);
-  }
-  if (after !== null)
-    conditions.push(`(t."createdAt", t.seq) < (${provided(after.createdAt)}, ${provided(after.seq)})`);
-  const where = conditions.map((condition) => ` AND ${condition}`).join('');
-  return sql<Row<'Transaction'>>(
-    `SELECT t.* FROM "Transaction" t WHERE t."environmentId" = $1${where} ORDER BY t."createdAt" DESC, t.seq DESC LIMIT $2`,
-    params,
-  );
-}
+import { emptyPage, listRows, type PageArguments, readPage } from '../../graphql/pages.ts';
+import { type Row, readBy } from '../../platform/db/rows.ts';
 
 export type TransactionRow = Row<'Transaction'>;
 
@@ -53,12 +23,17 @@ type TransactionFilter = {
   readonly customerEmail?: string | null | undefined;
 };
 
-/** A page of attempts, newest first. One statement. */
+/** A page of attempts, newest first. One statement, and one more where the e-mail address has to be looked up. */
 export async function listTransactions(
   ctx: Context,
   args: PageArguments & TransactionFilter,
+  info: GraphQLResolveInfo,
 ): Promise<Page<TransactionRow>> {
-  const { size, after } = pageRequest(args);
-  const { status = null, customerEmail = null } = args;
-  return pageOf(await readTransactions(ctx.sql, { status, customerEmail, after, limit: size + 1 }), size);
+  const { status, customerEmail } = args;
+  const filter = { status: status ?? undefined };
+  if (!customerEmail) return listRows(ctx, 'Transaction', args, { filter, info });
+  const customers = await readBy(ctx.sql, 'Customer', 'email', [customerEmail], { columns: new Set(['id']) });
+  const among = { column: 'customerId', values: customers.map(({ id }) => id) };
+  const list = { model: 'Transaction', filter, among, order: newestFirst } as const;
+  return customers.length === 0 ? emptyPage() : readPage(ctx, list, args, { info });
 }

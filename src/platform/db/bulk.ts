@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { type ArrayColumn, arrayParameters, arraySource, type Bases, isoInstant } from './column-arrays.ts';
-import { modelFields } from './datamodel.ts';
+import { modelFields, sqlTypeOf } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import type { ModelName, Row } from './rows.ts';
 
@@ -23,25 +23,11 @@ type Statements = {
   readonly upsert: string;
 };
 
-const sqlTypes: Readonly<Record<string, string>> = {
-  String: 'text',
-  Int: 'integer',
-  BigInt: 'bigint',
-  Boolean: 'boolean',
-  DateTime: 'timestamptz',
-  Json: 'jsonb',
-};
-
 function columnsOf(model: ModelName): Column[] {
   const fields = modelFields.get(model) ?? [];
   return fields
     .filter((field) => field.kind !== 'object' && field.name !== 'environmentId')
-    .map(({ name, kind, type, isList }) => {
-      const sqlType = kind === 'enum' ? `"${type}"` : sqlTypes[type];
-      if (sqlType === undefined)
-        throw new Error(`${model}.${name} has the type ${type}, which bulk statements do not know.`);
-      return { name, sqlType: isList ? `${sqlType}[]` : sqlType };
-    });
+    .map((field) => ({ name: field.name, sqlType: sqlTypeOf(model, field) }));
 }
 
 function statementsFor(model: ModelName): Statements {

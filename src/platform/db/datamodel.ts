@@ -55,3 +55,20 @@ export function relationOf(model: string, name: string): Relation {
   if (back === undefined) throw new Error(`${model}.${name} leads nowhere.`);
   return { model: related, column: 'id', by: keyColumn(related, back), isRequired };
 }
+
+const sqlTypes: Readonly<Record<string, string>> = {
+  String: 'text',
+  Int: 'integer',
+  BigInt: 'bigint',
+  Boolean: 'boolean',
+  DateTime: 'timestamptz',
+  Json: 'jsonb',
+};
+
+/** The SQL type of a column. Throws for one whose type statements do not know. */
+export function sqlTypeOf(model: string, { name, kind, type, isList }: ModelField): string {
+  const sqlType = kind === 'enum' ? `"${type}"` : sqlTypes[type];
+  if (sqlType === undefined)
+    throw new Error(`${model}.${name} has the type ${type}, which statements do not know.`);
+  return isList ? `${sqlType}[]` : sqlType;
+}

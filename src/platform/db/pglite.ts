@@ -1,4 +1,6 @@
-import { PGlite, types } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions, types } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { lockDataDirectory } from './data-directory.ts';
@@ -84,12 +86,16 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
   };
 }
 
+/** Starts PGlite with the extensions that migrations create: an index may need them whenever its table is written. */
+export const createPglite = (options: PGliteOptions): Promise<PGlite> =>
+  PGlite.create({ ...options, extensions: { btree_gin, pg_trgm } });
+
 /** Opens embedded PostgreSQL in a directory, or in memory for `memory:`. Throws DataDirectoryInUseError when another process has it. */
 export async function openPglite(dataDir: string): Promise<Database> {
-  if (dataDir === 'memory:') return wrapPglite(await PGlite.create({ dataDir: 'memory://' }));
+  if (dataDir === 'memory:') return wrapPglite(await createPglite({ dataDir: 'memory://' }));
   const release = await lockDataDirectory(dataDir);
   try {
-    return wrapPglite(await PGlite.create({ dataDir: `${dataDir}/postgres` }), release);
+    return wrapPglite(await createPglite({ dataDir: `${dataDir}/postgres` }), release);
   } catch (error) {
     await release();
     throw error;

@@ -18,11 +18,11 @@ export type Row<M extends ModelName> = Prisma.Result<
 /** Equality filters by column: null means the column is null, undefined means no filter. */
 export type Filter = Readonly<Record<string, string | number | boolean | bigint | Date | null | undefined>>;
 
-/** Where a page begins: after the row with this creation time and sequence number, in descending order of both. */
+/** The place of a row in most lists, which are in descending order of both. */
 export type Position = { readonly createdAt: Date; readonly seq: bigint };
 
 /** A column of the model, quoted. Throws for a name the model does not have, so that no caller's text can reach a statement. */
-function column(model: ModelName, name: string): string {
+export function column(model: ModelName, name: string): string {
   if (columnsByModel.get(model)?.includes(name) !== true) throw new Error(`${model} has no column ${name}.`);
   return `"${name}"`;
 }
@@ -30,7 +30,7 @@ function column(model: ModelName, name: string): string {
 type Conditions = { readonly text: string; readonly params: unknown[] };
 
 /** The filters as conditions on `t`, their parameters numbered from `firstParam` on. */
-function conditions(model: ModelName, filter: Filter, firstParam: number): Conditions {
+export function conditions(model: ModelName, filter: Filter, firstParam: number): Conditions {
   const parts: string[] = [];
   const params: unknown[] = [];
   for (const [name, value] of Object.entries(filter)) {
@@ -39,27 +39,6 @@ function conditions(model: ModelName, filter: Filter, firstParam: number): Condi
     else parts.push(`t.${column(model, name)} = $${firstParam + params.push(value) - 1}`);
   }
   return { text: parts.map((part) => ` AND ${part}`).join(''), params };
-}
-
-/** Up to `limit` rows, newest first by (createdAt, seq), after `after` when given. One statement. */
-export async function readPage<M extends ModelName>(
-  sql: Query,
-  model: M,
-  request: { filter?: Filter; after: Position | null; limit: number; columns?: Columns },
-): Promise<Row<M>[]> {
-  const { list, rowOf } = selectionOf(model, request.columns ?? 'all');
-  const where = conditions(model, request.filter ?? {}, 3);
-  const next = 3 + where.params.length;
-  const after = request.after === null ? '' : ` AND (t."createdAt", t.seq) < ($${next}, $${next + 1})`;
-  return sql<Row<M>>(
-    `SELECT ${list} FROM "${model}" t WHERE t."environmentId" = $1${where.text}${after} ORDER BY t."createdAt" DESC, t.seq DESC LIMIT $2`,
-    [
-      request.limit,
-      ...where.params,
-      ...(request.after === null ? [] : [request.after.createdAt, request.after.seq]),
-    ],
-    rowOf,
-  );
 }
 
 /** The rows whose column has one of the values and that pass the filter, in no particular order by default by an ascending column. One statement. */
@@ -76,32 +55,6 @@ export async function readBy<M extends ModelName>(
   return sql<Row<M>>(
     `SELECT ${list} FROM "${model}" t WHERE t."environmentId" = $1 AND t.${column(model, by)} = ANY($2)${where.text}${order}`,
     [values, ...where.params],
-    rowOf,
-  );
-}
-
-/** For each value of the column up to `limit` rows, newest first by (createdAt, seq), after `after`. One statement for all values. */
-export async function readPagesBy<M extends ModelName>(
-  sql: Query,
-  model: M,
-  by: string,
-  values: readonly string[],
-  request: { filter?: Filter; after: Position | null; limit: number; columns?: Columns },
-): Promise<Row<M>[]> {
-  const { list, rowOf } = selectionOf(model, request.columns ?? 'all');
-  const where = conditions(model, request.filter ?? {}, 4);
-  const next = 4 + where.params.length;
-  const after = request.after === null ? '' : ` AND (t."createdAt", t.seq) < ($${next}, $${next + 1})`;
-  return sql<Row<M>>(
-    `SELECT page.* FROM unnest($2::text[]) AS parent(id) CROSS JOIN LATERAL (
-       SELECT ${list} FROM "${model}" t WHERE t."environmentId" = $1 AND t.${column(model, by)} = parent.id${where.text}${after}
-       ORDER BY t."createdAt" DESC, t.seq DESC LIMIT $3) AS page`,
-    [
-      values,
-      request.limit,
-      ...where.params,
-      ...(request.after === null ? [] : [request.after.createdAt, request.after.seq]),
-    ],
     rowOf,
   );
 }

@@ -1,16 +1,16 @@
 import { builder } from '../../../graphql/builder.ts';
 import { node } from '../../../graphql/node.ts';
-import { defaultPageSize, type Page, pageOf, pageRequest } from '../../../graphql/pages.ts';
-import { pageArgs } from '../../../graphql/pagination.ts';
+import { defaultPageSize } from '../../../graphql/pages.ts';
+import { connectionOf, pageArgs } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import { loadInvoiceNumber } from '../../invoices/store.ts';
 import {
   type ClockState,
+  loadRunItems,
   loadTestClock,
   type RunItemRow,
   type RunRow,
   readLatestRunItems,
-  readRunItems,
   shownItems,
 } from '../store.ts';
 
@@ -90,13 +90,11 @@ const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
   }),
 });
 
-const RunItemConnection = builder.connectionObject(
-  {
-    name: 'TestClockRunItemConnection',
-    type: RunItem,
-    description: 'A page of the items of a run, in the order they were executed.',
-  },
-  { name: 'TestClockRunItemEdge', description: 'One of the items and its place in the list.' },
+const RunItemConnection = connectionOf(
+  'TestClockRunItem',
+  RunItem,
+  'items of a run',
+  'in the order they were executed',
 );
 
 export const TestClockRun = builder.objectRef<RunRow>('TestClockRun');
@@ -141,14 +139,7 @@ TestClockRun.implement({
       description:
         'All items in the order they were executed, page by page; removed when the run ended long ago.',
       args: pageArgs(defaultPageSize, 1_000),
-      resolve: async (run, args, ctx): Promise<Page<RunItemRow & { createdAt: Date }>> => {
-        const { size, after } = pageRequest(args);
-        const items = await readRunItems(ctx.sql, run.id, after?.seq ?? 0n, size + 1);
-        return pageOf(
-          items.map((item) => ({ ...item, createdAt: item.dueAt })),
-          size,
-        );
-      },
+      resolve: (run, args, ctx) => loadRunItems(ctx, run.id, args),
     }),
     object: t.string({ description: 'Always `test_clock_run`.', resolve: () => 'test_clock_run' }),
     livemode: t.boolean({

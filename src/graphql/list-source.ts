@@ -1,0 +1,82 @@
+import DataLoader from 'dataloader';
+import type { Context } from '../context.ts';
+import {
+  type Mark,
+  readCounts,
+  readExistence,
+  readGroups,
+  readMarks,
+} from '../platform/db/row-list-figures.ts';
+import type { Parents, Place, RowList } from '../platform/db/row-lists.ts';
+import type { Group, Groups, PageSource } from './connections.ts';
+import { encodePlace, type NamedOrder } from './cursors.ts';
+
+type OrderedList = RowList & { readonly order: NamedOrder };
+
+/** The row a list is below: a value of a column. `key` names what the lists of all parents have in common. */
+export type ListParent = { readonly by: string; readonly id: string; readonly key: string };
+
+/** A list of the environment, or the list below each of many rows, which are asked about together. */
+export class ListSource implements PageSource {
+  readonly #ctx: Context;
+  readonly #list: OrderedList;
+  readonly #parent: ListParent | null;
+
+  constructor(ctx: Context, list: OrderedList, parent: ListParent | null) {
+    this.#ctx = ctx;
+    this.#list = list;
+    this.#parent = parent;
+  }
+
+  /** What `read` answers about this list; asked together with the other lists of the same kind. */
+  async #ask<T extends { readonly parent: string }>(
+    question: string,
+    read: (parents: Parents | null) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> {
+    if (this.#parent === null) return read(null);
+    const { by, id, key } = this.#parent;
+    const loader = this.#ctx.once(
+      `about:${key}:${question}`,
+      () =>
+        new DataLoader<string, readonly T[]>(async (ids) => {
+          const answers = Map.groupBy(await read({ by, ids }), ({ parent }) => parent);
+          return ids.map((asked) => answers.get(asked) ?? []);
+        }),
+    );
+    return loader.load(id);
+  }
+
+  /** Whether the list has rows at a place or beyond it. */
+  async has(place: Place, side: 'after' | 'before'): Promise<boolean> {
+    const [answer] = await this.#ask(`${side}:${encodePlace(this.#list.order, place)}`, (parents) =>
+      readExistence(this.#ctx.sql, this.#list, parents, { place, side }),
+    );
+    return answer?.found ?? false;
+  }
+
+  async count(limit: number): Promise<number> {
+    const [answer] = await this.#ask(`count:${limit}`, (parents) =>
+      readCounts(this.#ctx.sql, this.#list, parents, limit),
+    );
+    return Number(answer?.count ?? 0);
+  }
+
+  async marks(every: number, limit: number): Promise<{ cursors: string[]; count: number }> {
+    const marks = await this.#ask(`marks:${every}:${limit}`, (parents) =>
+      readMarks(this.#ctx.sql, this.#list, parents, { every, limit }),
+    );
+    const { order } = this.#list;
+    const placeOf = (mark: Mark): Place => order.keys.map((_key, index) => mark[`k${index}`]);
+    return {
+      cursors: marks.filter(({ count }) => count === null).map((mark) => encodePlace(order, placeOf(mark))),
+      count: Number(marks.find(({ count }) => count !== null)?.count ?? 0),
+    };
+  }
+
+  /** The groups of up to `limit` rows of the list. */
+  groups(groups: Groups): Promise<readonly Group[]> {
+    return this.#ask(`groups:${JSON.stringify(groups)}`, (parents) =>
+      readGroups(this.#ctx.sql, this.#list, parents, groups),
+    );
+  }
+}

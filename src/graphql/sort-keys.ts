@@ -1,0 +1,2 @@
+/** Sorts a text without regard to upper and lower case, by code points, so that every database sorts alike. */
+export const ignoringCase = (text: string): string => `lower(${text}) COLLATE "C"`;

@@ -1,0 +1,176 @@
+import { type Columns, selectionOf } from './columns.ts';
+import { modelFields, sqlTypeOf } from './datamodel.ts';
+import type { Query } from './pool.ts';
+import { column, conditions, type Filter, type ModelName, type Row } from './rows.ts';
+
+// Lists of rows of the environment: which rows, in which order, and statements about them. Places in a list are found by the values of its order,
+// never by an offset. The text of a statement depends on the list and on what is asked, not on values, so that the server plans it once per
+// connection. Every statement has the environment as $1.
+
+/** Makes a parameter of a value and answers its name in the statement. */
+export type Bind = (value: unknown) => string;
+
+/** A condition on rows of the table `t`. Its text is the same for all values. */
+export type Condition = (bind: Bind) => string;
+
+/** A value rows are sorted by: a column, or what `expression` makes of it. The same is made of the values a place has. Never null. */
+export type OrderKey = { readonly column: string; readonly expression?: (value: string) => string };
+
+/** The order of a list: all keys ascend or all descend, and the last one tells rows apart. */
+export type Order = { readonly keys: readonly OrderKey[]; readonly direction: 'asc' | 'desc' };
+
+/** The values a row has in the columns of an order. */
+export type Place = readonly unknown[];
+
+/** Rows of a model in an order. */
+export type RowList = {
+  readonly model: ModelName;
+  readonly filter?: Filter;
+  readonly conditions?: readonly Condition[];
+  readonly order: Order;
+  /** Only rows with one of these values, each of which has its rows in order in an index. */
+  readonly among?: { readonly column: string; readonly values: readonly unknown[] };
+};
+
+/** The parents whose rows make a list each: values of a column. */
+export type Parents = { readonly by: string; readonly ids: readonly string[] };
+
+/** A part of a list: what lies between two places, from its beginning or, reversed, from its end. */
+export type Window = {
+  readonly after: Place | null;
+  readonly before: Place | null;
+  readonly isReversed: boolean;
+  readonly limit: number;
+  readonly columns?: Columns;
+};
+
+/** A statement in the making. */
+export class Statement {
+  readonly params: unknown[] = [];
+  readonly bind: Bind = (value) => `$${this.params.push(value) + 1}`;
+
+  /** The same for the list of every parent, `inner` being about the one whose id is `parent.id`. */
+  forEach(parents: Parents | null, inner: () => string): string {
+    if (parents === null) return `SELECT '' AS parent, page.* FROM (${inner()}) AS page`;
+    const ids = this.bind(parents.ids);
+    return `SELECT parent.id AS parent, page.* FROM unnest(${ids}::text[]) AS parent(id) CROSS JOIN LATERAL (${inner()}) AS page`;
+  }
+
+  /** The conditions of a list on `t`, those of `more` included. */
+  where(list: RowList, by: string | null, more: readonly (Condition | null)[] = []): string {
+    const { model, filter = {}, among } = list;
+    const parent = by === null ? '' : ` AND t.${column(model, by)} = parent.id`;
+    const equal = conditions(model, filter, this.params.length + 2);
+    this.params.push(...equal.params);
+    const provided = [
+      ...(list.conditions ?? []),
+      among === undefined ? null : isAmong(model, among),
+      ...more,
+    ];
+    const texts = provided.filter((condition) => condition !== null).map((condition) => condition(this.bind));
+    return `t."environmentId" = $1${parent}${equal.text}${texts.map((text) => ` AND ${text}`).join('')}`;
+  }
+}
+
+/** The SQL type of a column of the model. */
+export function typeOf(model: ModelName, name: string): string {
+  const field = modelFields.get(model)?.find((one) => one.name === name);
+  if (field === undefined) throw new Error(`${model} has no column ${name}.`);
+  return sqlTypeOf(model, field);
+}
+
+/** The condition that a column has one of some values. */
+export const isAmong =
+  (
+    model: ModelName,
+    { column: name, values }: { column: string; values: readonly unknown[] },
+    table = 't',
+  ): Condition =>
+  (bind) =>
+    `${table}.${column(model, name)} = ANY(${bind(values)}::text[]::${typeOf(model, name)}[])`;
+
+/** The condition that a column is at least, or below, a value. */
+export const compares =
+  (model: ModelName, name: string, operator: '>=' | '<' | '<=', value: unknown): Condition =>
+  (bind) =>
+    `t.${column(model, name)} ${operator} ${bind(value)}::${typeOf(model, name)}`;
+
+const expressions = ({ model, order }: RowList): string[] =>
+  order.keys.map(({ column: name, expression = String }) => expression(`t.${column(model, name)}`));
+
+/** What follows ORDER BY. */
+export const orderText = (list: RowList, isReversed: boolean): string => {
+  const direction = (list.order.direction === 'desc') === isReversed ? 'ASC' : 'DESC';
+  return expressions(list)
+    .map((expression) => `${expression} ${direction}`)
+    .join(', ');
+};
+
+/** The condition that rows lie after or before a place, or `at` it. */
+export const beyond = (
+  list: RowList,
+  place: Place | null,
+  side: 'after' | 'before',
+  at = '',
+): Condition | null =>
+  place === null
+    ? null
+    : (bind) => {
+        const operator = (list.order.direction === 'desc') === (side === 'after') ? '<' : '>';
+        const values = list.order.keys.map(({ column: name, expression = String }, index) =>
+          expression(`${bind(place[index])}::${typeOf(list.model, name)}`),
+        );
+        return `(${expressions(list).join(', ')}) ${operator}${at} (${values.join(', ')})`;
+      };
+
+/** The rows of a window in the order they are read: from its end where it is reversed. One statement. */
+export async function readWindow<M extends ModelName>(
+  sql: Query,
+  list: RowList & { readonly model: M },
+  { after, before, isReversed, limit, columns = 'all' }: Window,
+): Promise<Row<M>[]> {
+  const { list: names, rowOf } = selectionOf(list.model, columns);
+  const statement = new Statement();
+  const { bind } = statement;
+  const ordered = ` ORDER BY ${orderText(list, isReversed)} LIMIT ${bind(limit)}`;
+  const places = [beyond(list, after, 'after'), beyond(list, before, 'before')];
+  const { among, ...unsplit } = list;
+  if (among === undefined) {
+    const text = `SELECT ${names} FROM "${list.model}" t WHERE ${statement.where(list, null, places)}${ordered}`;
+    return sql<Row<M>>(text, statement.params, rowOf);
+  }
+  // The first rows of each value, found in their order, and of these the first of all: never more than a page per value is looked at.
+  const type = typeOf(list.model, among.column);
+  const values = `unnest(${bind(among.values)}::text[]::${type}[]) AS part(value)`;
+  const isPart: Condition = () => `t.${column(list.model, among.column)} = part.value`;
+  const part = `SELECT t.* FROM "${list.model}" t WHERE ${statement.where(unsplit, null, [isPart, ...places])}${ordered}`;
+  return sql<Row<M>>(
+    `SELECT ${names} FROM ${values} CROSS JOIN LATERAL (${part}) AS t${ordered}`,
+    statement.params,
+    rowOf,
+  );
+}
+
+/** The rows of a window of the list of every parent. One statement for all. */
+export async function readWindowsBy<M extends ModelName>(
+  sql: Query,
+  list: RowList & { readonly model: M },
+  parents: Parents,
+  { after, before, isReversed, limit, columns = 'all' }: Window,
+): Promise<Row<M>[]> {
+  const { list: names, rowOf } = selectionOf(list.model, columns);
+  const statement = new Statement();
+  const ids = statement.bind(parents.ids);
+  const most = statement.bind(limit);
+  const where = statement.where(list, parents.by, [
+    beyond(list, after, 'after'),
+    beyond(list, before, 'before'),
+  ]);
+  return sql<Row<M>>(
+    `SELECT page.* FROM unnest(${ids}::text[]) AS parent(id) CROSS JOIN LATERAL (
+       SELECT ${names} FROM "${list.model}" t WHERE ${where}
+       ORDER BY ${orderText(list, isReversed)} LIMIT ${most}) AS page`,
+    statement.params,
+    rowOf,
+  );
+}

@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { declaredLists } from '../../src/graphql/lists.ts';
+import '../../src/schema.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { type ListCase, listCases, type Row, type World } from '../support/list-cases.ts';
+import { makeListRows } from '../support/list-rows.ts';
+
+// Lists that are filtered, searched and sorted, compared with the same done to all rows in JavaScript. A neighbor has the same rows under the same
+// ids, so that one row of another environment too many would show.
+
+const count = 240;
+
+let t: TestApp;
+const worlds = new Map<string, World>();
+
+beforeAll(async () => {
+  t = await startApp();
+  const { query } = t.app.database;
+  for (const environmentId of [t.sandboxId, t.liveId]) await makeListRows(query, environmentId, count);
+  const rowsOf = (table: string) =>
+    query<Row>(`SELECT * FROM "${table}" WHERE "environmentId" = $1`, [t.sandboxId]);
+  const customers = new Map((await rowsOf('Customer')).map((row) => [String(row['id']), row]));
+  const [subscriptions, invoices] = [await rowsOf('Subscription'), await rowsOf('Invoice')];
+  const now = t.app.wall.now();
+  for (const { table, lists = () => true } of listCases) {
+    const rows = (await rowsOf(table)).filter(lists);
+    worlds.set(table, { rows, customers, subscriptions, invoices, now });
+  }
+}, 120_000);
+afterAll(() => t.close());
+
+const worldOf = ({ table }: ListCase): World => {
+  const world = worlds.get(table);
+  if (world === undefined) throw new Error(`There are no rows of ${table}.`);
+  return world;
+};
+
+const compare = (a: string | bigint | number, b: string | bigint | number): number =>
+  a < b ? -1 : a > b ? 1 : 0;
+
+/** The ids of rows in an order; rows of equal value in that of their numbers. */
+function sortedIds(
+  rows: readonly Row[],
+  key: ListCase['sorts'][string],
+  direction: 'asc' | 'desc',
+): string[] {
+  const place = (row: Row) => (row['seq'] ?? row['position']) as bigint;
+  const ascending = rows.toSorted((a, b) => compare(key(a), key(b)) || compare(place(a), place(b)));
+  return (direction === 'asc' ? ascending : ascending.reverse()).map(({ id }) => String(id));
+}
+
+/** The ids of rows as the list has them when nobody sorts it. */
+const usualIds = (list: ListCase, rows: readonly Row[]): string[] => {
+  const [usual] = Object.values(list.sorts);
+  if (usual === undefined) throw new Error(`${list.field} has no order.`);
+  return sortedIds(rows, usual, 'desc');
+};
+
+type Connection = {
+  readonly nodes: readonly { readonly id: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: { readonly value: number; readonly isExact: boolean };
+};
+
+/** Arguments as GraphQL writes them; texts in capitals of enums are told by `$`. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' && value.startsWith('$') ? value.slice(1) : JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${name}: ${literal(member)}`)
+    .join(', ')} }`;
+}
+
+const argumentsText = (args: Readonly<Record<string, unknown>>): string => {
+  const texts = Object.entries(args).map(([name, value]) => `${name}: ${literal(value)}`);
+  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+};
+
+const fields =
+  '{ nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount { value isExact } }';
+
+async function ask(list: ListCase, args: Readonly<Record<string, unknown>>): Promise<Connection> {
+  const data = await t.graphql<Record<string, Connection>>(
+    `{ ${list.field}${argumentsText(args)} ${fields} }`,
+  );
+  const connection = data[list.field];
+  if (connection === undefined) throw new Error(`${list.field} answered nothing.`);
+  return connection;
+}
+
+/** All rows of a list, page by page. */
+async function walk(list: ListCase, args: Readonly<Record<string, unknown>>): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | null = null;
+  do {
+    const page: Connection = await ask(list, { ...args, first: 100, ...(after === null ? {} : { after }) });
+    ids.push(...page.nodes.map(({ id }) => id));
+    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (after !== null);
+  return ids;
+}
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** A filter as query parameters. */
+const queryOf = (filter: Readonly<Record<string, unknown>>): [string, string][] =>
+  Object.entries(filter).flatMap(([name, value]): [string, string][] => {
+    if (Array.isArray(value)) return [[name, value.join(',')]];
+    if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+    return Object.entries(value).map(([end, bound]) => [`${name}${capital(end)}`, String(bound)]);
+  });
+
+/** All rows of a list over REST, page by page. */
+async function walkRest(route: string, query: readonly [string, string][]): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const more: [string, string][] = cursor === undefined ? [] : [['cursor', cursor]];
+    const text = new URLSearchParams([...query, ['limit', '100'], ...more]);
+    const { status, body } = await t.rest<{ data: { id: string }[]; nextCursor?: string }>(
+      'GET',
+      `${route}?${text}`,
+    );
+    expect(status).toBe(200);
+    ids.push(...body.data.map(({ id }) => id));
+    cursor = body.nextCursor;
+  } while (cursor !== undefined);
+  return ids;
+}
+
+/** Enum values are names in GraphQL: a member of one of the enums. */
+const enumMembers = /[sS]tatuses$|^types$|^kinds$|^providers$|^billingIntervals$/;
+
+const asLiteral = (name: string, value: unknown): unknown =>
+  enumMembers.test(name) && Array.isArray(value) ? value.map((one) => `$${one}`) : value;
+
+test('every declared list is compared', () => {
+  expect(
+    declaredLists()
+      .map(({ model }) => model)
+      .sort(),
+  ).toEqual(listCases.map(({ table }) => table).sort());
+});
+
+describe.each(listCases.map((list) => [list.field, list] as const))('%s', (_field, list) => {
+  const declared = declaredLists().find(({ model }) => model === list.table);
+
+  test('has the members and sorts that are compared', () => {
+    expect(Object.keys(declared?.filter ?? {}).sort()).toEqual(Object.keys(list.members).sort());
+    expect(Object.keys(declared?.sort ?? {}).sort()).toEqual(Object.keys(list.sorts).sort());
+    expect(declared?.search === undefined).toBe(list.search === undefined);
+  });
+
+  test('lists every row of its environment and no other', async () => {
+    const ids = usualIds(list, worldOf(list).rows);
+    expect(ids.length).toBeGreaterThan(count / 2);
+    expect(await walk(list, {})).toEqual(ids);
+    expect((await ask(list, { first: 1 })).totalCount).toEqual({ value: ids.length, isExact: true });
+  });
+
+  test.each(Object.entries(list.members))('filters by %s', async (name, { values, passes }) => {
+    const world = worldOf(list);
+    for (const value of values) {
+      const expected = usualIds(
+        list,
+        world.rows.filter((row) => passes(row, value as never, world)),
+      );
+      const filter = { [name]: asLiteral(name, value) };
+      expect(await walk(list, { filter }), JSON.stringify(filter)).toEqual(expected);
+      expect((await ask(list, { filter, first: 1 })).totalCount.value).toBe(expected.length);
+      if (list.route !== undefined)
+        expect(await walkRest(list.route, queryOf({ [name]: value }))).toEqual(expected);
+    }
+  });
+
+  test('filters by several members at once', async () => {
+    const world = worldOf(list);
+    const [[one, first], [other, second]] = Object.entries(list.members) as [
+      [string, ListCase['members'][string]],
+      [string, ListCase['members'][string]],
+    ];
+    const [a, b] = [first.values[0], second.values[0]];
+    const expected = world.rows.filter(
+      (row) => first.passes(row, a as never, world) && second.passes(row, b as never, world),
+    );
+    const filter = { [one]: asLiteral(one, a), [other]: asLiteral(other, b) };
+    expect(await walk(list, { filter })).toEqual(usualIds(list, expected));
+  });
+
+  if (list.search !== undefined) {
+    const { texts, finds } = list.search;
+    test.each(texts)('finds %s', async (text) => {
+      const world = worldOf(list);
+      const expected = usualIds(
+        list,
+        world.rows.filter((row) => finds(row, text, world)),
+      );
+      expect(await walk(list, { search: text })).toEqual(expected);
+      if (list.route !== undefined) expect(await walkRest(list.route, [['search', text]])).toEqual(expected);
+    });
+
+    test('rejects a text too short to be found by an index', async () => {
+      const { errors } = await t.graphqlFailure(`{ ${list.field}(search: "ab") { nodes { id } } }`);
+      expect(errors[0]?.extensions).toMatchObject({
+        code: 'validation_error',
+        details: [{ field: 'search', message: 'must have at least 3 characters' }],
+      });
+    });
+  }
+
+  describe.each(Object.keys(list.sorts).flatMap((by) => [[by, 'asc'] as const, [by, 'desc'] as const]))(
+    'sorted by %s %s',
+    (by, direction) => {
+      const sort = { by: `$${by}`, direction: `$${direction}` };
+      const expectedIds = () => {
+        const key = list.sorts[by];
+        if (key === undefined) throw new Error(`${list.field} is not sorted by ${by}.`);
+        return sortedIds(worldOf(list).rows, key, direction);
+      };
+
+      test('shows every row once, forward and backward, and says what lies around a page', async () => {
+        const ids = expectedIds();
+        const size = 37;
+        let after: string | null = null;
+        let start = '';
+        for (let from = 0; from < ids.length; from += size) {
+          const page: Connection = await ask(list, {
+            sort,
+            first: size,
+            ...(after === null ? {} : { after }),
+          });
+          expect(page.nodes.map(({ id }) => id)).toEqual(ids.slice(from, from + size));
+          expect(page.pageInfo).toMatchObject({
+            hasPreviousPage: from > 0,
+            hasNextPage: from + size < ids.length,
+          });
+          after = page.pageInfo.endCursor;
+          start = page.pageInfo.startCursor ?? '';
+        }
+        // Back from the first row of the last page.
+        let before = start;
+        const last = Math.floor((ids.length - 1) / size) * size;
+        for (let to = last; to > 0; to -= size) {
+          const page = await ask(list, { sort, last: size, before });
+          expect(page.nodes.map(({ id }) => id)).toEqual(ids.slice(Math.max(0, to - size), to));
+          expect(page.pageInfo).toMatchObject({ hasPreviousPage: to - size > 0, hasNextPage: true });
+          before = page.pageInfo.startCursor ?? '';
+        }
+        expect((await ask(list, { sort, last: 5 })).nodes.map(({ id }) => id)).toEqual(ids.slice(-5));
+      });
+
+      test('begins its pages at marks', async () => {
+        const ids = expectedIds();
+        const { [list.field]: connection } = await t.graphql<
+          Record<string, { marks: { cursors: string[]; total: number; isComplete: boolean } }>
+        >(`{ ${list.field}${argumentsText({ sort })} { marks(every: 50) { cursors total isComplete } } }`);
+        expect(connection?.marks).toMatchObject({ total: ids.length, isComplete: true });
+        const cursors = connection?.marks.cursors ?? [];
+        expect(cursors).toHaveLength(Math.floor((ids.length - 1) / 50));
+        for (const [index, after] of cursors.entries()) {
+          const { nodes } = await ask(list, { sort, first: 2, after });
+          expect(nodes.map(({ id }) => id)).toEqual(ids.slice((index + 1) * 50, (index + 1) * 50 + 2));
+        }
+      });
+
+      if (list.route !== undefined) {
+        const { route } = list;
+        test('is the same over REST', async () => {
+          const query: [string, string][] = [
+            ['sortBy', by],
+            ['sortDirection', direction],
+          ];
+          expect(await walkRest(route, query)).toEqual(expectedIds());
+        });
+      }
+    },
+  );
+
+  test('takes no cursor of another sort', async () => {
+    const { pageInfo } = await ask(list, { first: 1, sort: { direction: '$asc' } });
+    const { errors } = await t.graphqlFailure(
+      `{ ${list.field}(first: 1, after: "${pageInfo.endCursor}") { nodes { id } } }`,
+    );
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'validation_error',
+      param: 'after',
+      details: [
+        {
+          field: 'after',
+          message: expect.stringMatching(/^is (a cursor of another sort|not a cursor of this list)$/),
+        },
+      ],
+    });
+  });
+});
+
+describe('a page', () => {
+  const [list] = listCases;
+  if (list === undefined) throw new Error('There are no lists.');
+  const ids = () => usualIds(list, worldOf(list).rows);
+
+  test('shows what lies between two cursors', async () => {
+    const cursorAt = async (index: number) =>
+      (await ask(list, { first: index + 1 })).pageInfo.endCursor ?? '';
+    const [after, before] = [await cursorAt(4), await cursorAt(20)];
+    const all = await ask(list, { after, before });
+    expect(all.nodes.map(({ id }) => id)).toEqual(ids().slice(5, 20));
+    expect(all.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
+    const last = await ask(list, { after, before, last: 3 });
+    expect(last.nodes.map(({ id }) => id)).toEqual(ids().slice(17, 20));
+  });
+
+  test('has no beginning and end at once', async () => {
+    const { errors } = await t.graphqlFailure('{ customers(first: 2, last: 2) { nodes { id } } }');
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'last', message: 'must not be given together with first' }],
+    });
+  });
+
+  test('is read while rows are added, and shows each that was there once', async () => {
+    const before = ids();
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const page: Connection = await ask(list, {
+        sort: { by: '$name', direction: '$asc' },
+        first: 50,
+        ...(after === null ? {} : { after }),
+      });
+      seen.push(...page.nodes.map(({ id }) => id));
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+      const { status } = await t.rest('POST', '/customers', { email: 'new@acme.test', fullName: 'Meyer' });
+      expect(status).toBe(201);
+    } while (after !== null);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((id) => id.startsWith('cus_list')).sort()).toEqual(before.sort());
+  });
+
+  test('counts and marks no further than its bound', async () => {
+    const { customers } = await t.graphql<Record<string, unknown>>(
+      '{ customers { totalCount(upTo: 100) { value isExact } marks(every: 10, upTo: 100) { cursors total isComplete } } }',
+    );
+    expect(customers).toEqual({
+      totalCount: { value: 100, isExact: false },
+      marks: { cursors: expect.any(Array), total: 100, isComplete: false },
+    });
+  });
+
+  test('below rows counts and looks around for all of them together', async () => {
+    const nested = `customers(first: 40, filter: { hasSubscription: true }) { nodes { id
+      invoices(last: 2) { nodes { id customerId } totalCount { value isExact } pageInfo { hasPreviousPage hasNextPage } marks(every: 1, upTo: 1000) { total } } } }`;
+    type Below = {
+      nodes: { id: string; customerId: string }[];
+      totalCount: { value: number };
+      pageInfo: { hasPreviousPage: boolean; hasNextPage: boolean };
+      marks: { total: number };
+    };
+    const { customers } = await t.graphql<{ customers: { nodes: { id: string; invoices: Below }[] } }>(
+      `{ ${nested} }`,
+    );
+    const invoices = worlds.get('Invoice')?.rows ?? [];
+    expect(customers.nodes).toHaveLength(40);
+    for (const { id, invoices: page } of customers.nodes) {
+      const own = invoices.filter(({ customerId }) => customerId === id);
+      const expected = sortedIds(own, ({ createdAt }) => (createdAt as Date).getTime(), 'desc');
+      expect(page.nodes.map((node) => node.id)).toEqual(expected.slice(-2));
+      expect(page).toMatchObject({
+        totalCount: { value: own.length },
+        marks: { total: own.length },
+        pageInfo: { hasPreviousPage: own.length > 2, hasNextPage: false },
+      });
+    }
+  });
+
+  test('rejects ranges that hold nothing, and says where', async () => {
+    const { errors } = await t.graphqlFailure(
+      '{ invoices(filter: { total: { min: 5, max: 4 } }) { nodes { id } } }',
+    );
+    expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'filter.total.max' });
+    const { status, body } = await t.rest('GET', '/invoices?totalMin=5&totalMax=4');
+    expect([status, body]).toMatchObject([400, { error: { code: 'validation_error', param: 'totalMax' } }]);
+  });
+});

@@ -1,0 +1,291 @@
+import type { Query } from '../../src/platform/db/pool.ts';
+
+// Rows for lists, made by the database: as many as asked for, with values that repeat in different rhythms, so that every filter lets some
+// through and sorting meets equal values. They tell no story: nothing but lists should be asked about them.
+
+/** The value of a list for row `n`, which changes with each row or each `every` rows. */
+const pick = (values: readonly string[], every = 1): string =>
+  `(ARRAY[${values.map((value) => `'${value}'`).join(', ')}])[1 + (n / ${every})::int % ${values.length}]`;
+
+/** An instant of the year before 2026 that is not in the order of `n`, the same for two rows. */
+const instant = (factor: number): string =>
+  `timestamptz '2025-01-01T00:00:00Z' + ((n / 2 * ${factor}) % 8760) * interval '1 hour'`;
+
+const amount = (factor: number): string => `(n * ${factor}) % 5000`;
+
+/** The columns of a table as expressions of `n`, from 1 to the number of rows. Columns that are left out are null. */
+type Rows = {
+  readonly table: string;
+  readonly most?: number;
+  readonly columns: Readonly<Record<string, string>>;
+};
+
+const created = { createdAt: instant(7919), updatedAt: instant(7919) };
+const owner = `'cus_list' || (1 + (n * 31) % $2)`;
+
+const tables: readonly Rows[] = [
+  { table: 'InvoiceParty', most: 1, columns: { id: `'ipt_list'`, data: `'{"name": "List"}'` } },
+  {
+    table: 'Plan',
+    most: 4,
+    columns: {
+      id: `'pln_list' || n`,
+      seq: 'n',
+      name: `'Plan ' || n`,
+      code: `'list_' || n`,
+      consumptionModel: `'metered'::"ConsumptionModel"`,
+      isPublic: 'true',
+      isDefault: 'false',
+      isFree: 'false',
+      blockOnExhaustion: 'false',
+      sortOrder: 'n',
+      metadata: `'{}'`,
+      ...created,
+    },
+  },
+  {
+    table: 'Feature',
+    most: 3,
+    columns: {
+      id: `'ftr_list' || n`,
+      seq: 'n',
+      code: `'list_' || n`,
+      name: `'Feature ' || n`,
+      type: `'usage'::"FeatureType"`,
+      ...created,
+    },
+  },
+  {
+    table: 'Customer',
+    columns: {
+      id: `'cus_list' || n`,
+      seq: 'n',
+      externalId: `CASE WHEN n % 3 = 0 THEN NULL ELSE 'ext_' || n END`,
+      email: `${pick(['anna', 'Bertha', 'carl', 'DORA', 'Émile'])} || '.' || n || '@' || ${pick(['acme.test', 'Example.com', '100%_sure.test'], 3)}`,
+      fullName: `CASE WHEN n % 7 = 0 THEN '' ELSE ${pick(['Anna', 'bertha', 'Carl', 'dora', 'Émile', 'Zoë', 'Åsa'])} || ' ' || ${pick(['Meyer', 'smith', 'OBrien', 'López'], 7)} END`,
+      timezone: `'UTC'`,
+      country: `CASE WHEN n % 6 = 0 THEN NULL ELSE ${pick(['DE', 'US', 'BR', 'JP'])} END`,
+      metadata: `'{}'`,
+      ...created,
+    },
+  },
+  {
+    table: 'Subscription',
+    columns: {
+      id: `'sub_list' || n`,
+      seq: 'n',
+      customerId: `'cus_list' || n`,
+      planId: `'pln_list' || 1 + n % 4`,
+      status: `${pick(['active', 'canceled', 'trialing', 'past_due', 'active', 'pending_payment', 'draft'])}::"SubscriptionStatus"`,
+      billingInterval: `CASE WHEN n % 9 = 0 THEN NULL ELSE ${pick(['monthly', 'yearly'], 2)}::"BillingInterval" END`,
+      currency: pick(['usd', 'eur', 'brl']),
+      provider: `CASE WHEN n % 5 = 0 THEN NULL ELSE ${pick(['platform', 'stripe'])}::"PaymentProvider" END`,
+      startDate: instant(13),
+      periodStart: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${instant(17)} END`,
+      periodEnd: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${instant(17)} + interval '30 days' END`,
+      trialEndsAt: `CASE WHEN n % 3 = 0 THEN ${instant(19)} END`,
+      effectiveBaseMinor: amount(13),
+      cancelAtPeriodEnd: 'n % 5 = 0',
+      dunningAttempts: '0',
+      selection: `'{}'`,
+      initialSeats: `'{}'`,
+      ...created,
+    },
+  },
+  {
+    table: 'Invoice',
+    columns: {
+      id: `'inv_list' || n`,
+      seq: 'n',
+      customerId: owner,
+      subscriptionId: `CASE WHEN n % 4 = 0 THEN NULL ELSE 'sub_list' || (1 + (n * 31) % $2) END`,
+      number: 'n',
+      status: `${pick(['paid', 'paid', 'paid', 'outstanding', 'void', 'uncollectible', 'draft'])}::"InvoiceStatus"`,
+      type: `${pick(['recurring', 'overage', 'plan_change', 'adjustment'], 2)}::"InvoiceType"`,
+      currency: pick(['usd', 'eur', 'brl']),
+      subtotal: amount(17),
+      discountAmount: '0',
+      creditApplied: '0',
+      taxAmount: '0',
+      total: amount(17),
+      periodStart: instant(23),
+      periodEnd: instant(23),
+      issueDate: `date_trunc('day', ${instant(23)}, 'UTC')`,
+      dueDate: `date_trunc('day', ${instant(29)}, 'UTC') + (n % 3) * interval '400 days'`,
+      metadata: `'{}'`,
+      paidAt: `CASE WHEN n % 7 < 3 THEN ${instant(31)} END`,
+      buyerId: `'ipt_list'`,
+      sellerId: `'ipt_list'`,
+      ...created,
+    },
+  },
+  {
+    table: 'Transaction',
+    columns: {
+      id: `'txn_list' || n`,
+      seq: 'n',
+      customerId: owner,
+      subscriptionId: `CASE WHEN n % 4 = 0 THEN NULL ELSE 'sub_list' || (1 + (n * 31) % $2) END`,
+      invoiceId: `CASE WHEN n % 5 = 0 THEN NULL ELSE 'inv_list' || n END`,
+      provider: `${pick(['platform', 'stripe', 'platform'])}::"PaymentProvider"`,
+      status: `${pick(['succeeded', 'succeeded', 'failed', 'refunded', 'succeeded', 'disputed', 'pending'])}::"TransactionStatus"`,
+      currency: pick(['usd', 'eur', 'brl'], 2),
+      amountMinor: `5000 + ${amount(11)}`,
+      taxMinor: '0',
+      feeUsdMinor: '0',
+      refundedMinor: `CASE WHEN n % 7 = 3 THEN ${amount(11)} ELSE 0 END`,
+      declineCode: `CASE WHEN n % 7 = 2 THEN ${pick(['insufficient_funds', 'do_not_honor'], 7)} END`,
+      disputedAt: `CASE WHEN n % 7 = 5 THEN ${instant(37)} END`,
+      isPayerRetry: 'false',
+      ...created,
+    },
+  },
+  {
+    table: 'Payment',
+    columns: {
+      id: `'pay_list' || n`,
+      seq: 'n',
+      customerId: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${owner} END`,
+      kind: `${pick(['link', 'charge'])}::"PaymentKind"`,
+      status: `${pick(['succeeded', 'pending', 'failed', 'canceled', 'succeeded'])}::"PaymentStatus"`,
+      provider: `${pick(['platform', 'stripe', 'dlocal'])}::"PaymentProvider"`,
+      currency: pick(['usd', 'eur', 'brl'], 2),
+      subtotalMinor: amount(7),
+      taxMinor: '0',
+      totalMinor: amount(7),
+      description: `'Payment ' || n`,
+      ...created,
+    },
+  },
+  {
+    table: 'Payout',
+    columns: {
+      id: `'po_list' || n`,
+      seq: 'n',
+      status: `${pick(['paid', 'paid', 'pending', 'in_transit', 'failed', 'canceled'])}::"PayoutStatus"`,
+      amountMinor: amount(19),
+      feeMinor: '0',
+      providerTransferId: `'tr_' || n`,
+      ...created,
+    },
+  },
+  {
+    table: 'Webhook',
+    most: 2,
+    columns: {
+      id: `'wh_list' || n`,
+      seq: 'n',
+      url: `'https://receiver.test/' || n`,
+      events: `ARRAY['invoice.paid']`,
+      isActive: 'false',
+      apiVersion: `'2026-01-01'`,
+      sealedSecret: `''`,
+      failedInRow: '0',
+      ...created,
+    },
+  },
+  {
+    table: 'WebhookDelivery',
+    columns: {
+      id: `'whd_list' || n`,
+      seq: 'n',
+      webhookId: `'wh_list' || 1 + n % 2`,
+      eventId: `'whev_list' || n`,
+      kind: pick(['invoice.paid', 'subscription.created', 'customer.created'], 2),
+      occurredAt: instant(41),
+      customerId: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${owner} END`,
+      position: 'n',
+      status: `${pick(['succeeded', 'succeeded', 'failed', 'canceled', 'succeeded'])}::"WebhookDeliveryStatus"`,
+      attempts: '1',
+      createdAt: instant(7919),
+    },
+  },
+  {
+    table: 'UsageEvent',
+    columns: {
+      id: `'evt_list' || n`,
+      seq: 'n',
+      eventId: `CASE WHEN n % 2 = 0 THEN 'own_' || n END`,
+      customerId: owner,
+      subscriptionId: `'sub_list' || (1 + (n * 31) % $2)`,
+      featureId: `'ftr_list' || 1 + n % 3`,
+      value: amount(3),
+      consumptionModel: `'metered'::"ConsumptionModel"`,
+      properties: `'{}'`,
+      ts: instant(43),
+      windowStart: instant(43),
+      createdAt: instant(7919),
+    },
+  },
+  {
+    table: 'Event',
+    columns: {
+      id: `'whev_list' || n`,
+      position: 'n',
+      kind: pick(['invoice.paid', 'subscription.created', 'customer.created'], 3),
+      occurredAt: `timestamptz '2025-01-01T00:00:00Z' + n * interval '1 second'`,
+      customerId: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${owner} END`,
+      subscriptionId: `CASE WHEN n % 3 = 0 THEN NULL ELSE 'sub_list' || (1 + (n * 31) % $2) END`,
+      data: `'{}'`,
+    },
+  },
+  {
+    table: 'EmailNotification',
+    columns: {
+      id: `'eml_list' || n`,
+      seq: 'n',
+      audience: `CASE WHEN n % 11 = 0 THEN 'organization' ELSE 'customer' END::"EmailAudience"`,
+      kind: `${pick(['receipt', 'invoice', 'payment_failed'])}::"EmailKind"`,
+      eventId: `'whev_list' || n`,
+      customerId: owner,
+      recipient: `'person' || n || '@acme.test'`,
+      status: `${pick(['sent', 'sent', 'failed', 'canceled', 'sent'])}::"EmailStatus"`,
+      attempts: '1',
+      createdAt: instant(7919),
+    },
+  },
+  {
+    table: 'Offer',
+    columns: {
+      id: `'off_list' || n`,
+      seq: 'n',
+      name: `${pick(['Spring', 'autumn', 'Winter'])} || ' offer ' || n`,
+      phases: `'[]'`,
+      metadata: `'{}'`,
+      active: 'n % 3 <> 0',
+      deletedAt: `CASE WHEN n % 10 = 0 THEN timestamptz '2025-06-01T00:00:00Z' END`,
+      ...created,
+    },
+  },
+  {
+    table: 'PromoCode',
+    columns: {
+      id: `'prm_list' || n`,
+      seq: 'n',
+      code: `${pick(['SPRING', 'SUMMER', 'WINTER'])} || n`,
+      offerId: `'off_list' || (1 + (n * 31) % $2)`,
+      planIds: `'[]'`,
+      redemptionCount: 'n % 5',
+      expiresAt: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${instant(47)} END`,
+      isActive: 'n % 4 <> 1',
+      ...created,
+    },
+  },
+];
+
+/** Makes `count` rows of every list in an environment that has none of them yet, and fewer of what they point to. */
+export async function makeListRows(query: Query, environmentId: string, count: number): Promise<void> {
+  for (const { table, most = count, columns } of tables) {
+    const names = Object.keys(columns).map((name) => `"${name}"`);
+    const values = Object.values(columns).map((value) => value.replaceAll('$2', String(count)));
+    const jsonb = (value: string): string => (/^'[[{]/.test(value) ? `${value}::jsonb` : value);
+    await query(
+      `INSERT INTO "${table}" ("environmentId", ${names.join(', ')}) SELECT $1, ${values.map(jsonb).join(', ')} FROM generate_series(1::bigint, ${Math.min(most, count)}) AS n`,
+      [environmentId],
+    );
+  }
+  await query(
+    'UPDATE "EnvironmentCounter" SET seq = $2, "invoiceNumber" = $2, "eventPosition" = $2 WHERE "environmentId" = $1',
+    [environmentId, count],
+  );
+}
