@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 
 let shop: TestApp;
 beforeAll(async () => {
-  shop = await startApp();
+  shop = await startApp({ own: true });
 });
 afterAll(() => shop.close());
 

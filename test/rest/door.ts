@@ -10,7 +10,7 @@ import { deriveSecrets } from '../../src/platform/secrets.ts';
 import { schema } from '../../src/schema.ts';
 import { createApp } from '../../src/start.ts';
 import { askHandler, openRestHandler } from '../support/handler.ts';
-import { freshDatabase } from '../support/template.ts';
+import { leaseDatabase } from '../support/reused.ts';
 
 // The REST layer alone, on a database of its own: what is tested here needs no server, no pages and no worker.
 
@@ -49,8 +49,8 @@ export async function openDoor(
   });
   const fresh =
     parts.database === undefined
-      ? await freshDatabase()
-      : { database: parts.database, drop: async () => undefined };
+      ? await leaseDatabase()
+      : { database: parts.database, release: async () => undefined };
   const { database } = fresh;
   const log = openLog('silent');
   const secrets = deriveSecrets('a secret of the tests, long enough to be one');
@@ -101,7 +101,7 @@ export async function openDoor(
     close: async () => {
       if (parts.database !== undefined) return;
       await database.close();
-      await fresh.drop();
+      await fresh.release();
     },
   };
 }

@@ -17,7 +17,7 @@ import { vaultCard } from '../../src/providers/sandbox.ts';
 import { createApp } from '../../src/start.ts';
 import { inTransaction } from '../../src/transaction.ts';
 import { runClockBatch } from '../../src/worker/clock-run.ts';
-import { freshDatabase } from './template.ts';
+import { leaseDatabase } from './reused.ts';
 
 /** A wall clock a test can move. */
 export class MovableClock implements Clock {
@@ -33,7 +33,7 @@ export class MovableClock implements Clock {
   }
 }
 
-const drops = new Map<Database, () => Promise<void>>();
+const releases = new Map<Database, () => Promise<void>>();
 
 /** A real application without doors: a database of its own, gateway, outbox. */
 export async function openApp(wall: Clock, settings: Record<string, string> = {}): Promise<App> {
@@ -43,8 +43,8 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
     PUBLIC_URL: 'https://bill.test',
     ...settings,
   });
-  const { database, drop } = await freshDatabase();
-  drops.set(database, drop);
+  const { database, release } = await leaseDatabase();
+  releases.set(database, release);
   const log = openLog('silent');
   const secrets = deriveSecrets('a secret of thirty-two characters');
   return createApp({ config, database, secrets, log, wall });
@@ -64,7 +64,7 @@ export const withSettings = (app: App, settings: Record<string, string>): App =>
 export async function closeApp(app: App): Promise<void> {
   await app.pubsub.close();
   await app.database.close();
-  await drops.get(app.database)?.();
+  await releases.get(app.database)?.();
 }
 
 /** A new environment of a new organization, as the process itself sees it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { type App, type Context, systemContext } from '../../src/context.ts';
 import { mintKey } from '../../src/modules/api-keys/mint.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
@@ -6,8 +7,8 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import type { Gateways } from '../../src/providers/provider.ts';
 import { type Running, start } from '../../src/start.ts';
+import { emptyDatabase, leaseDatabase } from './reused.ts';
 import { openStripe } from './stripe.ts';
-import { freshDatabase } from './template.ts';
 
 /** An answer of the server, its body parsed. */
 export type Answer<T = Record<string, unknown>> = {
@@ -62,6 +63,8 @@ export type TestApp = {
 };
 
 type Settings = {
+  /** Starts a process that no other file uses, for what looks at or changes what a process holds: metrics, limits, memory. */
+  readonly own?: true;
   readonly env?: Record<string, string>;
   readonly wall?: Clock;
   readonly gateways?: (opened: Gateways) => Gateways;
@@ -97,9 +100,12 @@ export async function newTenant(app: App, name: string): Promise<Tenant> {
 
 const writes = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Starts the product on a fresh database: a real HTTP server, a real worker, nothing mocked. */
-export async function startApp(settings: Settings = {}): Promise<TestApp> {
-  const { database, drop } = await freshDatabase();
+/** The product as it runs, and how it ends. */
+type Started = { readonly running: Running; readonly close: () => Promise<void> };
+
+/** Starts the product on an empty database: a real HTTP server, a real worker, nothing mocked. */
+async function startOwn(settings: Settings): Promise<Started> {
+  const { database, release } = await leaseDatabase();
   // No test talks to Stripe itself.
   const stripe = await openStripe();
   const config = parseConfig({
@@ -113,8 +119,48 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     STRIPE_URL: stripe.url,
     ...settings.env,
   });
-  const { env: _env, ...parts } = settings;
-  const running: Running = await start(config, { database, ...parts });
+  const { env: _env, own: _own, ...parts } = settings;
+  const running = await start(config, { database, ...parts });
+  const close = async (): Promise<void> => {
+    await running.close();
+    await stripe.close();
+    await release();
+  };
+  return { running, close };
+}
+
+/** The process all files of a worker use that need nothing special, and the file that uses it now. */
+const shared: { running: Promise<Running> | null; user: string | null } = { running: null, user: null };
+
+/** Rows the shared process holds in memory as well: its secret, and what it keeps house by. */
+const ofTheProcess = ['Setting', 'ScheduledTask'];
+
+/**
+ * Empties the database of the worker's shared process for a file, and answers the process; null where the file has it already. A file that did
+ * not give it back, since it failed, has ended.
+ */
+async function takeShared(): Promise<Started | null> {
+  const user = expect.getState().testPath ?? null;
+  if (user === null || shared.user === user) return null;
+  shared.user = user;
+  shared.running ??= startOwn({}).then(({ running }) => running);
+  const running = await shared.running;
+  await emptyDatabase(running.app.database, ofTheProcess);
+  return {
+    running,
+    close: async () => {
+      shared.user = null;
+    },
+  };
+}
+
+/**
+ * The product with an organization of its own in an empty database. Files that ask for nothing special use one process per worker, one after the
+ * other; settings, or `own`, start another.
+ */
+export async function startApp(settings: Settings = {}): Promise<TestApp> {
+  const isPlain = Object.keys(settings).length === 0;
+  const { running, close } = (isPlain ? await takeShared() : null) ?? (await startOwn(settings));
   const { app, url } = running;
   const own = await newTenant(app, 'Test organization');
 
@@ -176,10 +222,6 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     },
     context: () => systemContext(app, own.sandboxId),
     otherTenant: () => newTenant(app, 'Another organization'),
-    close: async () => {
-      await running.close();
-      await stripe.close();
-      await drop();
-    },
+    close,
   };
 }

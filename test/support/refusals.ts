@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fingerprint } from './dump.ts';
+import { watchChanges } from './changes.ts';
 import type { CallOptions, TestApp } from './harness.ts';
 
 /** What a client is told of a rejection, but for what is the same in all of them. */
@@ -18,9 +18,9 @@ export async function rejection(
   variables: Record<string, unknown> = {},
   options: CallOptions = {},
 ): Promise<Rejection> {
-  const before = await fingerprint(t.app.database.query);
+  const changes = await watchChanges(t.app.database.query);
   const { errors } = await t.graphqlFailure(operation, variables, options);
-  expect(await fingerprint(t.app.database.query)).toEqual(before);
+  expect(await changes()).toEqual([]);
   expect(errors).toHaveLength(1);
   const { message = '', extensions = {} } = errors[0] ?? {};
   const { code, status, param, details } = extensions as Omit<Rejection, 'message'>;

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/platform/db/open.ts';
 import { createPglite, wrapPglite } from '../../src/platform/db/pglite.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 
-// Every test file gets a migrated database of its own: loaded from a dump (PGlite), or cloned from a template (a server).
+// Makes migrated databases: loaded from a dump (PGlite), or cloned from a template (a server).
 
 const cache = path.resolve(import.meta.dirname, '../../.cache');
 
@@ -95,10 +95,29 @@ async function prepareTemplate(url: string): Promise<void> {
   await onServer(url, (client) => client.query(`ALTER DATABASE ${making} RENAME TO ${name}`));
 }
 
-/** Makes what the databases of the test files are copied from. Called once per run. */
-export async function prepareTemplates(): Promise<void> {
+/** The name in the environment of what the names of a run's databases begin with; its workers inherit it. */
+const runName = 'TEST_DATABASES';
+
+/** Deletes the databases of a run: workers end without closing those they share. */
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  await onServer(url, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  });
+}
+
+/** Makes what the databases of the test files are copied from. Called once per run; what it answers ends the run. */
+export async function prepareTemplates(): Promise<() => Promise<void>> {
   const url = serverUrl();
   await (url === undefined ? prepareDump() : prepareTemplate(url));
+  const prefix = `quittance_test_${process.pid}_`;
+  process.env[runName] = prefix;
+  return async () => {
+    if (url !== undefined) await dropDatabases(url, prefix);
+  };
 }
 
 const readDump = async (): Promise<Blob> => new Blob([await readFile(await dumpFile())]);
@@ -126,7 +145,7 @@ export async function freshDatabase(): Promise<{
   if (url === undefined) {
     return { database: wrapPglite(await freshEmbedded()), url, drop: async () => undefined };
   }
-  const name = `quittance_test_${process.pid}_${++databases}`;
+  const name = `${process.env[runName] ?? 'quittance_test_'}${process.pid}_${++databases}`;
   const template = await templateName();
   await onServer(url, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fingerprint } from '../../support/dump.ts';
+import { watchChanges } from '../../support/changes.ts';
 import type { Shop } from '../../support/factories.ts';
 import { type Rejection, rejection } from '../../support/refusals.ts';
 
@@ -50,9 +50,9 @@ export async function made(shop: Shop, more: Body = {}): Promise<Customer> {
 /** A REST call that must be rejected and change nothing; answers its status and error. */
 export async function restRejected(shop: Shop, method: string, path: string, body?: unknown): Promise<Body> {
   const { query } = shop.t.app.database;
-  const before = await fingerprint(query);
+  const changes = await watchChanges(query);
   const answer = await shop.rest<{ error: Body }>(method, path, body);
-  expect(await fingerprint(query)).toEqual(before);
+  expect(await changes()).toEqual([]);
   const { code, param, details } = answer.body.error;
   return { status: answer.status, code, ...(param === undefined ? {} : { param, details }) };
 }

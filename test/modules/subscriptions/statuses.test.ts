@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SubscriptionStatus } from '../../../src/domain/enums.ts';
-import { dump } from '../../support/dump.ts';
+import { watchChanges } from '../../support/changes.ts';
 import {
   activateAddon,
   advanceDays,
@@ -315,10 +315,10 @@ describe('SUB-21', () => {
   test.each(pairs.filter(([, , code]) => code !== null))('%s when %s: %s', async (name, status, code) => {
     const subscriber = await rested(status, modelOf(name));
     expect(await statusOf(subscriber)).toBe(status);
-    const before = await dump(t.app.database.query);
+    const changes = await watchChanges(t.app.database.query);
     const { body } = await ask(operations[name]?.call(subscriber) ?? ['GET', '/']);
     expect(body).toMatchObject({ error: { code } });
-    expect(await dump(t.app.database.query)).toEqual(before);
+    expect(await changes()).toEqual([]);
   });
 
   test.each(pairs.filter(([, , code]) => code === null))('%s when %s is allowed', async (name, status) => {
@@ -415,8 +415,8 @@ describe('what more than the status rejects (SUB-21)', () => {
 
   test.each(rejections)('%s', async (_name, provided, call, code) => {
     const subscriber = await provided();
-    const before = await dump(t.app.database.query);
+    const changes = await watchChanges(t.app.database.query);
     expect((await ask(call(subscriber))).body).toMatchObject({ error: { code } });
-    expect(await dump(t.app.database.query)).toEqual(before);
+    expect(await changes()).toEqual([]);
   });
 });

@@ -1,0 +1,87 @@
+import type { Database } from '../../src/platform/db/pool.ts';
+import { isWatched, watchTrigger } from './changes.ts';
+import { freshDatabase } from './template.ts';
+
+// Databases that the files of a worker use one after the other. A database that was used has its statements parsed and its pages in memory,
+// so emptying it costs a hundredth of making another.
+
+type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
+
+/** A migrated, empty database for one user at a time. */
+export type Lease = {
+  /** Closing it does nothing: it stays open for the next user. */
+  readonly database: Database;
+  /** On a server, where other processes may open it too. */
+  readonly url: string | undefined;
+  /** Hands the database to the next user. Nothing may use it any more. */
+  readonly release: () => Promise<void>;
+};
+
+/** What stays when a database is emptied. */
+const migrations = '_prisma_migrations';
+
+/** Above this size a table is also vacuumed, since every scan of it would pass what is dead. */
+const largeBytes = 65_536;
+
+/** Of everything a test could have defined and not taken back, how many there are and a sum that tells them apart. */
+const definitions = [
+  `SELECT count(*) || ' ' || sum(oid::bigint) FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
+  `SELECT count(*) || ' ' || sum(a.attnum * a.atttypid::bigint) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+   WHERE c.relnamespace = 'public'::regnamespace AND NOT a.attisdropped`,
+  `SELECT count(*) || ' ' || sum(oid::bigint) FROM pg_constraint WHERE connamespace = 'public'::regnamespace`,
+  `SELECT count(*) || ' ' || coalesce(sum(oid::bigint), 0) FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
+  `SELECT count(*) || ' ' || coalesce(sum(oid::bigint), 0) FROM pg_trigger WHERE tgname <> '${watchTrigger}'`,
+];
+
+async function definitionsOf({ query }: Database): Promise<string> {
+  const parts = definitions.map((part) => `(${part})`).join(', ');
+  const [row] = await query<{ all: string }>(`SELECT concat_ws(', ', ${parts}) AS "all"`);
+  return row?.all ?? '';
+}
+
+/** Deletes all rows but those named, without looking at what they refer to. */
+export async function emptyDatabase(
+  { kind, query, script }: Database,
+  kept: readonly string[] = [],
+): Promise<void> {
+  const tables = await query<{ name: string; isLarge: boolean }>(
+    `SELECT format('%I', relname) AS name, pg_relation_size(oid) > ${largeBytes} AS "isLarge" FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_relation_size(oid) > 0 AND NOT relname = ANY($1)`,
+    [[migrations, ...kept]],
+  );
+  const deletions = tables.map(({ name }) => `DELETE FROM ${name};`).join('\n');
+  await script(`BEGIN; SET LOCAL session_replication_role = replica; ${deletions} COMMIT`);
+  if (await isWatched(query)) await script('TRUNCATE watch.change');
+  for (const { name } of tables.filter(({ isLarge }) => isLarge)) await script(`VACUUM ${name}`);
+  // The log of an embedded database lies in memory, and nothing else cuts it.
+  if (kind === 'pglite') await script('CHECKPOINT');
+}
+
+type Idle = { readonly fresh: Fresh; readonly definitions: string };
+
+const idle: Idle[] = [];
+
+async function openIdle(): Promise<Idle> {
+  const fresh = await freshDatabase();
+  return { fresh, definitions: await definitionsOf(fresh.database) };
+}
+
+/** A migrated, empty database, which another file of the worker may have used before. */
+export async function leaseDatabase(): Promise<Lease> {
+  const leased = idle.pop() ?? (await openIdle());
+  const { database, url, drop } = leased.fresh;
+  const release = async (): Promise<void> => {
+    try {
+      if ((await definitionsOf(database)) === leased.definitions) {
+        await emptyDatabase(database);
+        idle.push(leased);
+        return;
+      }
+    } catch {
+      // A test broke it.
+    }
+    await database.close();
+    await drop();
+  };
+  return { database: { ...database, close: async () => undefined }, url, release };
+}
