@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -15,6 +16,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share the modules of their worker: importing the product anew for each costs more than most of them take.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // A test whose checks all stand in a loop over nothing would pass.
     expect: { requireAssertions: true },
     testTimeout: 60_000,

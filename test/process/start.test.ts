@@ -14,10 +14,19 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 // A server has nothing to do with it, so it is proved once: roles.test.ts starts processes on one.
 describe.skipIf(serverUrl() !== undefined)('starting', () => {
-  it('prints keys only when it makes them, rejects a second process on its directory, and stops on SIGTERM, streams or not', {
+  it('says what it does until it answers, prints keys only when it makes them, rejects a second process on its directory, and stops on SIGTERM, streams or not', {
     timeout: 120_000,
   }, async () => {
     const first = await startChild({ DATA_DIR: directory });
+    const steps = first
+      .output()
+      .split('\n')
+      .filter((line) => line.endsWith('…'));
+    expect(steps.map((line) => line.replace(/\d+/, 'n'))).toEqual([
+      'Opening the embedded database …',
+      expect.stringMatching(/^Applying n migrations? …$/),
+      'Starting the services …',
+    ]);
     const [, key] = await eventually(
       () => /(ck_sandbox_\S+)\n/.exec(first.output()) ?? [],
       ([line]) => line !== undefined,
@@ -43,20 +52,6 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
     const ended = stream.text().catch(() => 'cut');
     expect(await again.stop()).toBe(0);
     await ended;
-  });
-
-  it('says what it does until it answers', async () => {
-    const child = await startChild({ DATA_DIR: 'memory:' });
-    const steps = child
-      .output()
-      .split('\n')
-      .filter((line) => line.endsWith('…'));
-    expect(steps.map((line) => line.replace(/\d+/, 'n'))).toEqual([
-      'Opening the embedded database …',
-      expect.stringMatching(/^Applying n migrations? …$/),
-      'Starting the services …',
-    ]);
-    expect(await child.stop()).toBe(0);
   });
 
   it.each([

@@ -1,19 +1,33 @@
 import { spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 
 // Runs the suite on a PostgreSQL server: the one TEST_DATABASE_URL names, or the one on this machine.
 
-/** What opens no database, and so was proved with the embedded one; run here as well with `TEST_SAMPLE=1`, or where files are named. */
-const withoutDatabase = [
-  'test/architecture.test.ts',
-  'test/vocabulary.test.ts',
-  'test/documents/**',
-  'test/domain/**',
-  'test/modules/emails/templates.test.ts',
-  'test/properties/core.test.ts',
-  'test/properties/pools.test.ts',
-  'test/rest/openapi-lint.test.ts',
-];
+// What opens no database was proved with the embedded one; it runs here as well with `TEST_SAMPLE=1`, or where it is named.
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The modules through which a test comes to a database: its own, or that of another process. */
+const doors = ['test/support/template.ts', 'test/support/child.ts', 'src/platform/db/open.ts'].map((file) =>
+  path.join(root, file),
+);
+
+const known = new Map<string, boolean>();
+
+/** Whether a file of the tests is or imports one of these, itself or by other files of the tests. */
+function opensDatabase(file: string): boolean {
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  known.set(file, doors.includes(file));
+  if (doors.includes(file)) return true;
+  if (!file.startsWith(path.join(root, 'test'))) return false;
+  const imported = readFileSync(file, 'utf8').matchAll(/(?:from|import\(?)\s*'(\.[^']+)'/g);
+  const opens = [...imported].some(([, name = '']) => opensDatabase(path.resolve(path.dirname(file), name)));
+  known.set(file, opens);
+  return opens;
+}
 
 const url = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
@@ -29,8 +43,10 @@ try {
 const vitest = new URL('../../node_modules/vitest/vitest.mjs', import.meta.url).pathname;
 const named = process.argv.slice(2);
 const isWhole = named.length > 0 || process.env['TEST_SAMPLE'] === '1';
-const left = isWhole ? [] : withoutDatabase.map((pattern) => `--exclude=${pattern}`);
-spawn(process.execPath, [vitest, 'run', ...named, ...left], {
+const files = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
+  opensDatabase(path.join(root, file)),
+);
+spawn(process.execPath, [vitest, 'run', ...(isWhole ? named : files)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: url },
 }).on('exit', (code) => process.exit(code ?? 1));
