@@ -68,15 +68,15 @@ describe.each([
 ])('sent by %s', (_who, key) => {
   test.each(Object.entries(attacks))('%s is rejected immediately', async (_name, query) => {
     const cpuMs = await rejectedFor(() => fresh(query), key());
-    // 2 to 15 ms where it was measured; the bound leaves room for slow machines.
-    expect(cpuMs).toBeLessThan(250);
+    // 2 to 15 ms where it was measured; the bound leaves room for slow machines and for what else the process does.
+    expect(cpuMs).toBeLessThan(1_000);
   });
 
   test.each(Object.entries(attacks).filter(([, query]) => query.length < 100_000))(
     '%s is rejected immediately ten times over',
     async (_name, query) => {
       const cpuMs = await rejectedFor(() => Array.from({ length: 10 }, () => fresh(query)), key());
-      expect(cpuMs).toBeLessThan(500);
+      expect(cpuMs).toBeLessThan(2_000);
     },
   );
 });

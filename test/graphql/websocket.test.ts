@@ -91,14 +91,14 @@ describe('a socket', () => {
   });
 
   it('is closed when it carries nothing for too long, and not while it carries something', async () => {
-    const short = await startApp({ env: { SOCKET_IDLE_MS: '400' } });
+    const short = await startApp({ env: { SOCKET_IDLE_MS: '2000' } });
     const silent = await open(short);
     const { send, next, closed, socket } = await open(short);
     send({ type: 'connection_init', payload: { apiKey: short.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
     send({ type: 'subscribe', id: 's', payload: { query: 'subscription { eventStream { event } }' } });
     // Longer than it may idle; what it carries keeps it open.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(socket.readyState).toBe(WebSocket.OPEN);
     send({ type: 'complete', id: 's' });
     expect(await closed).toEqual({ code: 4408, reason: 'Idle' });
@@ -191,7 +191,7 @@ describe('a socket', () => {
       new Set(['answered', 'A socket carries at most 100 operations immediately.']),
     );
     // Half a second where it was measured, client included.
-    expect((user + system) / 1_000).toBeLessThan(4_000);
+    expect((user + system) / 1_000).toBeLessThan(8_000);
     send({ type: 'ping' });
     let last = await next();
     while (last.type === 'complete') last = await next();

@@ -118,11 +118,11 @@ describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
   });
 
   test('that keeps silent is given up, and not ready meanwhile, and reached again by a new connection', {
-    timeout: 30_000,
+    timeout: 60_000,
   }, async () => {
     const wire = await openWire(url);
     await withTimeouts(
-      { silenceMs: 4_000 },
+      { silenceMs: 8_000 },
       async (database) => {
         const isReady = openReadiness(database);
         expect(await isReady()).toBe(true);
@@ -130,9 +130,9 @@ describe.skipIf(serverUrl() === undefined)('a database on a server', () => {
         const began = performance.now();
         const unanswered = failureOf(database.query('SELECT 1 AS one'));
         expect(await Promise.all([isReady(), isReady()])).toEqual([false, false]);
-        expect(performance.now() - began).toBeLessThan(3_500);
+        expect(performance.now() - began).toBeLessThan(7_500);
         const failure = await unanswered;
-        expect(performance.now() - began).toBeLessThan(6_000);
+        expect(performance.now() - began).toBeLessThan(30_000);
         expect(failure).toMatchObject({ message: 'The database did not answer in time.' });
         expect(isTemporary(failure)).toBe(true);
         expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);

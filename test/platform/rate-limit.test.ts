@@ -74,7 +74,7 @@ test.runIf(process.env['TEST_REDIS_URL'] !== undefined)(
       const caller = crypto.randomUUID();
       await one.take(caller, 'general');
       expect((await other.take(caller, 'general')).remaining).toBe(0);
-    });
+    }, 30_000);
     const caller = crypto.randomUUID();
     expect(await counts(one, caller, 'general', 1)).toEqual([[1, false]]);
     expect(await counts(other, caller, 'general', 2)).toEqual([

@@ -176,6 +176,8 @@ describe('the verification of an organization (PAY-38)', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await rowsOf('PayoutVerification')).toHaveLength(1);
     expect(await rowsOf('PayoutBankAccount')).toHaveLength(1);
+    // From here on the worker waits.
+    await eventually(async () => (await rowsOf<{ asks: number }>('ProviderRequest'))[0]?.asks === 1);
     expect(await rejection(t, submitField, { input: verificationInput() }, owner)).toMatchObject({
       code: 'validation_error',
     });
