@@ -1,6 +1,7 @@
-import { authenticate, type Credentials, isKnownKey } from './authenticate.ts';
+import { authenticate, authenticateTicket, type Credentials, isKnownKey } from './authenticate.ts';
 import type { Caller, RequestContext } from './context.ts';
 import { QuittanceError } from './domain/errors.ts';
+import type { LiveMember } from './identity/live-tickets.ts';
 import {
   type Allowance,
   addressName,
@@ -80,13 +81,35 @@ export async function authenticateCounted(
 ): Promise<void> {
   const { key, token, session } = credentials;
   if (!key && !token && !session) return;
+  const isKnown = isKnownKey(ctx.app, key);
+  await counted(limits, remoteAddress, isKnown, () => authenticate(ctx, credentials));
+}
+
+/**
+ * Settles the caller by a ticket, see `authenticateTicket`, and answers who it is. Rejected ones count as other credentials do. Throws
+ * RateLimitedError once their window is used up, `unauthorized` for a ticket that is not good.
+ */
+export const admitTicket = (
+  ctx: RequestContext,
+  ticket: string,
+  remoteAddress: string,
+  limits: RateLimits,
+): Promise<LiveMember> => counted(limits, remoteAddress, false, () => authenticateTicket(ctx, ticket));
+
+/** Counts rejected credentials in a window of their address; once that is used up, nothing is looked up but what is known. */
+async function counted<T>(
+  limits: RateLimits,
+  remoteAddress: string,
+  isKnown: boolean,
+  look: () => Promise<T>,
+): Promise<T> {
   const address = addressName(remoteAddress);
-  if (!isKnownKey(ctx.app, key)) {
+  if (!isKnown) {
     const usedUp = await limits.usedUp(address, 'rejected');
     if (usedUp !== null) throw new RateLimitedError(usedUp);
   }
   try {
-    await authenticate(ctx, credentials);
+    return await look();
   } catch (error) {
     if (error instanceof QuittanceError && error.code === 'unauthorized')
       await limits.take(address, 'rejected');

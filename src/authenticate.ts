@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import { type App, type Caller, type RequestContext, unauthorized } from './context.ts';
+import { type App, type RequestContext, unauthorized } from './context.ts';
 import { validationError } from './domain/errors.ts';
-import { isSessionOpen, useSession } from './identity/portal-sessions.ts';
+import { type LiveMember, useTicket } from './identity/live-tickets.ts';
+import { useSession } from './identity/portal-sessions.ts';
 import { coalesced } from './platform/coalesce.ts';
 import {
   type FoundKey,
   findEnvironment,
   findKeys,
   findMembership,
-  isSignedIn,
+  findSignedIn,
   touchKey,
 } from './platform/credentials.ts';
 import { hashSecret } from './platform/secrets.ts';
@@ -72,46 +73,6 @@ export const isKnownKey = (app: App, secret: string | null): boolean =>
   secret !== null && knownBy(app).has(hashSecret(secret));
 
 /**
- * Looks again who asks, for an operation that outlives its request: false for a key deleted or expired meanwhile, or a portal session that has
- * ended, which looking does not prolong. Otherwise the environment is as it stands now, and what was kept by `once` is forgotten, so that batched loaders read again.
- */
-export async function renewCaller(ctx: RequestContext): Promise<boolean> {
-  const { caller } = ctx;
-  if (caller.kind === 'system') return true;
-  if (caller.kind === 'key') {
-    const key = await ctx.db.apiKey.findFirst({ where: { id: caller.apiKeyId } });
-    if (key === null || (key.expiresAt !== null && key.expiresAt <= ctx.wall.now())) return false;
-  }
-  const { query } = ctx.app.database;
-  if (caller.kind === 'member') return renewMember(ctx, caller);
-  if (caller.kind === 'page' && caller.page === 'portal') {
-    if (!(await isSessionOpen(query, ctx.environment.id, caller.subjectId, ctx.wall.now()))) return false;
-  }
-  const environment = await findEnvironment(query, ctx.environment.id);
-  if (environment === null) return false;
-  ctx.become(caller, environment);
-  return true;
-}
-
-/** The same for a member: false for one who was removed, and for an ended session. The role is as it stands now. */
-async function renewMember(
-  ctx: RequestContext,
-  caller: Extract<Caller, { kind: 'member' }>,
-): Promise<boolean> {
-  const { organizationId, livemode } = ctx.environment;
-  if (!(await isSignedIn(ctx.app.database.query, caller.person.sessionId))) return false;
-  const found = await findMembership(
-    ctx.app.database.query,
-    caller.person.id,
-    livemode ? 'live' : 'sandbox',
-    organizationId,
-  );
-  if (found === null || found.memberId !== caller.memberId) return false;
-  ctx.become({ ...caller, role: found.role }, found.environment);
-  return true;
-}
-
-/**
  * Settles the caller by a page token; that of a portal session prolongs it (PLT-30). Throws `unauthorized` for a token that was not signed
  * here, and for a session that has ended.
  */
@@ -126,6 +87,24 @@ export async function authenticatePage(ctx: RequestContext, token: string): Prom
   )
     throw unauthorized();
   ctx.become({ kind: 'page', page: details.page, subjectId: details.subjectId, token }, environment);
+}
+
+/** Settles the caller as a member by a session, with the role that is so now. Throws `unauthorized` when the session or the membership has ended. */
+export async function authenticateMember(ctx: RequestContext, member: LiveMember): Promise<void> {
+  const { environmentId, sessionId } = member;
+  const found = await findSignedIn(ctx.app.database.query, member, environmentId, ctx.wall.now());
+  if (found === null) throw unauthorized();
+  const { memberId, role, personId: id, email, name, environment } = found;
+  ctx.become({ kind: 'member', person: { id, email, name, sessionId }, memberId, role }, environment);
+}
+
+/** Settles the caller by a ticket of `liveTicketCreate`, which is used up, and answers who it is. Throws `unauthorized` for one that is not good. */
+export async function authenticateTicket(ctx: RequestContext, ticket: string): Promise<LiveMember> {
+  const { app, wall } = ctx;
+  const member = await useTicket(app.database.query, app.secrets, ticket, wall.now());
+  if (member === null) throw unauthorized();
+  await authenticateMember(ctx, member);
+  return member;
 }
 
 /** What a request brings to say who asks; null or empty is as good as absent. */

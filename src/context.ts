@@ -131,7 +131,7 @@ export class RequestContext implements Context {
   #environment: EnvironmentDetails | null = null;
   #db: TenantClient | null = null;
   #log: Log | null = null;
-  readonly #kept = new Map<string, unknown>();
+  #kept = new Map<string, unknown>();
 
   constructor(app: App, requestId: string) {
     this.app = app;
@@ -180,21 +180,22 @@ export class RequestContext implements Context {
     return keep(this.#kept, key, make);
   }
   forget(): void {
-    this.#kept.clear();
+    // Others may share what was kept.
+    this.#kept = new Map();
   }
 
   /**
    * Settles who asks. A request keeps its first caller: another one afterwards is rejected with `unauthorized`. Only a page may take the place of
-   * a key or a member in whose name nothing was done yet.
+   * a key or a member in whose name nothing was done yet. What `once` makes from now on is put into `kept`.
    */
-  become(caller: Caller, environment: EnvironmentDetails): void {
+  become(caller: Caller, environment: EnvironmentDetails, kept = new Map<string, unknown>()): void {
     const isTakenOver = caller.kind === 'page' && this.#caller.kind !== 'page' && !this.#hasActed;
     if (this.#environment !== null && !isTakenOver && !isSameCaller(this.#caller, caller))
       throw unauthorized();
     this.#caller = caller;
     this.#environment = environment;
     this.#db = null;
-    this.#kept.clear();
+    this.#kept = kept;
   }
 
   /** Notes that something is done in the name of the caller, who stays the same from then on. */

@@ -77,7 +77,6 @@ export function openSurface(app: App): Surface {
       ),
     attach: (server) => {
       const closeSockets = openWebsocket(app, server, {
-        yoga: graphql.yoga,
         documents: graphql.documents,
         limits,
         senderOf: (incoming) => senderOf(app.config.trustedProxies, incoming),

@@ -8,6 +8,7 @@ import {
   type TransactionContext,
 } from './context.ts';
 import {
+  changeTopic,
   eventTopic,
   type OutboxEvent,
   renewCatalogVersion,
@@ -245,6 +246,11 @@ export async function recordEvents(ctx: Context, events: readonly OutboxEvent[])
   const { position } = await takeNumbers(transaction.query, ctx.environment.id, { positions: events.length });
   await storeEvents(transaction.query, ctx.environment.id, position, events);
   hintEvents(ctx);
+}
+
+/** Hints, after the commit, that something changed without an event, so that live fields look. */
+export function hintChange(ctx: Context): void {
+  openTransaction(ctx).afterCommit(() => ctx.app.pubsub.hint(changeTopic(ctx.environment.id)));
 }
 
 /** Hints, after the commit, that the environment has new events. */

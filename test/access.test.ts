@@ -240,6 +240,8 @@ function expectNothing(
 const shownToUnknownRecords: Readonly<Record<string, string>> = {
   aiModel: 'The catalog of AI models is one for all.',
   eventStream: 'A stream of everything shows strangers their own, and waits where there is none.',
+  eventDigest: 'The same, counted.',
+  payoutChanged: 'The same, of payouts.',
 };
 
 describe.each(forKeys)('%s, an operation for keys,', (name, field) => {

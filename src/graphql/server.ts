@@ -16,6 +16,7 @@ import { executeOperation } from './execution.ts';
 import { limits } from './limits.ts';
 import { budgetOf, contextOf, type Handed } from './request-parts.ts';
 import { requestShape } from './request-shape.ts';
+import { subscribeOperation } from './subscriptions.ts';
 import { type DocumentParameters, namesDocument } from './trusted-documents.ts';
 
 type SetResult = (result: unknown) => void;
@@ -113,6 +114,8 @@ const preparedDocuments = (documents: Documents): Plugin<Handed> => {
 /** Executes every operation the way all others are executed. */
 const compiledExecution = (documents: Documents): Plugin => ({
   onExecute: ({ setExecuteFn }) => setExecuteFn((args: ExecutionArgs) => executeOperation(documents, args)),
+  onSubscribe: ({ setSubscribeFn }) =>
+    setSubscribeFn((args: ExecutionArgs) => subscribeOperation(documents, args)),
 });
 
 /** What the GraphQL server of a process is made of. */
@@ -127,8 +130,8 @@ type Parts = {
 };
 
 /**
- * The GraphQL server of a process: queries and mutations over HTTP, live fields over server-sent events, and the same envelope for WebSocket
- * through `getEnveloped`. Requests are limited before anything runs.
+ * The GraphQL server of a process: queries and mutations over HTTP, and live fields over server-sent events. Requests are limited before
+ * anything runs.
  */
 export const openGraphql = (app: App, { schema, documents, rateLimits, executors, renderGraphiQL }: Parts) =>
   createYoga<Handed>({

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import {
   type DocumentNode,
   type ExecutionArgs,
+  type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
@@ -11,18 +12,19 @@ import {
 import type { SubscribePayload } from 'graphql-ws';
 import type { RequestContext } from '../context.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
+import { withCost } from './cost-extension.ts';
 import type { Documents } from './documents.ts';
-import { errorContextOf, graphqlError } from './errors.ts';
+import { shownErrors } from './errors.ts';
+import { executeOperation } from './execution.ts';
 import { Budget } from './limits.ts';
-import type { Handed } from './request-parts.ts';
+import { contextOf } from './request-parts.ts';
 import { checkParameters } from './request-shape.ts';
-import type { openGraphql } from './server.ts';
+import { subscribeOperation } from './subscriptions.ts';
 
 // Operations over sockets: made ready before they start, so that what is wrong with one ends that one alone.
 
 /** What operations over sockets are run with. */
 export type SocketParts = {
-  readonly yoga: ReturnType<typeof openGraphql>;
   readonly documents: Documents;
   readonly limits: RateLimits;
   /** The address of the client that sent a request. */
@@ -48,56 +50,58 @@ function checkOperation(
   if (errors?.[0] !== undefined) throw errors[0];
 }
 
+/** An operation that is ready to be executed. */
+type Prepared = ExecutionArgs & { readonly contextValue: RequestContext; readonly cost: number };
+
 /**
  * Makes an operation ready to be executed for a caller: document, variables and cost are checked, so that nothing is left to go wrong but what
  * its fields reject. Throws GraphQLError.
  */
-export async function prepareOperation(
-  { yoga, documents }: SocketParts,
+export function prepareOperation(
+  { documents }: SocketParts,
   ctx: RequestContext,
   payload: SubscribePayload,
-  remoteAddress: string,
-): Promise<ExecutionArgs> {
+): Prepared {
   checkParameters(payload);
-  const isAnonymous = ctx.caller.kind === 'anonymous';
-  const budget = new Budget(isAnonymous);
-  const handed: Handed = { requestContext: ctx, remoteAddress, budget };
-  const { schema, parse, validate, contextFactory, execute, subscribe } = yoga.getEnveloped({
-    ...handed,
-    params: payload,
-  } as never);
-  const document: DocumentNode = parse(payload.query);
-  const [error] = validate(schema, document) as readonly GraphQLError[];
+  const { schema } = documents;
+  const { query, variables = null, operationName = null } = payload;
+  const budget = new Budget(ctx.caller.kind === 'anonymous');
+  documents.trusted.check(ctx.caller, query);
+  const document = documents.read(query, budget);
+  const [error] = documents.validate(document);
   if (error !== undefined) throw error;
   checkOperation(schema, document, payload);
-  // This only looks; the execution takes it from the budget.
-  documents.spendCost(document, payload.operationName, payload.variables ?? {}, new Budget(isAnonymous));
+  const cost = documents.spendCost(document, operationName, variables ?? {}, budget);
+  return { schema, document, operationName, variableValues: variables, contextValue: ctx, cost };
+}
+
+/** A result with its errors as they are shown. */
+function shown(result: ExecutionResult, ctx: RequestContext): ExecutionResult {
+  return result.errors === undefined ? result : { ...result, errors: shownErrors(result, ctx) };
+}
+
+/** Runs prepared operations. A failure nobody foresaw is a result too, so that it does not take the socket with it. */
+export function socketExecution({ documents }: SocketParts) {
+  const settled = async <T>(
+    args: ExecutionArgs,
+    run: (show: (result: ExecutionResult) => ExecutionResult) => Promise<T>,
+  ): Promise<T | ExecutionResult> => {
+    const show = (result: ExecutionResult) => shown(result, contextOf(args.contextValue));
+    try {
+      return await run(show);
+    } catch (error) {
+      return show({ errors: [error as GraphQLError] });
+    }
+  };
   return {
-    schema,
-    document,
-    operationName: payload.operationName ?? null,
-    variableValues: payload.variables ?? null,
-    contextValue: await contextFactory(),
-    rootValue: { execute, subscribe },
+    /** Executes a query. */
+    execute: (args: ExecutionArgs) =>
+      settled(args, async (show) => {
+        // The protocol hands over what `prepareOperation` answered.
+        const { contextValue, cost } = args as Prepared;
+        return show(withCost(await executeOperation(documents, args), cost, contextValue));
+      }),
+    /** Subscribes to a live field. */
+    subscribe: (args: ExecutionArgs) => settled(args, (show) => subscribeOperation(documents, args, show)),
   };
 }
-
-type Enveloped = { execute: (args: ExecutionArgs) => unknown; subscribe: (args: ExecutionArgs) => unknown };
-
-/** The result of an operation; a failure nobody foresaw is a result too, so that it does not take the socket with it. */
-async function settled(args: ExecutionArgs, run: (args: ExecutionArgs) => unknown): Promise<never> {
-  try {
-    return (await run(args)) as never;
-  } catch (error) {
-    const { requestContext } = args.contextValue as Handed;
-    return { errors: [graphqlError(error, errorContextOf(requestContext))] } as never;
-  }
-}
-
-/** Executes a prepared query or mutation. */
-export const executePrepared = (args: ExecutionArgs): Promise<never> =>
-  settled(args, (args.rootValue as Enveloped).execute);
-
-/** Subscribes to a prepared subscription. */
-export const subscribePrepared = (args: ExecutionArgs): Promise<never> =>
-  settled(args, (args.rootValue as Enveloped).subscribe);

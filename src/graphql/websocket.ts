@@ -7,62 +7,67 @@ import {
   type ServerOptions as ProtocolOptions,
   type SubscribePayload,
 } from 'graphql-ws';
-import { type Extra as SocketExtra, useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { authenticateCounted, callerName, takeRequests } from '../admission.ts';
-import { authenticate, type Credentials } from '../authenticate.ts';
+import { admitTicket, authenticateCounted, callerName, takeRequests } from '../admission.ts';
+import { authenticate, authenticateMember, type Credentials } from '../authenticate.ts';
 import { type App, RequestContext } from '../context.ts';
-import { keyTopic } from '../platform/credentials.ts';
+import type { LiveMember } from '../identity/live-tickets.ts';
 import { guarded } from '../platform/guard.ts';
 import { addressName } from '../platform/rate-limit.ts';
 import { errorContextOf, graphqlError } from './errors.ts';
-import {
-  executePrepared,
-  prepareOperation,
-  type SocketParts,
-  subscribePrepared,
-} from './socket-operations.ts';
+import { liveCallers } from './live-callers.ts';
+import { prepareOperation, type SocketParts, socketExecution } from './socket-operations.ts';
+import { type Connection, serveSockets } from './socket-server.ts';
 
 /** What a socket may use. */
 const socketLimits = { payloadBytes: 65_536, operations: 100, initMs: 10_000 } as const;
 
-type ConnectionParameters = { apiKey?: unknown; token?: unknown };
-type Kept = {
-  parameters?: ConnectionParameters;
-  caller?: string;
-  operations?: Set<string>;
-  idle?: NodeJS.Timeout | undefined;
+type ConnectionParameters = { apiKey?: unknown; token?: unknown; ticket?: unknown };
+
+/** What is known of a socket that introduced itself. */
+type Introduced = {
+  /** Settles the caller of an operation. */
+  readonly identify: (ctx: RequestContext) => Promise<unknown>;
+  /** Whose window its operations count in. */
+  readonly caller: string;
+  readonly operations: Set<string>;
+  idle: NodeJS.Timeout | undefined;
 };
 
-type Extra = SocketExtra & Kept;
+type Extra = Connection & { introduced?: Introduced };
 
-/** The credentials among connection parameters; what is no text is none. */
-function credentialsIn({ apiKey, token }: ConnectionParameters): Credentials {
-  return { key: typeof apiKey === 'string' ? apiKey : null, token: typeof token === 'string' ? token : null };
-}
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Counts the time a socket carries no operation, from now on, and closes it with 4408 when it is used up. */
-function startIdling(app: App, extra: Kept, socket: WebSocket): void {
-  clearTimeout(extra.idle);
+function startIdling(app: App, introduced: Introduced, socket: WebSocket): void {
+  clearTimeout(introduced.idle);
   const close = guarded(app.log, 'An idle socket could not be closed.', () => socket.close(4408, 'Idle'));
-  extra.idle = setTimeout(close, app.config.socketIdleMs);
-  extra.idle.unref();
+  introduced.idle = setTimeout(close, app.config.socketIdleMs);
+  introduced.idle.unref();
 }
 
-/** Closes the socket when the key it was opened with no longer works. */
-function closeWithKey(
-  app: App,
+/** Closes the socket with 4403 when its caller may not go on. */
+function closeWithCaller(app: App, ctx: RequestContext, socket: WebSocket): void {
+  if (!ctx.isAuthenticated) return;
+  const { leave } = liveCallers(app).watch(ctx, () => socket.close(CloseCode.Forbidden, 'Forbidden'));
+  socket.once('close', guarded(app.log, 'A closed socket is still watched for its caller.', leave));
+}
+
+/** Settles who a socket is by what it introduces itself with. Answers how its operations settle that. Throws for what is not good. */
+async function introduce(
   ctx: RequestContext,
-  parameters: ConnectionParameters,
-  socket: WebSocket,
-): void {
-  if (ctx.caller.kind !== 'key') return;
-  const stop = app.pubsub.onHint(keyTopic(ctx.caller.apiKeyId), () => {
-    authenticate(new RequestContext(app, crypto.randomUUID()), credentialsIn(parameters)).catch(() =>
-      socket.close(CloseCode.Forbidden, 'Forbidden'),
-    );
-  });
-  socket.once('close', guarded(app.log, 'A closed socket is still watched for its key.', stop));
+  { apiKey, token, ticket }: ConnectionParameters,
+  remoteAddress: string,
+  { limits }: SocketParts,
+): Promise<Introduced['identify']> {
+  const credentials: Credentials = { key: textOf(apiKey), token: textOf(token) };
+  const ticketText = textOf(ticket);
+  if (ticketText && !credentials.key && !credentials.token) {
+    const member: LiveMember = await admitTicket(ctx, ticketText, remoteAddress, limits);
+    return (operation) => authenticateMember(operation, member);
+  }
+  await authenticateCounted(ctx, credentials, remoteAddress, limits);
+  return (operation) => authenticate(operation, credentials);
 }
 
 /** The path of a request target, which may be anything a client sent; null for one that is no address. */
@@ -80,25 +85,28 @@ function rejectUpgrade(socket: Duplex, status: '400 Bad Request' | '404 Not Foun
 
 /** Serves what a socket asks for: its introduction, and each operation in a context of its own. */
 function socketHooks(app: App, parts: SocketParts): ProtocolOptions<ConnectionParameters, Extra> {
-  const { limits, senderOf } = parts;
   return {
     // A socket that never introduces itself carries nothing either.
     connectionInitWaitTimeout: Math.min(socketLimits.initMs, app.config.socketIdleMs),
     onConnect: async ({ connectionParams, extra }) => {
-      const parameters = connectionParams ?? {};
       const ctx = new RequestContext(app, crypto.randomUUID());
-      const remoteAddress = senderOf(extra.request);
+      const remoteAddress = parts.senderOf(extra.request);
+      let identify: Introduced['identify'];
       try {
-        await authenticateCounted(ctx, credentialsIn(parameters), remoteAddress, limits);
+        identify = await introduce(ctx, connectionParams ?? {}, remoteAddress, parts);
       } catch {
         return false;
       }
-      extra.caller = callerName(ctx, remoteAddress);
-      extra.parameters = parameters;
-      extra.operations = new Set();
-      closeWithKey(app, ctx, parameters, extra.socket);
-      startIdling(app, extra, extra.socket);
-      extra.socket.once('close', () => clearTimeout(extra.idle));
+      const introduced: Introduced = {
+        identify,
+        caller: callerName(ctx, remoteAddress),
+        operations: new Set(),
+        idle: undefined,
+      };
+      extra.introduced = introduced;
+      closeWithCaller(app, ctx, extra.socket);
+      startIdling(app, introduced, extra.socket);
+      extra.socket.once('close', () => clearTimeout(introduced.idle));
       return true;
     },
     onSubscribe: async ({ extra }, id, payload) => {
@@ -106,17 +114,12 @@ function socketHooks(app: App, parts: SocketParts): ProtocolOptions<ConnectionPa
       try {
         return await startOperation(ctx, parts, extra, id, payload);
       } catch (error) {
-        if (extra.operations?.delete(id) && extra.operations.size === 0)
-          startIdling(app, extra, extra.socket);
+        endOperation(app, extra, id);
         return [graphqlError(error, errorContextOf(ctx))];
       }
     },
-    onComplete: ({ extra }, id) => {
-      extra.operations?.delete(id);
-      if (extra.operations?.size === 0) startIdling(app, extra, extra.socket);
-    },
-    execute: executePrepared,
-    subscribe: subscribePrepared,
+    onComplete: ({ extra }, id) => endOperation(app, extra, id),
+    ...socketExecution(parts),
   };
 }
 
@@ -124,19 +127,25 @@ function socketHooks(app: App, parts: SocketParts): ProtocolOptions<ConnectionPa
 async function startOperation(
   ctx: RequestContext,
   parts: SocketParts,
-  extra: Extra,
+  { introduced, request }: Extra,
   id: string,
   payload: SubscribePayload,
 ): Promise<ExecutionArgs> {
-  const remoteAddress = parts.senderOf(extra.request);
-  await takeRequests(parts.limits, extra.caller ?? addressName(remoteAddress), 'general');
-  const { operations = new Set() } = extra;
+  await takeRequests(parts.limits, introduced?.caller ?? addressName(parts.senderOf(request)), 'general');
+  if (introduced === undefined) throw new GraphQLError('The socket has not introduced itself.');
+  const { operations, identify } = introduced;
   if (operations.size >= socketLimits.operations)
     throw new GraphQLError(`A socket carries at most ${socketLimits.operations} operations immediately.`);
   operations.add(id);
-  clearTimeout(extra.idle);
-  await authenticate(ctx, credentialsIn(extra.parameters ?? {}));
-  return prepareOperation(parts, ctx, payload, remoteAddress);
+  clearTimeout(introduced.idle);
+  await identify(ctx);
+  return prepareOperation(parts, ctx, payload);
+}
+
+/** Notes that an operation has ended; without any the socket idles. */
+function endOperation(app: App, { introduced, socket }: Extra, id: string): void {
+  if (introduced?.operations.delete(id) && introduced.operations.size === 0)
+    startIdling(app, introduced, socket);
 }
 
 /** Takes upgrade requests for /graphql to the server of sockets; all others are rejected. */
@@ -156,27 +165,21 @@ function takeUpgrades(app: App, server: Server, sockets: WebSocketServer): void 
 }
 
 /**
- * Serves graphql-transport-ws on /graphql of the server: `connectionParams: { apiKey }` or `{ token }`. A wrong key closes with 4403; a
- * deleted one closes its sockets. Every operation has a context of its own, made when it starts, and counts as a request of the caller. What
- * is wrong with an operation ends that one alone, with an `error` message. Answers a function that closes all sockets.
+ * Serves graphql-transport-ws on /graphql of the server: `connectionParams` `{ apiKey }`, `{ token }` or `{ ticket }`. A wrong one closes with 4403, and
+ * so does the end of the key, session or membership behind it. Every operation has a context of its own, made when it starts, and counts
+ * as a request of the caller. What is wrong with an operation ends that one alone, with an `error` message. Answers a function that closes
+ * all sockets.
  */
 export function openWebsocket(app: App, server: Server, parts: SocketParts): () => Promise<void> {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: socketLimits.payloadBytes });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: socketLimits.payloadBytes,
+    // Messages are small, and a compressor takes more memory than all else of a socket.
+    perMessageDeflate: false,
+    // A client that offers other protocols only is taken at its first, so that it can be closed with 4406; with none the connection would only end.
+    handleProtocols: (offered) =>
+      offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : ([...offered][0] ?? false),
+  });
   takeUpgrades(app, server, sockets);
-  const disposable = useServer<ConnectionParameters, Kept>(socketHooks(app, parts), sockets);
-  // A frame that is none is the client's mistake, which `ws` answers by closing. The library above prints each, and hears only the first of a
-  // socket; a second one would end the process.
-  sockets.on(
-    'connection',
-    guarded(app.log, 'A socket could not be opened.', (socket) =>
-      socket.removeAllListeners('error').on('error', () => undefined),
-    ),
-  );
-  // A client that offers other protocols only is taken at its first, so that it can be closed with 4406; with none the library would only end the connection.
-  sockets.options.handleProtocols = (offered) =>
-    offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : ([...offered][0] ?? false);
-  return async () => {
-    await disposable.dispose();
-    sockets.close();
-  };
+  return serveSockets(sockets, socketHooks(app, parts), app.log);
 }

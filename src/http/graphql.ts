@@ -82,7 +82,6 @@ function rejected(ctx: RequestContext, error: unknown): Reply {
 export type GraphqlHttp = {
   readonly route: Route;
   readonly documents: Documents;
-  readonly yoga: ReturnType<typeof openGraphql>;
 };
 
 /**
@@ -139,5 +138,5 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
   }
 
   const failed = ({ id }: HttpRequest, error: unknown): Reply => rejected(new RequestContext(app, id), error);
-  return { route: { path: '/graphql', isShared: true, answer, failed }, documents, yoga };
+  return { route: { path: '/graphql', isShared: true, answer, failed }, documents };
 }

@@ -20,13 +20,23 @@ async function findOpen(
   return session === undefined || portalSessionEnd(session) <= now ? null : session;
 }
 
-/** Whether a portal session lives at `now`, an instant of the machine's clock. Does not prolong it. */
-export const isSessionOpen = async (
+/** A portal session of an environment. */
+export type SessionReference = { readonly environmentId: string; readonly id: string };
+
+/** Whether each of these portal sessions lives at `now`, an instant of the machine's clock. Prolongs none. One statement. */
+export async function findOpenSessions(
   query: Query,
-  environmentId: string,
-  id: string,
+  sessions: readonly SessionReference[],
   now: Date,
-): Promise<boolean> => (await findOpen(query, environmentId, id, now)) !== null;
+): Promise<boolean[]> {
+  const rows = await query<SessionTimes & { readonly id: string }>(
+    `SELECT s.id, s."createdAt", s."lastUsedAt" FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
+     JOIN "PortalSession" s ON s."environmentId" = w."environmentId" AND s.id = w.id`,
+    [sessions.map(({ environmentId }) => environmentId), sessions.map(({ id }) => id)],
+  );
+  const open = new Set(rows.filter((session) => portalSessionEnd(session) > now).map(({ id }) => id));
+  return sessions.map(({ id }) => open.has(id));
+}
 
 /** Uses a portal session: false when it has ended. The use is noted at most once a minute, and prolongs the session (PLT-30). */
 export async function useSession(

@@ -32,6 +32,45 @@ export async function lastEventPosition(sql: Query): Promise<bigint> {
   return row?.position ?? 0n;
 }
 
+/** Where an environment stands: the position of its last event, and its test clock, which moves without an event at times. */
+export type Standing = {
+  readonly environmentId: string;
+  readonly position: bigint;
+  readonly simulatedTime: Date | null;
+};
+
+/** Where these environments stand, those that exist, in one statement. */
+export const readStandings = (query: Query, environmentIds: readonly string[]): Promise<Standing[]> =>
+  query<Standing>(
+    `SELECT c."environmentId", c."eventPosition" AS position, t."simulatedTime" FROM "EnvironmentCounter" c
+     LEFT JOIN "TestClock" t ON t."environmentId" = c."environmentId" WHERE c."environmentId" = ANY($1)`,
+    [environmentIds],
+  );
+
+/** A place in the outbox of an environment. */
+export type Cursor = { readonly environmentId: string; readonly position: bigint };
+
+/**
+ * The events after each cursor, up to `limit` of each environment, in order of position, in one statement. Positions are taken under a lock that
+ * is held until the commit, so what one statement sees of an environment has no gaps.
+ */
+export const readEventsAfter = (
+  query: Query,
+  cursors: readonly Cursor[],
+  limit: number,
+): Promise<EventRow[]> =>
+  query<EventRow>(
+    `SELECT e.* FROM unnest($1::text[], $2::bigint[]) AS cursor(id, position) CROSS JOIN LATERAL (
+       SELECT ${columns} FROM "Event" t WHERE t."environmentId" = cursor.id AND t.position > cursor.position ORDER BY t.position LIMIT $3) AS e`,
+    [cursors.map(({ environmentId }) => environmentId), cursors.map(({ position }) => position), limit],
+  );
+
+/** Whether an event passes a filter, as the statements below decide it. */
+export const matchesFilter = ({ kind, customerId, subscriptionId }: EventRow, filter: EventFilter): boolean =>
+  (filter.kinds?.includes(kind) ?? true) &&
+  (filter.customerId ?? customerId) === customerId &&
+  (filter.subscriptionId ?? subscriptionId) === subscriptionId;
+
 /** Up to `limit` matching events with positions above `after` and not above `upTo`, in order of position. */
 export const readEventsBetween = (
   sql: Query,

@@ -22,6 +22,9 @@ const eventTopicPrefix = 'events:';
 /** Topic under which stored events of an environment are hinted. */
 export const eventTopic = (environmentId: string): string => `${eventTopicPrefix}${environmentId}`;
 
+/** Topic under which it is hinted that something of an environment changed that live fields show, without an event. */
+export const changeTopic = (environmentId: string): string => `changes:${environmentId}`;
+
 /** Whether a topic hints at stored events, of whatever environment. */
 export const isEventTopic = (topic: string): boolean => topic.startsWith(eventTopicPrefix);
 

@@ -97,10 +97,77 @@ export async function findMembership(
   return row === undefined ? null : { memberId: row.memberId, role: row.role, environment: details(row) };
 }
 
-/** Whether a session was not ended: by a sign-out, or by a changed password. */
-export async function isSignedIn(query: Query, sessionId: string): Promise<boolean> {
-  return (await query('SELECT 1 FROM "Session" WHERE id = $1', [sessionId])).length === 1;
+/** A member who is signed in, in one environment of the organization. */
+export type SignedInMembership = MembershipDetails & {
+  readonly personId: string;
+  readonly email: string;
+  readonly name: string;
+};
+
+/** What a member may do in an environment at `now`, by a session that lives; null without one, and for another organization. One statement. */
+export async function findSignedIn(
+  query: Query,
+  { sessionId, memberId }: SignedInMember,
+  environmentId: string,
+  now: Date,
+): Promise<SignedInMembership | null> {
+  const [row] = await query<Row & Omit<SignedInMembership, 'environment'>>(
+    `SELECT m.id AS "memberId", m.role, p.id AS "personId", p.email, p.name AS name, ${environmentColumns}
+     FROM "Session" s JOIN "Person" p ON p.id = s."userId" JOIN "Member" m ON m."userId" = s."userId" AND m.id = $2
+     JOIN "Environment" e ON e."organizationId" = m."organizationId" AND e.id = $3 ${environmentJoins}
+     WHERE s.id = $1 AND s."expiresAt" > $4`,
+    [sessionId, memberId, environmentId, now],
+  );
+  if (row === undefined) return null;
+  const { memberId: id, role, personId, email, name } = row;
+  return { memberId: id, role, personId, email, name, environment: details(row) };
 }
+
+/** A member and the session that stands for one. */
+export type SignedInMember = { readonly sessionId: string; readonly memberId: string };
+
+/** The roles of those of these members who still belong to their organization and whose sessions live at `now`, by session and member. One statement. */
+export async function findRoles(
+  query: Query,
+  members: readonly SignedInMember[],
+  now: Date,
+): Promise<(MembershipDetails['role'] | null)[]> {
+  const rows = await query<{ place: number; role: MembershipDetails['role'] }>(
+    `SELECT w.place::integer AS place, m.role FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w("sessionId", "memberId", place)
+     JOIN "Session" s ON s.id = w."sessionId" AND s."expiresAt" > $3
+     JOIN "Member" m ON m.id = w."memberId" AND m."userId" = s."userId"`,
+    [members.map(({ sessionId }) => sessionId), members.map(({ memberId }) => memberId), now],
+  );
+  const byPlace = new Map(rows.map(({ place, role }) => [place, role]));
+  return members.map((_member, index) => byPlace.get(index + 1) ?? null);
+}
+
+/** A key of an environment. */
+export type KeyReference = { readonly environmentId: string; readonly apiKeyId: string };
+
+/** Whether each of these keys exists and has not expired at `now`. One statement. */
+export async function findWorkingKeys(
+  query: Query,
+  keys: readonly KeyReference[],
+  now: Date,
+): Promise<boolean[]> {
+  const rows = await query<{ id: string }>(
+    `SELECT k.id FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
+     JOIN "ApiKey" k ON k."environmentId" = w."environmentId" AND k.id = w.id WHERE k."expiresAt" IS NULL OR k."expiresAt" > $3`,
+    [keys.map(({ environmentId }) => environmentId), keys.map(({ apiKeyId }) => apiKeyId), now],
+  );
+  const working = new Set(rows.map(({ id }) => id));
+  return keys.map(({ apiKeyId }) => working.has(apiKeyId));
+}
+
+/** Finds those of these environments that exist, in one statement. */
+export const findEnvironments = async (query: Query, ids: readonly string[]): Promise<EnvironmentDetails[]> =>
+  (
+    await query<Row>(
+      `SELECT ${environmentColumns} FROM "Environment" e ${environmentJoins} WHERE e.id = ANY($1)`,
+      [ids],
+    )
+  ).map(details);
 
 /** Finds an environment by its id; null when there is none. */
 export async function findEnvironment(query: Query, id: string): Promise<EnvironmentDetails | null> {

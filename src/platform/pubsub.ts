@@ -85,9 +85,9 @@ async function redisPubSub(url: string, log: Reporter): Promise<PubSub> {
 
 async function databasePubSub(database: Database, log: Reporter): Promise<PubSub> {
   const listeners = new Listeners(log);
-  const stop = await database.listen(channel, (topic) => listeners.call(topic));
+  const { notify, stop } = await database.listen(channel, (topic) => listeners.call(topic));
   return {
-    hint: (topic) => void database.query('SELECT pg_notify($1, $2)', [channel, topic]).catch(() => undefined),
+    hint: notify,
     onHint: (topic, heard) => listeners.add(topic, heard),
     onAnyHint: (heard) => listeners.addToAll(heard),
     close: stop,

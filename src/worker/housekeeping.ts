@@ -124,6 +124,19 @@ export const removeEndedSessions = (app: App): Promise<number> =>
     );
   });
 
+/** Removes tickets of sockets that nobody used in time, by operational time, in small batches. Answers how many. */
+export const removeExpiredTickets = (app: App): Promise<number> =>
+  removeBatches(async () => {
+    const { query } = app.database;
+    const rows = await query<Found>(
+      'SELECT "environmentId", id FROM "LiveTicket" WHERE "expiresAt" <= $1 ORDER BY "expiresAt" LIMIT $2',
+      [app.wall.now(), batchSize],
+    );
+    return byEnvironment(rows, (environmentId, ids) =>
+      query('DELETE FROM "LiveTicket" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]),
+    );
+  });
+
 /**
  * Removes the records of webhook deliveries that ended `webhookDeliveryRetentionDays` or longer ago by operational time, and of endpoints that
  * were deleted, in small batches; an endpoint without records left goes too (PLT-41). Answers how many records.
@@ -204,6 +217,7 @@ export async function housekeep(app: App): Promise<void> {
   await resealOld(app);
   await removeExpired(app);
   await removeEndedSessions(app);
+  await removeExpiredTickets(app);
   await removeOldRunItems(app);
   await removeOldDeliveries(app);
   await removeOldEmails(app);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Channel } from '../../src/platform/db/listen.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 import { callerOf } from '../support/caller.ts';
@@ -35,7 +36,7 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
     let cluster: Cluster;
     let database: Database;
     let children: [Child, Child];
-    let stopListening: () => Promise<void>;
+    let channel: Channel;
     const heard: string[] = [];
     const clients = new UsageClients(key, () => children);
 
@@ -50,10 +51,10 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       const first = await startChild(env);
       children = [first, await startChild({ ...env, ROLE: 'api' })];
       database = await openDatabase({ databaseUrl: cluster.url, databasePoolSize: 2, dataDir: 'memory:' });
-      stopListening = await database.listen('crash_test', (payload) => void heard.push(payload));
+      channel = await database.listen('crash_test', (payload) => void heard.push(payload));
     }, 120_000);
     afterAll(async () => {
-      await stopListening?.();
+      await channel?.stop();
       await database?.close();
       await Promise.all((children ?? []).map((child) => child.stop()));
       await cluster?.remove();

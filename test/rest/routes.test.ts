@@ -207,6 +207,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   memberInvitationAccept: 'called by the claim page',
   memberInvitationCancel: 'people are managed on dashboards',
   memberInvitations: 'people are managed on dashboards',
+  liveTicketCreate: 'for people on dashboards, whose sockets carry GraphQL',
   memberInvite: 'people are managed on dashboards',
   memberRemove: 'people are managed on dashboards',
   memberRoleSet: 'people are managed on dashboards',

@@ -277,8 +277,8 @@ export async function createDelivery(shop: Shop): Promise<Made & { readonly webh
   );
   const id = newId('whd');
   await query(
-    `INSERT INTO "WebhookDelivery" ("environmentId", id, seq, "webhookId", "eventId", kind, "occurredAt", position, status, attempts, "createdAt", "finishedAt")
-     SELECT $1, $2, 1, $3, 'whev_gone', 'payout.failed', now(), 1, 'failed', 8, now(), now()`,
+    `INSERT INTO "WebhookDelivery" ("environmentId", id, seq, "webhookId", "eventId", kind, "occurredAt", position, status, attempts, "createdAt", "finishedAt", version)
+     SELECT $1, $2, 1, $3, 'whev_gone', 'payout.failed', now(), 1, 'failed', 8, now(), now(), 1`,
     [shop.environmentId, id, webhookId],
   );
   return { id, webhookId };

@@ -376,6 +376,11 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     variables: async () => ({ input: { id: 'inv_none' } }),
   },
   memberInvitations: { because: members, text: '{ memberInvitations { email } }', variables: none },
+  liveTicketCreate: {
+    because: members,
+    text: 'mutation { liveTicketCreate { ticket expiresAt } }',
+    variables: none,
+  },
   memberInvite: {
     because: members,
     text: 'mutation ($input: MemberInviteInput!) { memberInvite(input: $input) { email } }',
@@ -647,6 +652,34 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
   eventStream: {
     because: live,
     text: 'subscription { eventStream(afterPosition: 0) { id event } }',
+    variables: none,
+  },
+  eventDigest: {
+    because: live,
+    text: 'subscription { eventDigest(everyMs: 100, afterPosition: 0) { toPosition counts { event count } customerIds } }',
+    variables: none,
+  },
+  transactionChanged: {
+    because: live,
+    text: 'subscription ($id: ID!) { transactionChanged(customerId: $id, statuses: [succeeded]) { id status } }',
+    variables: async (shop) => ({ id: (await createActiveSubscription(shop)).customerId }),
+  },
+  payoutChanged: {
+    because: live,
+    text: 'subscription { payoutChanged { id status } }',
+    variables: async (shop) => {
+      await createPayout(shop);
+      return {};
+    },
+  },
+  webhookDeliveryChanged: {
+    because: live,
+    text: 'subscription ($id: ID!) { webhookDeliveryChanged(webhookId: $id) { id status } }',
+    variables: async (shop) => ({ id: (await createDelivery(shop)).webhookId }),
+  },
+  testClockChanged: {
+    because: live,
+    text: 'subscription { testClockChanged { isActive latestRun { id progress } } }',
     variables: none,
   },
   invoiceChanged: {

@@ -1235,6 +1235,17 @@ CREATE TABLE "MemberInvitation" (
 );
 
 -- CreateTable
+CREATE TABLE "LiveTicket" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "sessionId" TEXT NOT NULL,
+    "memberId" TEXT NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "LiveTicket_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
 CREATE TABLE "PlanGrant" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
@@ -1539,6 +1550,7 @@ CREATE TABLE "WebhookDelivery" (
     "durationMs" INTEGER,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "finishedAt" TIMESTAMPTZ(3),
+    "version" BIGINT NOT NULL,
 
     CONSTRAINT "WebhookDelivery_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -1868,6 +1880,9 @@ CREATE UNIQUE INDEX "MemberInvitation_tokenHash_key" ON "MemberInvitation"("toke
 CREATE UNIQUE INDEX "MemberInvitation_organizationId_email_key" ON "MemberInvitation"("organizationId", "email");
 
 -- CreateIndex
+CREATE INDEX "LiveTicket_expiresAt_idx" ON "LiveTicket"("expiresAt");
+
+-- CreateIndex
 CREATE INDEX "PlanGrant_environmentId_customerId_createdAt_seq_idx" ON "PlanGrant"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
@@ -1965,6 +1980,9 @@ CREATE INDEX "WebhookDelivery_environmentId_webhookId_createdAt_seq_idx" ON "Web
 
 -- CreateIndex
 CREATE INDEX "WebhookDelivery_environmentId_createdAt_seq_idx" ON "WebhookDelivery"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "WebhookDelivery_environmentId_version_idx" ON "WebhookDelivery"("environmentId", "version");
 
 -- CreateIndex
 CREATE INDEX "WebhookDelivery_finishedAt_idx" ON "WebhookDelivery"("finishedAt");

@@ -3,6 +3,7 @@ import { builder } from '../../graphql/builder.ts';
 import { followEvents, stoppable } from '../../graphql/live.ts';
 import { type EventFilter, type EventRow, lastEventPosition } from '../../outbox/read.ts';
 import { requireCustomer } from '../customers/store.ts';
+import { digestEvents, type EventDigest, maxDigestCustomers } from './digest-events.ts';
 import { Event } from './types.ts';
 
 /** The matching events after a position, one by one, in their order. */
@@ -19,7 +20,7 @@ builder.subscriptionField('eventStream', (t) =>
   t.field({
     type: Event,
     description:
-      'Events as they are committed, in the order of their positions and without gaps: those committed after the subscription began, or after `afterPosition` to resume a stream. `customer_not_found` when there is no such customer. Ends when the key no longer works.',
+      'Events as they are committed, in the order of their positions and without gaps: those committed after the subscription began, or after `afterPosition` to resume a stream: keep the `position` of the last event and subscribe again with it after a lost connection, since a client that only repeats its request misses what happened in between. `customer_not_found` when there is no such customer. Ends when the key no longer works.',
     access: { scope: 'read' },
     args: {
       types: t.arg({
@@ -43,5 +44,61 @@ builder.subscriptionField('eventStream', (t) =>
       return stoppable((stop) => eventsAfter(ctx, { kinds: types, customerId: customer?.id }, after, stop));
     },
     resolve: (event) => event,
+  }),
+);
+
+const EventCount = builder.objectRef<{ kind: string; count: number }>('EventCount').implement({
+  description: 'How many events of a kind there were.',
+  fields: (t) => ({
+    event: t.expose('kind', { type: 'EventKind', description: 'The kind.' }),
+    count: t.exposeInt('count', { description: 'How many, 1 at least.' }),
+  }),
+});
+
+const EventDigestType = builder.objectRef<EventDigest>('EventDigest').implement({
+  description: 'What happened in a while, counted.',
+  fields: (t) => ({
+    fromPosition: t.expose('fromPosition', {
+      type: 'SafeInt',
+      description: 'Position of its first event: the next one after the digest before.',
+    }),
+    toPosition: t.expose('toPosition', { type: 'SafeInt', description: 'Position of its last event.' }),
+    counts: t.field({
+      type: [EventCount],
+      description: 'The kinds there were, those that came first before others.',
+      resolve: ({ counts }) => Array.from(counts, ([kind, count]) => ({ kind, count })),
+    }),
+    customerIds: t.field({
+      type: ['ID'],
+      description: `Ids of the customers the events are about, each once; ${maxDigestCustomers} at most.`,
+      resolve: ({ customerIds }) => [...customerIds],
+    }),
+  }),
+});
+
+builder.subscriptionField('eventDigest', (t) =>
+  t.field({
+    type: EventDigestType,
+    description: `The events committed from now on, or after \`afterPosition\`, counted: one digest after each span of time in which there were any, earlier once it has ${maxDigestCustomers} customers. For pages that would be flooded by \`eventStream\`, such as during a clock run.`,
+    access: { scope: 'read' },
+    args: {
+      everyMs: t.arg.int({
+        defaultValue: 1_000,
+        rule: { minimum: 100, maximum: 60_000 },
+        description: 'The span in milliseconds. Defaults to 1000.',
+      }),
+      afterPosition: t.arg({
+        type: 'SafeInt',
+        rule: { minimum: 0 },
+        description:
+          'Position of the last event already counted, to resume: `toPosition` of the last digest.',
+      }),
+    },
+    subscribe: async (_root, { everyMs, afterPosition }, ctx) => {
+      const after =
+        typeof afterPosition === 'number' ? BigInt(afterPosition) : await lastEventPosition(ctx.sql);
+      return stoppable((stop) => digestEvents(ctx, everyMs ?? 1_000, after, stop));
+    },
+    resolve: (digest) => digest,
   }),
 );

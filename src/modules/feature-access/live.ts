@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { watchState } from '../../graphql/live.ts';
+import { watch } from '../../graphql/live.ts';
 import { requireCustomer } from '../customers/store.ts';
 import { loadAllAccess } from './list.ts';
 import { FeatureAccess } from './types/access.ts';
@@ -15,7 +15,7 @@ builder.subscriptionField('featureAccessChanged', (t) =>
     },
     subscribe: async (_root, { customerId }, ctx) => {
       const { id } = await requireCustomer(ctx, customerId, 'customerId');
-      return watchState(ctx, () => loadAllAccess(ctx, id));
+      return watch(ctx, (present) => loadAllAccess(present, id));
     },
     resolve: (access) => access,
   }),

@@ -3,7 +3,8 @@ import { DeletedObject } from '../../graphql/deleted.ts';
 import { removeMember, setMemberRole } from './change.ts';
 import { claimOrganization } from './claim.ts';
 import { acceptInvitation, cancelInvitation, inviteMember } from './invite.ts';
-import { InvitedRole, Member, MemberInvitation, MemberRole, Membership } from './types.ts';
+import { issueLiveTicket } from './issue-live-ticket.ts';
+import { InvitedRole, LiveTicketType, Member, MemberInvitation, MemberRole, Membership } from './types.ts';
 
 // People are managed by people, in the live environment only (PLT-3, PLT-6).
 const managed = { member: 'admin', environment: 'live' } as const;
@@ -122,5 +123,15 @@ builder.mutationField('organizationClaim', (t) =>
     access: { person: true },
     args: { input: t.arg({ type: OrganizationClaimInput, required: true, description: 'The claim.' }) },
     resolve: (_root, { input }, ctx) => claimOrganization(ctx, input.token),
+  }),
+);
+
+builder.mutationField('liveTicketCreate', (t) =>
+  t.field({
+    type: LiveTicketType,
+    description:
+      'Makes a ticket with which the person who is signed in opens one WebSocket, by `connectionParams: { ticket }`, for live fields and queries in the environment of the request. The socket is closed with 4403 when the session ends, and when the person is removed or gets another role.',
+    access: { member: 'member' },
+    resolve: (_root, _args, ctx) => issueLiveTicket(ctx),
   }),
 );

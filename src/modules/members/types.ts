@@ -1,6 +1,7 @@
 import type { Role } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
+import type { LiveTicket } from '../../identity/live-tickets.ts';
 import type { InvitationDetails } from './invite.ts';
 import {
   type InvitationRow,
@@ -66,6 +67,19 @@ export const InvitationView = builder.objectRef<InvitationDetails>('MemberInvita
     organizationName: t.exposeString('organizationName', { description: 'Name of the organization.' }),
     email: t.exposeString('email', { description: 'Who was written to.' }),
     role: t.expose('role', { type: MemberRole, description: 'What they will be.' }),
+  }),
+});
+
+export const LiveTicketType = builder.objectRef<LiveTicket>('LiveTicket').implement({
+  description: 'What a signed-in person opens a socket with.',
+  fields: (t) => ({
+    ticket: t.exposeString('ticket', {
+      description: 'Goes into `connectionParams: { ticket }` of one socket. Works once.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'Until when a socket can be opened with it, in operational time: 60 seconds at most.',
+    }),
   }),
 });
 

@@ -12,7 +12,7 @@ import { lockPayoutAccount, moveFunds, wakeForFunds } from '../../engine/merchan
 import { lockPayout, markErrored } from '../../engine/payout-store.ts';
 import { loadRow } from '../../graphql/loaders.ts';
 import { updateRows } from '../../platform/db/bulk.ts';
-import { inTransaction, recordEvents } from '../../transaction.ts';
+import { hintChange, inTransaction, recordEvents } from '../../transaction.ts';
 import { type PayoutRow, payoutEvent, payoutNotFound } from './store.ts';
 
 /** Where a payout goes next, and why where it failed. */
@@ -84,7 +84,8 @@ export async function moveLocked(
   }
   await wakeForFunds(tx, moved.nextStepAt);
   const kind = events[status];
-  if (kind !== null) await recordEvents(tx, [payoutEvent(kind, moved, bank)]);
+  if (kind === null) hintChange(tx);
+  else await recordEvents(tx, [payoutEvent(kind, moved, bank)]);
   return moved;
 }
 

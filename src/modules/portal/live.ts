@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { watchRow } from '../../graphql/live.ts';
+import { watch } from '../../graphql/live.ts';
 import { watchInvoices } from '../invoices/live.ts';
 import { findShownSubscription, loadPortal } from './store.ts';
 import { PortalInvoice } from './types/invoices.ts';
@@ -15,10 +15,8 @@ builder.subscriptionField('portalSubscriptionChanged', (t) =>
     args: { token: t.arg.string(sessionToken) },
     subscribe: async (_root, _args, ctx) => {
       const { customer } = await loadPortal(ctx);
-      return watchRow(
-        ctx,
-        () => findShownSubscription(ctx, customer.id),
-        () => false,
+      return watch(ctx, (present) =>
+        present.once(`shown:${customer.id}`, () => findShownSubscription(present, customer.id)),
       );
     },
     resolve: (subscription) => subscription,

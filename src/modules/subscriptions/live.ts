@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
-import { watchRow } from '../../graphql/live.ts';
-import { findSubscription, requireSubscription, type SubscriptionRow } from './store.ts';
+import { watch } from '../../graphql/live.ts';
+import { loadRow } from '../../graphql/loaders.ts';
+import { requireSubscription, type SubscriptionRow } from './store.ts';
 import { Subscription } from './types/subscription.ts';
 
 /** Whether nothing can follow: a canceled subscription starts again only when it was active or in a trial once (SUB-33). */
@@ -16,7 +17,7 @@ builder.subscriptionField('subscriptionChanged', (t) =>
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     subscribe: async (_root, { id }, ctx) => {
       await requireSubscription(ctx, id);
-      return watchRow(ctx, () => findSubscription(ctx, id), isOver);
+      return watch(ctx, (present) => loadRow(present, 'Subscription', id), isOver);
     },
     resolve: (subscription) => subscription,
   }),

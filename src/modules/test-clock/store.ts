@@ -37,6 +37,13 @@ export async function readLatestRun(sql: Query): Promise<RunRow | null> {
   return run ?? null;
 }
 
+/** Where the clock stands, and the run begun last. */
+export async function readClock(
+  sql: Query,
+): Promise<{ readonly simulatedTime: Date | null; readonly latestRun: RunRow | null }> {
+  return { simulatedTime: await readSimulatedTime(sql), latestRun: await readLatestRun(sql) };
+}
+
 /** The run with this id, or null. */
 export async function readRun(sql: Query, id: string): Promise<RunRow | null> {
   const [run] = await sql<RunRow>(
@@ -55,8 +62,8 @@ export type ClockState = {
 
 /** The clock of the environment and its latest run. */
 export async function readTestClock({ sql, wall }: Context): Promise<ClockState> {
-  const simulatedTime = await readSimulatedTime(sql);
-  return { simulatedTime, now: simulatedTime ?? wall.now(), latestRun: await readLatestRun(sql) };
+  const clock = await readClock(sql);
+  return { ...clock, now: clock.simulatedTime ?? wall.now() };
 }
 
 /** The clock of the environment where the id is that of the environment, else null. */
@@ -109,6 +116,25 @@ export async function countDeadlines(sql: Query, target: Date, lastRank: number)
 
 /** How many items of its latest run the clock shows. */
 export const shownItems = 1_000;
+
+/** The most a run that goes on has covered: it may still have to do at its last instant. */
+const mostUnfinished = 0.999;
+
+/**
+ * How much of the simulated time of a run has passed, from 0 to 1: exactly 1 once the target is reached, below 1 before, and never less than
+ * before. A run that failed or was canceled keeps what it had.
+ */
+export function progressOf({
+  status,
+  startedAtTime,
+  cursorTime,
+  targetTime,
+}: Pick<RunRow, 'status' | 'startedAtTime' | 'cursorTime' | 'targetTime'>): number {
+  if (status === 'completed') return 1;
+  const passed = cursorTime.getTime() - startedAtTime.getTime();
+  const all = targetTime.getTime() - startedAtTime.getTime();
+  return Math.min(mostUnfinished, Math.max(0, passed / all));
+}
 
 /** Whether a run has ended, one way or the other. */
 export const isOver = ({ status }: Pick<RunRow, 'status'>): boolean =>

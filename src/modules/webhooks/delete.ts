@@ -12,6 +12,6 @@ export const deleteWebhook = (ctx: Context, id: string): Promise<DeletedShape> =
       where: { id },
       data: { isActive: false, sealedSecret: '', updatedAt: now, deletedAt: now },
     });
-    await cancelPendingDeliveries(tx.sql, id, tx.wall.now());
+    await cancelPendingDeliveries(tx, id);
     return { id, object: 'webhook' };
   });

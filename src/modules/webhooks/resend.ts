@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
 import { eventTopic } from '../../outbox/write.ts';
-import { inTransaction } from '../../transaction.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
 import { type DeliveryRow, requireLockedWebhook } from './store.ts';
 import { testKind } from './test-endpoint.ts';
 
@@ -23,15 +23,16 @@ export const resendDelivery = (ctx: Context, id: string): Promise<DeliveryRow> =
       // The endpoint's row is what everybody who changes its deliveries locks.
       await requireLockedWebhook(tx, found.webhookId);
       const now = tx.wall.now();
+      const version = await nextSeq(tx);
       const [delivery] = await tx.db.webhookDelivery.update({
         where: { id, status: 'pending' },
-        data: { nextAttemptAt: now },
+        data: { nextAttemptAt: now, version },
       });
       const [resent] =
         delivery === undefined
           ? await tx.db.webhookDelivery.update({
               where: { id },
-              data: { status: 'pending', attempts: 0, nextAttemptAt: now, finishedAt: null },
+              data: { status: 'pending', attempts: 0, nextAttemptAt: now, finishedAt: null, version },
             })
           : [delivery];
       if (resent === undefined) throw new Error(`The delivery ${id} went away under its lock.`);

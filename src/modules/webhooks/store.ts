@@ -1,10 +1,12 @@
-import type { Context } from '../../context.ts';
+import type { Context, TransactionContext } from '../../context.ts';
 import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { takeNumbers } from '../../outbox/write.ts';
 import { lockRow } from '../../platform/db/locks.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { requirePublicHost, UnreachableHost } from '../../platform/public-address.ts';
 import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
+import { hintChange } from '../../transaction.ts';
 
 /** One endpoint of one environment, as the key of its lease. */
 export type EndpointKey = { readonly environmentId: string; readonly id: string };
@@ -12,12 +14,26 @@ export type EndpointKey = { readonly environmentId: string; readonly id: string 
 /** The leases of endpoints. */
 export const endpointLeases = leaseTable<EndpointKey>('WebhookCursor', ['environmentId', 'id']);
 
-/** Gives up what has not been delivered to an endpoint, permanently; `now` is operational time. `sql` has the environment as $1. */
-export async function cancelPendingDeliveries(sql: Query, webhookId: string, now: Date): Promise<void> {
-  await sql(
-    `UPDATE "WebhookDelivery" SET status = 'canceled', "nextAttemptAt" = NULL, "finishedAt" = $3
-     WHERE "environmentId" = $1 AND "webhookId" = $2 AND status = 'pending'`,
-    [webhookId, now],
+/** Takes consecutive versions for so many changed deliveries and answers the first; late in the transaction. Live fields are hinted at them. */
+async function takeVersions(tx: TransactionContext, count: number): Promise<bigint> {
+  hintChange(tx);
+  return (await takeNumbers(tx.transaction.query, tx.environment.id, { seq: count })).seq;
+}
+
+/** Gives up what has not been delivered to an endpoint, whose row is locked, permanently; by operational time. */
+export async function cancelPendingDeliveries(tx: TransactionContext, webhookId: string): Promise<void> {
+  const pending = `"environmentId" = $1 AND "webhookId" = $2 AND status = 'pending'`;
+  const [found] = await tx.sql<{ count: bigint }>(
+    `SELECT count(*) AS count FROM "WebhookDelivery" WHERE ${pending}`,
+    [webhookId],
+  );
+  const count = Number(found?.count ?? 0n);
+  if (count === 0) return;
+  await tx.sql(
+    `UPDATE "WebhookDelivery" d SET status = 'canceled', "nextAttemptAt" = NULL, "finishedAt" = $3, version = $4 + n.place
+     FROM (SELECT id, row_number() OVER (ORDER BY seq) - 1 AS place FROM "WebhookDelivery" WHERE ${pending}) n
+     WHERE d."environmentId" = $1 AND d.id = n.id`,
+    [webhookId, tx.wall.now(), await takeVersions(tx, count)],
   );
 }
 
@@ -93,21 +109,42 @@ export type AttemptRecord = Pick<
   | 'finishedAt'
 >;
 
-/** Stores what attempts made of their deliveries, in one statement, and answers the ids of those that still waited for exactly that attempt. */
+/** Stores what attempts made of their deliveries and answers the ids of those that still waited for exactly that attempt. */
 export async function recordAttempts(
-  sql: Query,
+  tx: TransactionContext,
   records: readonly AttemptRecord[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await sql<{ id: string }>(
+  const first = await takeVersions(tx, records.length);
+  // As text: JSON has no numbers of this size.
+  const versioned = records.map((record, index) => ({ ...record, version: String(first + BigInt(index)) }));
+  const rows = await tx.sql<{ id: string }>(
     `UPDATE "WebhookDelivery" d SET status = r.status, attempts = r.attempts, "nextAttemptAt" = r."nextAttemptAt", "lastAttemptAt" = r."lastAttemptAt",
-       "responseStatus" = r."responseStatus", "responseBody" = r."responseBody", error = r.error, "durationMs" = r."durationMs", "finishedAt" = r."finishedAt"
+       "responseStatus" = r."responseStatus", "responseBody" = r."responseBody", error = r.error, "durationMs" = r."durationMs", "finishedAt" = r."finishedAt",
+       version = r.version
      FROM json_to_recordset($2::json) AS r(id text, status "WebhookDeliveryStatus", attempts integer, "nextAttemptAt" timestamptz, "lastAttemptAt" timestamptz,
-       "responseStatus" integer, "responseBody" text, error text, "durationMs" integer, "finishedAt" timestamptz)
+       "responseStatus" integer, "responseBody" text, error text, "durationMs" integer, "finishedAt" timestamptz, version bigint)
      WHERE d."environmentId" = $1 AND d.id = r.id AND d.status = 'pending' AND d.attempts = r.attempts - 1 RETURNING d.id`,
-    [JSON.stringify(records)],
+    [JSON.stringify(versioned)],
   );
   return new Set(rows.map(({ id }) => id));
 }
+
+/** The version after which changes follow that have not been committed yet. */
+export async function readLastVersion(sql: Query): Promise<bigint> {
+  const [row] = await sql<{ seq: bigint }>('SELECT seq FROM "EnvironmentCounter" WHERE "environmentId" = $1');
+  return row?.seq ?? 0n;
+}
+
+/** Up to `limit` deliveries that changed after a version, each as it is now, in the order of their last changes. One statement. */
+export const readChangedDeliveries = (
+  sql: Query,
+  after: bigint,
+  limit: number,
+): Promise<Row<'WebhookDelivery'>[]> =>
+  sql<Row<'WebhookDelivery'>>(
+    'SELECT * FROM "WebhookDelivery" WHERE "environmentId" = $1 AND version > $2 ORDER BY version LIMIT $3',
+    [after, limit],
+  );
 
 export type WebhookRow = Row<'Webhook'>;
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { newId } from '../../platform/ids.ts';
-import { inTransaction, nextSeq } from '../../transaction.ts';
+import { hintChange, inTransaction, nextSeq } from '../../transaction.ts';
 import { isSuccess, sendEvent } from './send.ts';
 import { type DeliveryRow, requireWebhook } from './store.ts';
 
@@ -18,11 +18,14 @@ export async function testWebhook(ctx: Context, id: string): Promise<DeliveryRow
   const result = await sendEvent(ctx, webhook, emitted);
   return inTransaction(
     ctx,
-    async (tx) =>
-      tx.db.webhookDelivery.create({
+    async (tx) => {
+      const seq = await nextSeq(tx);
+      hintChange(tx);
+      return tx.db.webhookDelivery.create({
         data: {
           id: newId('whd'),
-          seq: await nextSeq(tx),
+          seq,
+          version: seq,
           webhookId: webhook.id,
           eventId: emitted.id,
           kind: emitted.kind,
@@ -40,7 +43,8 @@ export async function testWebhook(ctx: Context, id: string): Promise<DeliveryRow
           createdAt: sentAt,
           finishedAt: tx.wall.now(),
         },
-      }),
+      });
+    },
     { clockLock: 'none' },
   );
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Context } from '../../context.ts';
+import type { Context, TransactionContext } from '../../context.ts';
 import { inTransaction } from '../../transaction.ts';
 import {
   cancelPendingDeliveries,
@@ -22,7 +22,7 @@ export type WebhookChanges = {
 
 /** What follows from switching an endpoint: off, its undelivered events are given up; on, it begins with what is committed from then on (PLT-45). */
 async function applySwitch(
-  tx: Context,
+  tx: TransactionContext,
   id: string,
   isActive: boolean,
 ): Promise<{ readonly failedInRow?: number }> {
@@ -30,7 +30,7 @@ async function applySwitch(
     await moveCursorToEnd(tx.sql, id);
     return { failedInRow: 0 };
   }
-  await cancelPendingDeliveries(tx.sql, id, tx.wall.now());
+  await cancelPendingDeliveries(tx, id);
   return {};
 }
 

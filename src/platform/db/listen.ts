@@ -2,64 +2,100 @@ import pg from 'pg';
 
 const retryMs = 500;
 
-/** Listens on a connection of the pool; answers a function that ends it. `lost` is called once when the server ends it. */
-async function listen(
-  pool: pg.Pool,
+/** A channel of notifications: by one process to all others that listen. */
+export type Channel = {
+  /** Sends payloads to all who listen, the sender included. Those that cannot be sent are lost. */
+  readonly notify: (payload: string) => void;
+  /** Stops listening. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Payloads that wait to be sent, each once, by one statement at a time. */
+export class Outgoing {
+  readonly #send: (payloads: readonly string[]) => Promise<unknown>;
+  readonly #waiting = new Set<string>();
+  #isSending = false;
+
+  constructor(send: (payloads: readonly string[]) => Promise<unknown>) {
+    this.#send = send;
+  }
+
+  add(payload: string): void {
+    this.#waiting.add(payload);
+    if (!this.#isSending) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isSending = true;
+    while (this.#waiting.size > 0) {
+      const payloads = [...this.#waiting];
+      this.#waiting.clear();
+      // What is lost is found by those who look from time to time.
+      await this.#send(payloads).catch(() => undefined);
+    }
+    this.#isSending = false;
+  }
+}
+
+/** The statement that sends payloads: the channel is $1. */
+export const notifyText = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
+
+/** Listens on a new connection; `lost` is called once when the server ends it. */
+async function connect(
+  settings: pg.ClientConfig,
   channel: string,
   heard: (payload: string) => void,
   lost: () => void,
-): Promise<() => void> {
-  const client = await pool.connect();
-  let isHeld = true;
-  const release = (): boolean => {
-    const wasHeld = isHeld;
-    isHeld = false;
-    if (wasHeld) client.release(true);
-    return wasHeld;
-  };
+): Promise<pg.Client> {
+  const client = new pg.Client(settings);
   client.on('error', () => undefined);
   client.on('notification', (message) => heard(message.payload ?? ''));
   try {
+    await client.connect();
     await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
   } catch (error) {
-    release();
+    await client.end().catch(() => undefined);
     throw error;
   }
-  client.once('end', () => {
-    if (release()) lost();
-  });
-  return release;
+  client.once('end', lost);
+  return client;
 }
 
 /**
- * Calls back with the payload of each notification on a channel. A connection the server ends is replaced until one listens again; what is sent
- * in between is not heard. Answers a function that stops listening. Rejects when the first connection cannot be opened.
+ * Opens a channel on a connection of its own, so that neither hearing nor sending waits for the pool: `heard` is called with the payload of each
+ * notification. A connection the server ends is replaced until one listens again; what is sent in between is not heard. Rejects when
+ * the first connection cannot be opened.
  */
-export async function listenOn(
-  pool: pg.Pool,
+export async function openChannel(
+  settings: pg.ClientConfig,
   channel: string,
   heard: (payload: string) => void,
-): Promise<() => Promise<void>> {
+): Promise<Channel> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let release = await listen(pool, channel, heard, retryLater);
+  let client: pg.Client | null = await connect(settings, channel, heard, lost);
 
-  function retryLater(): void {
+  function lost(): void {
+    client = null;
     if (!isStopped) timer = setTimeout(() => void retry(), retryMs).unref();
   }
 
   async function retry(): Promise<void> {
     try {
-      release = await listen(pool, channel, heard, retryLater);
-      if (isStopped) release();
+      client = await connect(settings, channel, heard, lost);
+      if (isStopped) await client.end();
     } catch {
-      retryLater();
+      lost();
     }
   }
 
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    release();
+  const outgoing = new Outgoing(async (payloads) => client?.query(notifyText, [channel, payloads]));
+  return {
+    notify: (payload) => outgoing.add(payload),
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await client?.end();
+    },
   };
 }

@@ -4,6 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { lockDataDirectory } from './data-directory.ts';
+import { notifyText, Outgoing } from './listen.ts';
 import { prepareStatements } from './patches/pglite-statements.ts';
 import { assertOutsideTransaction, watched } from './patches/prisma-scope.ts';
 import type { Database, Query, RowOf } from './pool.ts';
@@ -77,7 +78,11 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
     script: async (sql) => {
       await client.exec(sql);
     },
-    listen: (channel, heard) => client.listen(channel, heard),
+    listen: async (channel, heard) => {
+      const stop = await client.listen(channel, heard);
+      const outgoing = new Outgoing((payloads) => query(notifyText, [channel, payloads]));
+      return { notify: (payload) => outgoing.add(payload), stop };
+    },
     close: async () => {
       await prisma.$disconnect();
       await client.close();

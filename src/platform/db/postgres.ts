@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { type DatabaseTimeouts, sessionOptions } from '../database-timeouts.ts';
-import { listenOn } from './listen.ts';
+import { openChannel } from './listen.ts';
 import { AnsweringClient } from './patches/answering-client.ts';
 import { gatheringSocket } from './patches/gathering-socket.ts';
 import {
@@ -211,7 +211,8 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
         client.release(!isDone);
       }
     },
-    listen: (channel, heard) => listenOn(pool, channel, heard),
+    listen: (channel, heard) =>
+      openChannel({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 }, channel, heard),
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

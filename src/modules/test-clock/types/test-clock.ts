@@ -8,6 +8,7 @@ import {
   type ClockState,
   loadRunItems,
   loadTestClock,
+  progressOf,
   type RunItemRow,
   type RunRow,
   readLatestRunItems,
@@ -111,6 +112,11 @@ TestClockRun.implement({
     }),
     targetTime: t.expose('targetTime', { type: 'DateTime', description: 'Where the clock is moved to.' }),
     cursorTime: t.expose('cursorTime', { type: 'DateTime', description: 'The last executed instant.' }),
+    progress: t.float({
+      description:
+        'How much of the simulated time has passed, from 0 to 1: exactly 1 once the target is reached, and never less than before. A run that failed keeps what it had.',
+      resolve: progressOf,
+    }),
     estimatedDeadlineCount: t.expose('estimatedDeadlineCount', {
       type: 'Int',
       description: 'Deadlines known when it began; more may come up on the way.',

@@ -4,7 +4,7 @@ import { takeNumbers } from '../../../outbox/write.ts';
 import { type BulkRow, insertRows } from '../../../platform/db/bulk.ts';
 import { lockRow } from '../../../platform/db/locks.ts';
 import { newId } from '../../../platform/ids.ts';
-import { inTransaction } from '../../../transaction.ts';
+import { hintChange, inTransaction } from '../../../transaction.ts';
 import type { WebhookRow } from '../store.ts';
 import { lockCursor, moveCursor } from '../store.ts';
 
@@ -35,6 +35,7 @@ const deliveryOf = (
   durationMs: null,
   createdAt: now,
   finishedAt: null,
+  version: seq,
 });
 
 /** Makes deliveries of the next events the endpoint wants and moves its cursor past them, in one transaction. */
@@ -55,6 +56,7 @@ async function advance(tx: TransactionContext, webhook: WebhookRow, owner: strin
   const now = tx.wall.now();
   const rows = events.map((event, index) => deliveryOf(event, webhook.id, seq + BigInt(index), now));
   await insertRows(tx.sql, 'WebhookDelivery', rows);
+  hintChange(tx);
 }
 
 /**

@@ -42,7 +42,7 @@ export const recordResults = (
       if (webhook === null) return false;
       const now = tx.wall.now();
       const records = attempts.map((attempt) => recordOf(attempt, now));
-      const written = await recordAttempts(tx.sql, records);
+      const written = await recordAttempts(tx, records);
       const ended = records.filter(({ id, status }) => written.has(id) && status !== 'pending');
       const endings = ended.map(({ status }): Ending => (status === 'succeeded' ? 'succeeded' : 'failed'));
       const { failedInRow, isDisabled } = countEndings(webhook.failedInRow, endings);
@@ -53,7 +53,7 @@ export const recordResults = (
           data: { failedInRow, ...(disables ? { isActive: false } : {}) },
         });
       }
-      if (disables) await cancelPendingDeliveries(tx.sql, webhookId, now);
+      if (disables) await cancelPendingDeliveries(tx, webhookId);
       const failed = new Set(ended.filter(({ status }) => status === 'failed').map(({ id }) => id));
       if (failed.size > 0) {
         await notify(

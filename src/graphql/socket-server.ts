@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { CloseCode, makeServer, type ServerOptions } from 'graphql-ws';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { guarded, type Reporter } from '../platform/guard.ts';
+
+/** What the protocol keeps of a socket. */
+export type Connection = { readonly socket: WebSocket; readonly request: IncomingMessage };
+
+/** How often sockets are asked whether they are still there; one that has not answered by the next time is closed. */
+const heartbeatMs = 12_000;
+
+/** Sends a message; waits until it is handed to the system, so that a reader that is slow makes those wait who write to it. */
+const send = (socket: WebSocket, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (socket.readyState !== socket.OPEN) return resolve();
+    socket.send(text, (error) => (error == null ? resolve() : reject(error)));
+  });
+
+/** Asks all sockets whether they are there, by one timer for all of them. Answers the function that stops it. */
+function startHeartbeat(sockets: WebSocketServer): { seen: (socket: WebSocket) => void; stop: () => void } {
+  const silent = new WeakSet<WebSocket>();
+  const timer = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (silent.has(socket)) socket.terminate();
+      else if (socket.readyState === socket.OPEN) {
+        silent.add(socket);
+        socket.ping();
+      }
+    }
+  }, heartbeatMs);
+  timer.unref();
+  return { seen: (socket) => void silent.delete(socket), stop: () => clearInterval(timer) };
+}
+
+/** Speaks graphql-transport-ws with every socket of a server. Answers a function that closes them all. */
+export function serveSockets<P extends Record<string, unknown>, E extends Connection>(
+  sockets: WebSocketServer,
+  options: ServerOptions<P, E>,
+  log: Reporter,
+): () => Promise<void> {
+  const protocol = makeServer<P, E>(options);
+  const heartbeat = startHeartbeat(sockets);
+  const open = (socket: WebSocket, request: IncomingMessage): void => {
+    // A frame that is none is the client's mistake, which `ws` answers by closing.
+    socket.on('error', () => undefined);
+    socket.on('pong', () => heartbeat.seen(socket));
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => send(socket, text),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (heard) =>
+          socket.on(
+            'message',
+            guarded(
+              log,
+              'A message of a socket could not be served.',
+              (data: Buffer) => heard(String(data)),
+              () => socket.close(CloseCode.InternalServerError, 'Internal server error'),
+            ),
+          ),
+      },
+      { socket, request } as E,
+    );
+    socket.once(
+      'close',
+      guarded(log, 'A closed socket could not be given up.', (code: number, reason: Buffer) =>
+        closed(code, String(reason)),
+      ),
+    );
+  };
+  sockets.on(
+    'connection',
+    guarded(log, 'A socket could not be opened.', open, (socket) => socket.terminate()),
+  );
+  return async () => {
+    heartbeat.stop();
+    for (const socket of sockets.clients) socket.close(1001, 'Going away');
+    sockets.removeAllListeners();
+    await new Promise<void>((resolve) => sockets.close(() => resolve()));
+  };
+}

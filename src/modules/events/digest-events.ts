@@ -1,0 +1,82 @@
+import type { Context } from '../../context.ts';
+import { followEvents } from '../../graphql/live.ts';
+import type { EventRow } from '../../outbox/read.ts';
+
+/** Customers a digest names at most; one that has as many is told at once. */
+export const maxDigestCustomers = 1_000;
+
+/** What happened in a while. */
+export type EventDigest = {
+  readonly fromPosition: bigint;
+  readonly toPosition: bigint;
+  /** How many events of each kind. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly customerIds: ReadonlySet<string>;
+};
+
+/** Counts events until they are told. */
+class Digest implements EventDigest {
+  readonly fromPosition: bigint;
+  toPosition: bigint;
+  readonly counts = new Map<string, number>();
+  readonly customerIds = new Set<string>();
+
+  constructor(first: EventRow) {
+    this.fromPosition = first.position;
+    this.toPosition = first.position;
+  }
+
+  add({ position, kind, customerId }: EventRow): void {
+    this.toPosition = position;
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    if (customerId !== null) this.customerIds.add(customerId);
+  }
+
+  get isFull(): boolean {
+    return this.customerIds.size >= maxDigestCustomers;
+  }
+}
+
+/** Resolves after so many milliseconds. */
+const rest = (ms: number): Promise<null> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(null), ms).unref();
+  });
+
+/**
+ * Digests of the events after a position, one after each `everyMs` in which there were any. Their ranges of positions follow each other without
+ * gaps, so that a reader sees when one is missing.
+ */
+export async function* digestEvents(
+  ctx: Context,
+  everyMs: number,
+  after: bigint,
+  stop: AbortSignal,
+): AsyncGenerator<EventDigest, void> {
+  const pages = followEvents(ctx, {}, after, stop);
+  try {
+    let next = pages.next();
+    for (;;) {
+      const { value: first, done } = await next;
+      if (done === true) return;
+      const due = rest(everyMs);
+      let digest: Digest | null = null;
+      for (let page: readonly EventRow[] | null = first; page !== null; ) {
+        for (const event of page) {
+          digest ??= new Digest(event);
+          digest.add(event);
+          if (!digest.isFull) continue;
+          yield digest;
+          digest = null;
+        }
+        next = pages.next();
+        const come: IteratorResult<readonly EventRow[], void> | null = await Promise.race([next, due]);
+        if (come?.done === true) return;
+        page = come === null ? null : come.value;
+      }
+      if (digest !== null) yield digest;
+    }
+  } finally {
+    await pages.return();
+  }
+}

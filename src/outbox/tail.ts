@@ -1,0 +1,173 @@
+import { setTimeout as rest } from 'node:timers/promises';
+import { monotonicMs } from '../platform/clock.ts';
+import type { EnvironmentDetails } from '../platform/credentials.ts';
+import { findEnvironments } from '../platform/credentials.ts';
+import type { Query } from '../platform/db/pool.ts';
+import type { Log } from '../platform/log.ts';
+import type { PubSub } from '../platform/pubsub.ts';
+import { WakeSignal } from '../platform/queue/wake-signal.ts';
+import { Feed } from './feed.ts';
+import { readEventsAfter, readStandings } from './read.ts';
+import { changeTopic, eventTopic } from './write.ts';
+
+// How a process follows the outbox: once per environment, however many look. A hint has the new events of its environment read by one statement;
+// behind the hints one statement looks at all followed environments together.
+
+/** How long a lost hint can delay an event. */
+const pollMs = 1_000;
+
+/** How often what may change without an event is looked at again. */
+const refreshMs = 5_000;
+
+/** How long the tail rests after the database could not answer. */
+const restMs = 500;
+
+/** Events read of an environment at a time. */
+const pageSize = 500;
+
+/** Events kept in memory: of all environments, and of each at least and at most. */
+const kept = { all: 25_600, least: 64, most: 1_024 } as const;
+
+type Parts = { readonly query: Query; readonly pubsub: PubSub; readonly log: Log };
+
+/** A feed and what the tail knows about it. */
+type Followed = { readonly feed: Feed; readonly stopHearing: () => void; isDue: boolean };
+
+/** Follows the outbox of the environments that someone in this process looks at. Works only while there are any. */
+export class Tail {
+  readonly #parts: Parts;
+  readonly #followed = new Map<string, Followed>();
+  readonly #signal = new WakeSignal();
+  #isRunning = false;
+  #pollAt = 0;
+  #refreshAt = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The feed of an environment, which the caller joins at once, and leaves. */
+  feed(environmentId: string): Feed {
+    const known = this.#followed.get(environmentId);
+    if (known !== undefined) return known.feed;
+    const followed: Followed = {
+      feed: new Feed(environmentId, {
+        left: () => this.#leave(environmentId),
+        look: () => this.#wake(followed),
+      }),
+      stopHearing: this.#hear(environmentId, () => this.#wake(followed)),
+      isDue: true,
+    };
+    this.#followed.set(environmentId, followed);
+    for (const { feed } of this.#followed.values()) feed.keep(this.#share());
+    this.#signal.raise();
+    if (!this.#isRunning) void this.#run();
+    return followed.feed;
+  }
+
+  #hear(environmentId: string, heard: () => void): () => void {
+    const { pubsub } = this.#parts;
+    const stops = [eventTopic, changeTopic].map((topic) => pubsub.onHint(topic(environmentId), heard));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  #share(): number {
+    return Math.min(kept.most, Math.max(kept.least, Math.floor(kept.all / this.#followed.size)));
+  }
+
+  #wake(followed: Followed): void {
+    followed.isDue = true;
+    this.#signal.raise();
+  }
+
+  #leave(environmentId: string): void {
+    this.#followed.get(environmentId)?.stopHearing();
+    this.#followed.delete(environmentId);
+    // Without any the tail ends.
+    this.#signal.raise();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#pollAt = monotonicMs() + pollMs;
+    this.#refreshAt = monotonicMs() + refreshMs;
+    let failures = 0;
+    while (this.#followed.size > 0) {
+      await this.#signal.wait(Math.max(0, this.#pollAt - monotonicMs()));
+      try {
+        await this.#look();
+        failures = 0;
+      } catch (error) {
+        // Nobody is ended by a database that is busy or restarts: what is due stays due.
+        failures++;
+        if (failures === 1) this.#parts.log.warn({ err: error }, 'Live fields wait for the database.');
+        await rest(restMs);
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  /** Looks at everything when it is time to, and reads what is new where something may be. */
+  async #look(): Promise<void> {
+    const now = monotonicMs();
+    const isPolled = now >= this.#pollAt;
+    await this.#place(isPolled);
+    if (isPolled) this.#pollAt = now + pollMs;
+    if (now >= this.#refreshAt) {
+      for (const followed of this.#followed.values()) if (followed.feed.isRefreshed) followed.isDue = true;
+      this.#refreshAt = now + refreshMs;
+    }
+    await this.#read();
+  }
+
+  /** Reads where environments stand: those that are new here, or all. What stands elsewhere than its feed is due. */
+  async #place(all: boolean): Promise<void> {
+    const looked = [...this.#followed.values()].filter(({ feed }) => all || !feed.isPlaced);
+    if (looked.length === 0) return;
+    const standings = await readStandings(
+      this.#parts.query,
+      looked.map(({ feed }) => feed.environmentId),
+    );
+    for (const standing of standings) {
+      const followed = this.#followed.get(standing.environmentId);
+      if (followed?.feed.place(standing) === true) followed.isDue = true;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const due = [...this.#followed.values()].filter(({ feed, isDue }) => isDue && feed.isPlaced);
+    if (due.length === 0) return;
+    // A hint that comes meanwhile makes it due again.
+    for (const followed of due) {
+      followed.isDue = false;
+      followed.feed.begin();
+    }
+    try {
+      await this.#readOf(due);
+    } catch (error) {
+      for (const followed of due) followed.isDue = true;
+      throw error;
+    }
+  }
+
+  async #readOf(due: readonly Followed[]): Promise<void> {
+    const { query } = this.#parts;
+    const cursors = due.map(({ feed: { environmentId, position } }) => ({ environmentId, position }));
+    const events = await readEventsAfter(query, cursors, pageSize);
+    // Afterwards, so that it is as new as the events.
+    const environments = await findEnvironments(
+      query,
+      due.map(({ feed }) => feed.environmentId),
+    );
+    const eventsOf = Map.groupBy(events, ({ environmentId }) => environmentId);
+    const detailsOf = new Map<string, EnvironmentDetails>(environments.map((each) => [each.id, each]));
+    for (const followed of due) {
+      const { feed } = followed;
+      const read = eventsOf.get(feed.environmentId) ?? [];
+      if (read.length === pageSize) this.#wake(followed);
+      feed.take(read, detailsOf.get(feed.environmentId) ?? null);
+    }
+  }
+}
