@@ -229,7 +229,7 @@ describe('the platform', () => {
         words: ['usage', 'webhook', 'email'],
         reason: 'Settings are named after what they limit.',
       },
-      'credentials.ts': { words: ['organization', 'member'], reason: 'Belongs to identity/.' },
+      'credentials.ts': { words: ['organization', 'member', 'email'], reason: 'Belongs to identity/.' },
       'idempotency.ts': { words: ['member'], reason: 'A request waiting in a batch; to be renamed.' },
       'metrics.ts': {
         words: ['email', 'customer'],
@@ -308,6 +308,7 @@ describe('an area', () => {
     'charge',
     'check',
     'claim',
+    'collect',
     'compare',
     'compute',
     'create',

@@ -121,6 +121,7 @@ const large: ReadonlySet<string> = new Set([
   ...['credits', 'creditCost', 'creditsPerUnit', 'creditsConsumed', 'creditsLost', 'estimatedCredits'],
   ...['includedCredits', 'planCredits', 'purchased', 'purchasedCredits', 'totalCredits'],
   ...['maxRedemptions', 'redemptionCount', 'discountValue', 'actual', 'expected', 'position'],
+  ...['fromPosition', 'toPosition'],
 ]);
 
 test('whole numbers are Int, and SafeInt where they are money or can be larger than 2 147 483 647', () => {

@@ -16,10 +16,13 @@ const send = (socket: WebSocket, text: string): Promise<void> =>
     socket.send(text, (error) => (error == null ? resolve() : reject(error)));
   });
 
-/** Asks all sockets whether they are there, by one timer for all of them. Answers the function that stops it. */
-function startHeartbeat(sockets: WebSocketServer): { seen: (socket: WebSocket) => void; stop: () => void } {
+/** Asks all sockets whether they are there, by one timer for all of them. */
+function startHeartbeat(
+  sockets: WebSocketServer,
+  log: Reporter,
+): { readonly seen: (socket: WebSocket) => void; readonly stop: () => void } {
   const silent = new WeakSet<WebSocket>();
-  const timer = setInterval(() => {
+  const beat = (): void => {
     for (const socket of sockets.clients) {
       if (silent.has(socket)) socket.terminate();
       else if (socket.readyState === socket.OPEN) {
@@ -27,7 +30,11 @@ function startHeartbeat(sockets: WebSocketServer): { seen: (socket: WebSocket) =
         socket.ping();
       }
     }
-  }, heartbeatMs);
+  };
+  const timer = setInterval(
+    guarded(log, 'Sockets could not be asked whether they are there.', beat),
+    heartbeatMs,
+  );
   timer.unref();
   return { seen: (socket) => void silent.delete(socket), stop: () => clearInterval(timer) };
 }
@@ -39,11 +46,14 @@ export function serveSockets<P extends Record<string, unknown>, E extends Connec
   log: Reporter,
 ): () => Promise<void> {
   const protocol = makeServer<P, E>(options);
-  const heartbeat = startHeartbeat(sockets);
+  const heartbeat = startHeartbeat(sockets, log);
   const open = (socket: WebSocket, request: IncomingMessage): void => {
     // A frame that is none is the client's mistake, which `ws` answers by closing.
     socket.on('error', () => undefined);
-    socket.on('pong', () => heartbeat.seen(socket));
+    socket.on(
+      'pong',
+      guarded(log, 'The answer of a socket could not be noted.', () => heartbeat.seen(socket)),
+    );
     const closed = protocol.opened(
       {
         protocol: socket.protocol,

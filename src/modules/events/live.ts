@@ -3,8 +3,8 @@ import { builder } from '../../graphql/builder.ts';
 import { followEvents, stoppable } from '../../graphql/live.ts';
 import { type EventFilter, type EventRow, lastEventPosition } from '../../outbox/read.ts';
 import { requireCustomer } from '../customers/store.ts';
-import { digestEvents, type EventDigest, maxDigestCustomers } from './digest-events.ts';
-import { Event } from './types.ts';
+import { collectEvents, maxDigestCustomers } from './collect.ts';
+import { Event, EventDigestType } from './types.ts';
 
 /** The matching events after a position, one by one, in their order. */
 async function* eventsAfter(
@@ -47,35 +47,6 @@ builder.subscriptionField('eventStream', (t) =>
   }),
 );
 
-const EventCount = builder.objectRef<{ kind: string; count: number }>('EventCount').implement({
-  description: 'How many events of a kind there were.',
-  fields: (t) => ({
-    event: t.expose('kind', { type: 'EventKind', description: 'The kind.' }),
-    count: t.exposeInt('count', { description: 'How many, 1 at least.' }),
-  }),
-});
-
-const EventDigestType = builder.objectRef<EventDigest>('EventDigest').implement({
-  description: 'What happened in a while, counted.',
-  fields: (t) => ({
-    fromPosition: t.expose('fromPosition', {
-      type: 'SafeInt',
-      description: 'Position of its first event: the next one after the digest before.',
-    }),
-    toPosition: t.expose('toPosition', { type: 'SafeInt', description: 'Position of its last event.' }),
-    counts: t.field({
-      type: [EventCount],
-      description: 'The kinds there were, those that came first before others.',
-      resolve: ({ counts }) => Array.from(counts, ([kind, count]) => ({ kind, count })),
-    }),
-    customerIds: t.field({
-      type: ['ID'],
-      description: `Ids of the customers the events are about, each once; ${maxDigestCustomers} at most.`,
-      resolve: ({ customerIds }) => [...customerIds],
-    }),
-  }),
-});
-
 builder.subscriptionField('eventDigest', (t) =>
   t.field({
     type: EventDigestType,
@@ -97,7 +68,7 @@ builder.subscriptionField('eventDigest', (t) =>
     subscribe: async (_root, { everyMs, afterPosition }, ctx) => {
       const after =
         typeof afterPosition === 'number' ? BigInt(afterPosition) : await lastEventPosition(ctx.sql);
-      return stoppable((stop) => digestEvents(ctx, everyMs ?? 1_000, after, stop));
+      return stoppable((stop) => collectEvents(ctx, everyMs ?? 1_000, after, stop));
     },
     resolve: (digest) => digest,
   }),

@@ -5,6 +5,7 @@ import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { parseOneOf } from '../../graphql/scalars.ts';
 import type { EventRow } from '../../outbox/read.ts';
+import { type EventDigest, maxDigestCustomers } from './collect.ts';
 import { stateSnapshot } from './snapshot-state.ts';
 
 builder.scalarType('EventKind', {
@@ -71,3 +72,32 @@ export const Event = builder.prismaObject('Event', {
 });
 
 export const EventConnection = connectionOf('Event', Event, 'events');
+
+const EventCount = builder.objectRef<{ kind: string; count: number }>('EventCount').implement({
+  description: 'How many events of a kind there were.',
+  fields: (t) => ({
+    event: t.expose('kind', { type: 'EventKind', description: 'The kind.' }),
+    count: t.exposeInt('count', { description: 'How many, 1 at least.' }),
+  }),
+});
+
+export const EventDigestType = builder.objectRef<EventDigest>('EventDigest').implement({
+  description: 'What happened in a while, counted.',
+  fields: (t) => ({
+    fromPosition: t.expose('fromPosition', {
+      type: 'SafeInt',
+      description: 'Position of its first event: the next one after the digest before.',
+    }),
+    toPosition: t.expose('toPosition', { type: 'SafeInt', description: 'Position of its last event.' }),
+    counts: t.field({
+      type: [EventCount],
+      description: 'The kinds there were, those that came first before others.',
+      resolve: ({ counts }) => Array.from(counts, ([kind, count]) => ({ kind, count })),
+    }),
+    customerIds: t.field({
+      type: ['ID'],
+      description: `Ids of the customers the events are about, each once; ${maxDigestCustomers} at most.`,
+      resolve: ({ customerIds }) => [...customerIds],
+    }),
+  }),
+});

@@ -22,16 +22,16 @@ async function takeVersions(tx: TransactionContext, count: number): Promise<bigi
 
 /** Gives up what has not been delivered to an endpoint, whose row is locked, permanently; by operational time. */
 export async function cancelPendingDeliveries(tx: TransactionContext, webhookId: string): Promise<void> {
-  const pending = `"environmentId" = $1 AND "webhookId" = $2 AND status = 'pending'`;
   const [found] = await tx.sql<{ count: bigint }>(
-    `SELECT count(*) AS count FROM "WebhookDelivery" WHERE ${pending}`,
+    `SELECT count(*) AS count FROM "WebhookDelivery" WHERE "environmentId" = $1 AND "webhookId" = $2 AND status = 'pending'`,
     [webhookId],
   );
   const count = Number(found?.count ?? 0n);
   if (count === 0) return;
   await tx.sql(
     `UPDATE "WebhookDelivery" d SET status = 'canceled', "nextAttemptAt" = NULL, "finishedAt" = $3, version = $4 + n.place
-     FROM (SELECT id, row_number() OVER (ORDER BY seq) - 1 AS place FROM "WebhookDelivery" WHERE ${pending}) n
+     FROM (SELECT id, row_number() OVER (ORDER BY seq) - 1 AS place FROM "WebhookDelivery"
+       WHERE "environmentId" = $1 AND "webhookId" = $2 AND status = 'pending') n
      WHERE d."environmentId" = $1 AND d.id = n.id`,
     [webhookId, tx.wall.now(), await takeVersions(tx, count)],
   );

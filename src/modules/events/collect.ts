@@ -47,7 +47,7 @@ const rest = (ms: number): Promise<null> =>
  * Digests of the events after a position, one after each `everyMs` in which there were any. Their ranges of positions follow each other without
  * gaps, so that a reader sees when one is missing.
  */
-export async function* digestEvents(
+export async function* collectEvents(
   ctx: Context,
   everyMs: number,
   after: bigint,
