@@ -43,7 +43,6 @@ const people = {} as Record<Role | 'outsider', Session>;
 
 beforeAll(async () => {
   t = await startApp({ env: { SIGN_INS_PER_MINUTE: '0' }, wall: standingNoon() });
-  unknownRecord = await otherShop(t);
   people.outsider = await signUp(t);
   await openHome();
 });
@@ -58,6 +57,8 @@ async function openHome(): Promise<void> {
   if (asked++ % operationsPerHome !== 0) return;
   home = await t.otherTenant();
   shop = firstShop({ ...t, ...home });
+  // A new one as well: what it was sent before may be named as what is made here.
+  unknownRecord = await otherShop(t);
   pageToken = (await createSubscription(shop)).token ?? '';
   expiredKey = await mint(shop.environmentId, scopes, new Date('2020-01-01T00:00:00.000Z'));
   for (const scope of scopes) {
