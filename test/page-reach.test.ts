@@ -69,6 +69,7 @@ const types = new Map(pageFields.flatMap((field) => [...reachable(typeOf(field))
 test('no type on the way from a page is one of the tenant’s', () => {
   expect([...types.keys()].sort()).toEqual([
     'BooleanBaseAccess',
+    'BoundedCount',
     'CardAuthentication',
     'CardRequest',
     'Checkout',
@@ -79,6 +80,7 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'CustomerAddress',
     'InvoiceTax',
     'PageInfo',
+    'PageMarks',
     'PayerInvoiceLine',
     'PaymentLink',
     'PaymentLinkResult',
@@ -122,14 +124,20 @@ test('no field on the way from a page shows what is the tenant’s alone, or tak
     fields
       .filter(({ field }) => secret.test(field.name))
       .map(({ type, field }) => `${type.name}.${field.name}`),
-  ).toEqual([]);
+    // The subscription that is paid for.
+  ).toEqual(['CheckoutSubscription.subscriptionId']);
   const args = fields.flatMap(({ type, field }) =>
     field.args.map(({ name }) => `${type.name}.${field.name}(${name})`),
   );
   expect(args.sort()).toEqual([
     'Checkout.publishableKey(country)',
     'Portal.invoices(after)',
+    'Portal.invoices(before)',
     'Portal.invoices(first)',
+    'Portal.invoices(last)',
+    'PortalInvoiceConnection.marks(every)',
+    'PortalInvoiceConnection.marks(upTo)',
+    'PortalInvoiceConnection.totalCount(upTo)',
   ]);
 });
 
