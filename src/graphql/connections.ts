@@ -103,6 +103,12 @@ export class Page<T> {
     return { value: Math.min(count, upTo), isExact: count <= upTo };
   }
 
+  /** The rows of the list in groups; null where there are more rows than `limit`, since sums of some of them tell nothing. */
+  async groups(groups: Groups): Promise<readonly Group[] | null> {
+    const found = (await this.source.groups?.({ ...groups, limit: groups.limit + 1 })) ?? [];
+    return found.reduce((sum, { count }) => sum + Number(count), 0) > groups.limit ? null : found;
+  }
+
   /** Where the pages of `every` rows begin. Reads up to one more than `upTo`. */
   async marks(every: number, upTo: number): Promise<PageMarks> {
     const { cursors, count } = await this.source.marks(every, upTo + 1);

@@ -178,8 +178,8 @@ const sentMembers = (list: List<ModelName>, filter: ListArguments['filter']) =>
 type Sent = ReturnType<typeof sentMembers>[number];
 
 /** Whether the rows of a member's values are found in its index, in the order asked for. */
-function leadsIn({ member: { index }, value }: Sent, order: NamedOrder): boolean {
-  if (index === undefined || order.keys[0]?.column !== newestFirst.keys[0]?.column) return false;
+function leadsIn({ member: { index }, value }: Sent, order: NamedOrder, usual: NamedOrder): boolean {
+  if (index === undefined || order.keys[0]?.column !== usual.keys[0]?.column) return false;
   return !(value as readonly unknown[]).some((one) => index.partial?.without.includes(String(one)) === true);
 }
 
@@ -207,9 +207,7 @@ export function rowListOf<M extends ModelName>(
   const general = list as unknown as List<ModelName>;
   const order = orderOf(general, args.sort);
   const sent = sentMembers(general, args.filter);
-  const lead = Object.values(filter).every((value) => value === undefined)
-    ? sent.find((member) => leadsIn(member, order))
-    : undefined;
+  const lead = sent.find((member) => leadsIn(member, order, list.defaultOrder));
   const { search } = args;
   const conditions = [
     ...conditionsOf(
@@ -228,6 +226,25 @@ export function rowListOf<M extends ModelName>(
     among: { column: index.column, values: [...new Set(lead.value as readonly string[])] },
   };
 }
+
+/** What a caller sends with more members of several values; where one is sent already, what both have in common. */
+export function withMembers(
+  args: ListArguments,
+  members: Readonly<Record<string, readonly string[] | undefined>>,
+): ListArguments {
+  const filter: Record<string, unknown> = { ...args.filter };
+  for (const [name, values] of Object.entries(members)) {
+    const sent = filter[name] ?? null;
+    if (values !== undefined)
+      filter[name] =
+        sent === null ? values : values.filter((value) => (sent as readonly string[]).includes(value));
+  }
+  return { ...args, filter };
+}
+
+/** The values of a member that a field takes as a single argument too. */
+export const single = (value: string | null | undefined): readonly string[] | undefined =>
+  value ? [value] : undefined;
 
 /** A page of a declared list. One statement. */
 export const readList = <M extends ModelName>(

@@ -14,9 +14,9 @@ export const bound = (usual: number, most: number) =>
     description: `How many rows to read at most, 1 to ${most}. Defaults to ${usual}.`,
   }) as const;
 
-/** What reading up to so many entries of an index costs: as much as a field for each hundred. */
+/** What reading up to so many entries of an index costs: as much as a field of each row of the page, for each thousand of them. */
 export const readingCost = (upTo: number): { field: number; multiplier: number } => ({
-  field: Math.ceil(Math.min(Math.max(upTo, 1), 1_000_000) / 100),
+  field: Math.ceil(Math.min(Math.max(upTo, 1), 1_000_000) / 1_000),
   multiplier: 1,
 });
 

@@ -138,7 +138,9 @@ async function walkRest(route: string, query: readonly [string, string][]): Prom
 const enumMembers = /[sS]tatuses$|^types$|^kinds$|^providers$|^billingIntervals$/;
 
 const asLiteral = (name: string, value: unknown): unknown =>
-  enumMembers.test(name) && Array.isArray(value) ? value.map((one) => `$${one}`) : value;
+  enumMembers.test(name) && Array.isArray(value)
+    ? value.map((one) => (String(one).includes('.') ? one : `$${one}`))
+    : value;
 
 test('every declared list is compared', () => {
   expect(
@@ -377,6 +379,48 @@ describe('a page', () => {
         pageInfo: { hasPreviousPage: own.length > 2, hasNextPage: false },
       });
     }
+  });
+
+  test('adds up what the filter lets through, per currency and status', async () => {
+    type Totals = { currency: string; status: string; count: number; [sum: string]: string | number }[];
+    const text = `{
+      invoices(first: 1, filter: { types: [overage, recurring] }) { totals { currency status count total outstanding } }
+      transactions(first: 1, filter: { providers: [platform] }) { totals { currency status count amount refunded } }
+      few: invoices { totals(upTo: 10) { count } } }`;
+    const { invoices, transactions, few } = await t.graphql<{
+      invoices: { totals: Totals };
+      transactions: { totals: Totals };
+      few: { totals: null };
+    }>(text);
+    const sumsOf = (rows: readonly Row[], sums: Record<string, (row: Row) => number>) => {
+      const groups = Map.groupBy(rows, (row) => `${String(row['currency'])} ${String(row['status'])}`);
+      return [...groups].map(([, own]) => ({
+        currency: own[0]?.['currency'],
+        status: own[0]?.['status'],
+        count: own.length,
+        ...Object.fromEntries(
+          Object.entries(sums).map(([name, of]) => [name, own.reduce((sum, row) => sum + of(row), 0)]),
+        ),
+      }));
+    };
+    const rowsOf = (table: string) => worlds.get(table)?.rows ?? [];
+    const own = rowsOf('Invoice').filter(({ type }) => type === 'overage' || type === 'recurring');
+    const expected = sumsOf(own, {
+      total: ({ total }) => Number(total),
+      outstanding: ({ total, status }) => (status === 'outstanding' ? Number(total) : 0),
+    });
+    expect(invoices.totals).toHaveLength(expected.length);
+    expect(invoices.totals).toEqual(expect.arrayContaining(expected));
+    const attempts = sumsOf(
+      rowsOf('Transaction').filter(({ provider }) => provider === 'platform'),
+      {
+        amount: ({ amountMinor }) => Number(amountMinor),
+        refunded: ({ refundedMinor }) => Number(refundedMinor),
+      },
+    );
+    expect(transactions.totals).toHaveLength(attempts.length);
+    expect(transactions.totals).toEqual(expect.arrayContaining(attempts));
+    expect(few.totals).toBeNull();
   });
 
   test('rejects ranges that hold nothing, and says where', async () => {

@@ -57,8 +57,8 @@ const within = (column: string): MemberCase => ({
   },
 });
 
-const between = (column: string): MemberCase => ({
-  values: [{ min: 500, max: 2500 }, { min: 4000 }, { max: 0 }],
+const between = (column: string, from = 0): MemberCase => ({
+  values: [{ min: from + 500, max: from + 2_500 }, { min: from + 4_000 }, { max: from }],
   passes: (row, { min, max }: { min?: number; max?: number }) =>
     (min === undefined || Number(row[column]) >= min) && (max === undefined || Number(row[column]) <= max),
 });
@@ -81,6 +81,13 @@ const customerHas = (customer: Row | undefined, text: string): boolean =>
       .toLowerCase()
       .includes(text.toLowerCase()),
   );
+
+const ownerHas = (row: Row, text: string, { customers }: World): boolean =>
+  customerHas(customers.get(String(row['customerId'])), text);
+
+/** Kinds of events. */
+const kinds = (column: string): MemberCase =>
+  among(column, ['invoice.created'], ['subscription.created', 'customer.created']);
 
 const searchTexts = ['ann', 'MEYER', 'ext_1', '100%', '%_s', 'émile', 'acme.test', 'nothing like it', 'a_b'];
 
@@ -152,5 +159,142 @@ export const listCases: readonly ListCase[] = [
       total: ({ total }) => total as bigint,
       number: ({ number }) => number as bigint,
     },
+  },
+  {
+    field: 'subscriptions',
+    table: 'Subscription',
+    route: '/subscriptions',
+    members: {
+      statuses: among('status', ['canceled'], ['active', 'trialing']),
+      planIds: among('planId', ['pln_list1', 'pln_list4'], ['pln_none']),
+      customerIds: among('customerId', ['cus_list1', 'cus_list7']),
+      billingIntervals: among('billingInterval', ['monthly']),
+      currencies: among('currency', ['eur'], ['usd', 'brl']),
+      providers: among('provider', ['stripe']),
+      cancelAtPeriodEnd: flag(({ cancelAtPeriodEnd }) => cancelAtPeriodEnd === true),
+      trialEndsAt: within('trialEndsAt'),
+      currentPeriodEnd: within('periodEnd'),
+      createdAt: within('createdAt'),
+    },
+    search: { texts: searchTexts, finds: ownerHas },
+    sorts: { created_at: created },
+  },
+  {
+    field: 'transactions',
+    table: 'Transaction',
+    route: '/transactions',
+    members: {
+      statuses: among('status', ['failed'], ['disputed', 'pending'], ['succeeded', 'failed']),
+      providers: among('provider', ['stripe']),
+      customerIds: among('customerId', ['cus_list1', 'cus_list7']),
+      subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list8']),
+      currencies: among('currency', ['eur'], ['usd', 'brl']),
+      declineCodes: among('declineCode', ['insufficient_funds'], ['none_such']),
+      amount: between('amountMinor', 5_000),
+      createdAt: within('createdAt'),
+      isDisputed: flag(({ disputedAt }) => disputedAt !== null),
+    },
+    search: { texts: searchTexts, finds: ownerHas },
+    sorts: { created_at: created, amount: ({ amountMinor }) => amountMinor as bigint },
+  },
+  {
+    field: 'payments',
+    table: 'Payment',
+    route: '/payments',
+    members: {
+      statuses: among('status', ['failed'], ['succeeded', 'pending']),
+      kinds: among('kind', ['link']),
+      providers: among('provider', ['dlocal', 'stripe']),
+      customerIds: among('customerId', ['cus_list1', 'cus_list3']),
+      currencies: among('currency', ['brl']),
+      amount: between('totalMinor'),
+      createdAt: within('createdAt'),
+    },
+    sorts: { created_at: created, amount: ({ totalMinor }) => totalMinor as bigint },
+  },
+  {
+    field: 'payouts',
+    table: 'Payout',
+    members: {
+      statuses: among('status', ['failed'], ['paid', 'pending']),
+      amount: between('amountMinor'),
+      createdAt: within('createdAt'),
+    },
+    sorts: { created_at: created, amount: ({ amountMinor }) => amountMinor as bigint },
+  },
+  {
+    field: 'webhookDeliveries',
+    table: 'WebhookDelivery',
+    members: {
+      statuses: among('status', ['failed'], ['succeeded', 'failed']),
+      webhookIds: among('webhookId', ['wh_list1'], ['wh_list1', 'wh_list2']),
+      events: kinds('kind'),
+      createdAt: within('createdAt'),
+    },
+    sorts: { created_at: created },
+  },
+  {
+    field: 'usageEvents',
+    table: 'UsageEvent',
+    members: {
+      customerIds: among('customerId', ['cus_list1', 'cus_list3']),
+      subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list3']),
+      featureIds: among('featureId', ['ftr_list1'], ['ftr_list2', 'ftr_list3']),
+      ts: within('ts'),
+      createdAt: within('createdAt'),
+    },
+    sorts: { created_at: created },
+  },
+  {
+    field: 'events',
+    table: 'Event',
+    members: {
+      types: kinds('kind'),
+      customerIds: among('customerId', ['cus_list1', 'cus_list3']),
+      subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list3']),
+      occurredAt: {
+        ...within('occurredAt'),
+        values: [
+          { from: '2025-01-01T00:00:30.000Z', to: '2025-01-01T00:02:00.000Z' },
+          { from: '2025-01-01T00:03:30.000Z' },
+        ],
+      },
+    },
+    sorts: { position: ({ position }) => position as bigint },
+  },
+  {
+    field: 'emails',
+    table: 'EmailNotification',
+    lists: ({ audience }) => audience === 'customer',
+    members: {
+      statuses: among('status', ['failed'], ['sent', 'canceled']),
+      kinds: among('kind', ['receipt'], ['invoice', 'payment_failed']),
+      customerIds: among('customerId', ['cus_list1', 'cus_list3']),
+      createdAt: within('createdAt'),
+    },
+    sorts: { created_at: created },
+  },
+  {
+    field: 'promoCodes',
+    table: 'PromoCode',
+    route: '/promo-codes',
+    members: {
+      offerIds: among('offerId', ['off_list1', 'off_list3']),
+      isActive: flag(({ isActive }) => isActive === true),
+      expiresAt: within('expiresAt'),
+      createdAt: within('createdAt'),
+    },
+    sorts: { created_at: created, code: ({ code }) => String(code) },
+  },
+  {
+    field: 'offers',
+    table: 'Offer',
+    route: '/offers',
+    lists: ({ deletedAt }) => deletedAt === null,
+    members: {
+      isActive: flag(({ active }) => active === true),
+      createdAt: within('createdAt'),
+    },
+    sorts: { created_at: created, name: ({ name }) => String(name).toLowerCase() },
   },
 ];

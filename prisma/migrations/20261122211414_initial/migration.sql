@@ -1727,7 +1727,7 @@ CREATE UNIQUE INDEX "InvoiceLine_environmentId_invoiceId_position_key" ON "Invoi
 CREATE INDEX "Transaction_environmentId_invoiceId_idx" ON "Transaction"("environmentId", "invoiceId");
 
 -- CreateIndex
-CREATE INDEX "Transaction_environmentId_customerId_idx" ON "Transaction"("environmentId", "customerId");
+CREATE INDEX "Transaction_environmentId_customerId_createdAt_seq_idx" ON "Transaction"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
 CREATE INDEX "Transaction_environmentId_subscriptionId_idx" ON "Transaction"("environmentId", "subscriptionId");
@@ -1737,6 +1737,9 @@ CREATE INDEX "Transaction_environmentId_paymentMethodId_idx" ON "Transaction"("e
 
 -- CreateIndex
 CREATE INDEX "Transaction_environmentId_createdAt_seq_idx" ON "Transaction"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "Transaction_environmentId_amountMinor_seq_idx" ON "Transaction"("environmentId", "amountMinor", "seq");
 
 -- CreateIndex
 CREATE INDEX "Refund_environmentId_transactionId_idx" ON "Refund"("environmentId", "transactionId");
@@ -1820,6 +1823,9 @@ CREATE INDEX "EnvironmentLease_nextDueAt_idx" ON "EnvironmentLease"("nextDueAt")
 CREATE INDEX "Payment_environmentId_createdAt_seq_idx" ON "Payment"("environmentId", "createdAt", "seq");
 
 -- CreateIndex
+CREATE INDEX "Payment_environmentId_totalMinor_seq_idx" ON "Payment"("environmentId", "totalMinor", "seq");
+
+-- CreateIndex
 CREATE INDEX "Payment_environmentId_customerId_createdAt_seq_idx" ON "Payment"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
@@ -1839,6 +1845,9 @@ CREATE INDEX "PayoutBankAccount_environmentId_createdAt_seq_idx" ON "PayoutBankA
 
 -- CreateIndex
 CREATE INDEX "Payout_environmentId_createdAt_seq_idx" ON "Payout"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "Payout_environmentId_amountMinor_seq_idx" ON "Payout"("environmentId", "amountMinor", "seq");
 
 -- CreateIndex
 CREATE INDEX "Payout_environmentId_bankAccountId_idx" ON "Payout"("environmentId", "bankAccountId");
@@ -1898,6 +1907,15 @@ CREATE INDEX "PlanGrant_environmentId_planId_idx" ON "PlanGrant"("environmentId"
 CREATE INDEX "ApiKey_environmentId_createdAt_seq_idx" ON "ApiKey"("environmentId", "createdAt", "seq");
 
 -- CreateIndex
+CREATE INDEX "Event_environmentId_customerId_position_idx" ON "Event"("environmentId", "customerId", "position");
+
+-- CreateIndex
+CREATE INDEX "Event_environmentId_kind_position_idx" ON "Event"("environmentId", "kind", "position");
+
+-- CreateIndex
+CREATE INDEX "Event_environmentId_subscriptionId_position_idx" ON "Event"("environmentId", "subscriptionId", "position");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Event_environmentId_position_key" ON "Event"("environmentId", "position");
 
 -- CreateIndex
@@ -1913,7 +1931,7 @@ CREATE INDEX "IdempotencyKey_expiresAt_idx" ON "IdempotencyKey"("expiresAt");
 CREATE INDEX "Subscription_environmentId_customerId_idx" ON "Subscription"("environmentId", "customerId");
 
 -- CreateIndex
-CREATE INDEX "Subscription_environmentId_planId_idx" ON "Subscription"("environmentId", "planId");
+CREATE INDEX "Subscription_environmentId_planId_createdAt_seq_idx" ON "Subscription"("environmentId", "planId", "createdAt", "seq");
 
 -- CreateIndex
 CREATE INDEX "Subscription_environmentId_grantedPlanId_idx" ON "Subscription"("environmentId", "grantedPlanId");
@@ -2272,6 +2290,8 @@ CREATE INDEX "Customer_search" ON "Customer" USING gin ("environmentId", lower((
 
 -- Sorting of lists by what is made of a column.
 CREATE INDEX "Customer_by_name" ON "Customer" ("environmentId", (lower("fullName") COLLATE "C"), seq);
+CREATE INDEX "Offer_by_name" ON "Offer" ("environmentId", (lower(name) COLLATE "C"), seq);
+CREATE INDEX "PromoCode_by_code" ON "PromoCode" ("environmentId", (code COLLATE "C"));
 CREATE INDEX "Customer_by_email" ON "Customer" ("environmentId", (lower(email) COLLATE "C"), seq);
 
 -- At most one, or only some rows: partial indexes.
@@ -2309,6 +2329,8 @@ CREATE UNIQUE INDEX "Refund_underway" ON "Refund" ("environmentId", "transaction
 CREATE UNIQUE INDEX "Subscription_one_blocking" ON "Subscription" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"SubscriptionStatus", 'trialing'::"SubscriptionStatus", 'active'::"SubscriptionStatus", 'past_due'::"SubscriptionStatus"]));
 CREATE UNIQUE INDEX "Subscription_one_pending" ON "Subscription" ("environmentId", "customerId") WHERE (status = 'pending_payment'::"SubscriptionStatus");
 CREATE UNIQUE INDEX "TestClockRun_one_unfinished" ON "TestClockRun" ("environmentId") WHERE (status = ANY (ARRAY['pending'::"TestClockRunStatus", 'running'::"TestClockRunStatus"]));
+CREATE INDEX "Transaction_unsettled" ON "Transaction" ("environmentId", status, "createdAt", seq) WHERE (status <> 'succeeded'::"TransactionStatus");
+CREATE INDEX "WebhookDelivery_failed" ON "WebhookDelivery" ("environmentId", status, "createdAt", seq) WHERE (status = 'failed'::"WebhookDeliveryStatus");
 CREATE INDEX "Transaction_environmentId_availableAt_idx" ON "Transaction" ("environmentId", "availableAt") WHERE ("availableAt" IS NOT NULL);
 CREATE INDEX "Transaction_environmentId_paymentId_idx" ON "Transaction" ("environmentId", "paymentId") WHERE ("paymentId" IS NOT NULL);
 CREATE INDEX "Transaction_pending" ON "Transaction" ("environmentId", "customerId") WHERE (status = 'pending'::"TransactionStatus");

@@ -1,8 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows } from '../../graphql/pages.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
+import { readList, single, withMembers } from '../../graphql/lists.ts';
 import { requireCustomer } from '../customers/store.ts';
 import { EmailKind } from '../organizations/types.ts';
+import { emailList } from './list.ts';
 import { EmailConnection, EmailStatus } from './types.ts';
 
 builder.queryField('emails', (t) =>
@@ -12,7 +12,7 @@ builder.queryField('emails', (t) =>
       'Emails customers got automatically or are to get, newest first. Those asked for by `invoiceSend` are not among them.',
     access: { scope: 'read' },
     args: {
-      ...pageArgs(),
+      ...emailList.args,
       customerId: t.arg.string({
         description: 'Our id of a customer, else its external id; `customer_not_found` when there is none.',
       }),
@@ -21,13 +21,9 @@ builder.queryField('emails', (t) =>
     },
     resolve: async (_root, { customerId, kind, status, ...page }, ctx) => {
       const customer = customerId ? await requireCustomer(ctx, customerId, 'customerId') : undefined;
-      const filter = {
-        audience: 'customer',
-        customerId: customer?.id,
-        kind: kind ?? undefined,
-        status: status ?? undefined,
-      };
-      return listRows(ctx, 'EmailNotification', page, { filter });
+      const filter = { audience: 'customer', customerId: customer?.id };
+      const members = { kinds: single(kind), statuses: single(status) };
+      return readList(ctx, emailList, withMembers(page, members), { filter });
     },
   }),
 );

@@ -1,16 +1,16 @@
 import { builder } from '../../graphql/builder.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
 import { findCustomer } from '../customers/store.ts';
-import { listEvents } from './list.ts';
+import { eventList, listEvents } from './list.ts';
 import { EventConnection } from './types.ts';
 
 builder.queryField('events', (t) =>
   t.field({
     type: EventConnection,
-    description: 'Events of the environment, the latest first. A customer that does not exist has none.',
+    description:
+      'Events of the environment, the latest first unless they are sorted otherwise. A customer that does not exist has none.',
     access: { scope: 'read' },
     args: {
-      ...pageArgs(),
+      ...eventList.args,
       types: t.arg({
         type: ['EventKind'],
         rule: { minItems: 1 },

@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { readList } from '../../graphql/lists.ts';
+import { readList, single, withMembers } from '../../graphql/lists.ts';
 import { emptyPage } from '../../graphql/pages.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { findCustomer } from '../customers/store.ts';
@@ -25,12 +25,8 @@ builder.queryField('invoices', (t) =>
       const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;
       if (customer === null) return emptyPage<Row<'Invoice'>>();
       const { status, subscriptionId } = args;
-      const filter = {
-        customerId: customer?.id,
-        status: status ?? undefined,
-        subscriptionId: subscriptionId ?? undefined,
-      };
-      return readList(ctx, invoiceList, args, { filter, info });
+      const filter = { customerId: customer?.id, subscriptionId: subscriptionId ?? undefined };
+      return readList(ctx, invoiceList, withMembers(args, { statuses: single(status) }), { filter, info });
     },
   }),
 );

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows } from '../../graphql/pages.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
+import { readList } from '../../graphql/lists.ts';
+import { offerList } from './list.ts';
 import { requireOffer } from './store.ts';
 import { Offer, OfferConnection } from './types/offer.ts';
 
@@ -11,13 +11,13 @@ builder.queryField('offers', (t) =>
     rest: { method: 'GET', path: '/offers', view: 'Offer' },
     access: { scope: 'read' },
     args: {
-      ...pageArgs(),
+      ...offerList.args,
       active: t.arg.boolean({
         description: 'Only those switched on, or only those switched off. Defaults to both.',
       }),
     },
     resolve: (_root, { active, ...page }, ctx) =>
-      listRows(ctx, 'Offer', page, { filter: { deletedAt: null, active: active ?? undefined } }),
+      readList(ctx, offerList, page, { filter: { deletedAt: null, active: active ?? undefined } }),
   }),
 );
 

@@ -1,7 +1,7 @@
 import { readBalance } from '../../engine/merchant.ts';
 import { builder } from '../../graphql/builder.ts';
-import { listRows } from '../../graphql/pages.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
+import { readList } from '../../graphql/lists.ts';
+import { payoutList } from './list.ts';
 import { requirePayout } from './store.ts';
 import { Payout, PayoutBalance, PayoutConnection } from './types.ts';
 
@@ -17,10 +17,10 @@ builder.queryField('payoutBalance', (t) =>
 builder.queryField('payouts', (t) =>
   t.field({
     type: PayoutConnection,
-    description: 'Payouts, newest first.',
+    description: 'Payouts, newest first unless they are sorted otherwise.',
     access: { scope: 'read' },
-    args: pageArgs(),
-    resolve: (_root, args, ctx) => listRows(ctx, 'Payout', args),
+    args: payoutList.args,
+    resolve: (_root, args, ctx) => readList(ctx, payoutList, args),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows } from '../../graphql/pages.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
+import { readList } from '../../graphql/lists.ts';
+import { promoCodeList } from './list.ts';
 import { requirePromoCode } from './store.ts';
 import { PromoCode, PromoCodeConnection } from './types.ts';
 
@@ -10,8 +10,8 @@ builder.queryField('promoCodes', (t) =>
     description: 'Promo codes, newest first, those switched off or expired too.',
     rest: { method: 'GET', path: '/promo-codes', view: 'PromoCode' },
     access: { scope: 'read' },
-    args: pageArgs(),
-    resolve: (_root, args, ctx) => listRows(ctx, 'PromoCode', args),
+    args: promoCodeList.args,
+    resolve: (_root, args, ctx) => readList(ctx, promoCodeList, args),
   }),
 );
 

@@ -1,30 +1,32 @@
 import { builder } from '../../graphql/builder.ts';
-import { emptyPage, listRows } from '../../graphql/pages.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
+import { readList, single, withMembers } from '../../graphql/lists.ts';
+import { emptyPage } from '../../graphql/pages.ts';
 import { findCustomer, requireCustomer } from '../customers/store.ts';
 import { SubscriptionStatus } from './enums.ts';
+import { defaultSize, subscriptionList } from './list.ts';
 import { loadCurrentSubscription, requireSubscription, type SubscriptionRow } from './store.ts';
 import { Subscription, SubscriptionConnection } from './types/subscription.ts';
-
-/** Page size of the list when the caller names none. */
-const defaultSize = 100;
 
 builder.queryField('subscriptions', (t) =>
   t.field({
     type: SubscriptionConnection,
-    description: 'Subscriptions, newest first. A customer that does not exist has none.',
+    description:
+      'Subscriptions, newest first unless they are sorted otherwise. A customer that does not exist has none.',
     rest: { method: 'GET', path: '/subscriptions', view: 'SubscriptionSummary', defaultLimit: defaultSize },
     access: { scope: 'read' },
     args: {
-      ...pageArgs(defaultSize),
+      ...subscriptionList.args,
       customerId: t.arg.string({ description: 'Our id of a customer, else its external id.' }),
       status: t.arg({ type: SubscriptionStatus, description: 'Only those with this status.' }),
     },
     resolve: async (_root, args, ctx, info) => {
       const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;
       if (customer === null) return emptyPage<SubscriptionRow>();
-      const filter = { customerId: customer?.id, status: args.status ?? undefined };
-      return listRows(ctx, 'Subscription', args, { filter, defaultSize, info });
+      const filter = { customerId: customer?.id };
+      return readList(ctx, subscriptionList, withMembers(args, { statuses: single(args.status) }), {
+        filter,
+        info,
+      });
     },
   }),
 );

@@ -1,17 +1,18 @@
 import { builder } from '../../graphql/builder.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
 import { TransactionStatus } from './enums.ts';
+import { transactionList } from './list.ts';
 import { listTransactions, requireTransaction } from './store.ts';
 import { Transaction, TransactionConnection } from './types.ts';
 
 builder.queryField('transactions', (t) =>
   t.field({
     type: TransactionConnection,
-    description: 'Payment attempts, newest first. An e-mail address no customer has leads to none.',
+    description:
+      'Payment attempts, newest first unless they are sorted otherwise. An e-mail address no customer has leads to none.',
     rest: { method: 'GET', path: '/transactions', view: 'TransactionListItem' },
     access: { scope: 'read' },
     args: {
-      ...pageArgs(),
+      ...transactionList.args,
       status: t.arg({ type: TransactionStatus, description: 'Only those with this status.' }),
       customerEmail: t.arg.string({
         rule: { format: 'email', maxLength: 320 },

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import type { TransactionStatus } from '../../domain/enums.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import type { Page } from '../../graphql/connections.ts';
-import { newestFirst } from '../../graphql/cursors.ts';
+import { type ListArguments, readList, single, withMembers } from '../../graphql/lists.ts';
 import { loadRow } from '../../graphql/loaders.ts';
-import { emptyPage, listRows, type PageArguments, readPage } from '../../graphql/pages.ts';
 import { type Row, readBy } from '../../platform/db/rows.ts';
+import { transactionList } from './list.ts';
 
 export type TransactionRow = Row<'Transaction'>;
 
@@ -23,17 +23,16 @@ type TransactionFilter = {
   readonly customerEmail?: string | null | undefined;
 };
 
-/** A page of attempts, newest first. One statement, and one more where the e-mail address has to be looked up. */
+/** A page of attempts, newest first unless they are sorted otherwise. One statement, and one more where the e-mail address has to be looked up. */
 export async function listTransactions(
   ctx: Context,
-  args: PageArguments & TransactionFilter,
+  args: ListArguments & TransactionFilter,
   info: GraphQLResolveInfo,
 ): Promise<Page<TransactionRow>> {
   const { status, customerEmail } = args;
-  const filter = { status: status ?? undefined };
-  if (!customerEmail) return listRows(ctx, 'Transaction', args, { filter, info });
-  const customers = await readBy(ctx.sql, 'Customer', 'email', [customerEmail], { columns: new Set(['id']) });
-  const among = { column: 'customerId', values: customers.map(({ id }) => id) };
-  const list = { model: 'Transaction', filter, among, order: newestFirst } as const;
-  return customers.length === 0 ? emptyPage() : readPage(ctx, list, args, { info });
+  const customers = customerEmail
+    ? await readBy(ctx.sql, 'Customer', 'email', [customerEmail], { columns: new Set(['id']) })
+    : undefined;
+  const members = { statuses: single(status), customerIds: customers?.map(({ id }) => id) };
+  return readList(ctx, transactionList, withMembers(args, members), { info });
 }

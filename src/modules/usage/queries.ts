@@ -1,11 +1,12 @@
 import { builder } from '../../graphql/builder.ts';
-import { emptyPage, listRows } from '../../graphql/pages.ts';
-import { pageArgs } from '../../graphql/pagination.ts';
+import { readList } from '../../graphql/lists.ts';
+import { emptyPage } from '../../graphql/pages.ts';
 import { code, reference } from '../../graphql/shapes.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { findCustomer } from '../customers/store.ts';
 import { findFeature } from '../features/store.ts';
 import { usageCheck } from './check.ts';
+import { usageEventList } from './list.ts';
 import { usageSeries } from './store.ts';
 import { UsageCheck } from './types/check.ts';
 import { UsageGranularity, UsageSpanType } from './types/series.ts';
@@ -58,7 +59,7 @@ builder.queryField('usageEvents', (t) =>
     description: 'Usage events, latest recorded first. A customer or feature that does not exist has none.',
     access: { scope: 'read' },
     args: {
-      ...pageArgs(),
+      ...usageEventList.args,
       customerId: t.arg.string({ description: 'Our id of a customer, else its external id.' }),
       featureCode: t.arg.string({ description: 'Only those of this feature.' }),
       eventId: t.arg.string({ description: "Only the one with this id of the caller's." }),
@@ -68,7 +69,7 @@ builder.queryField('usageEvents', (t) =>
       const feature = args.featureCode ? await findFeature(ctx, args.featureCode) : undefined;
       if (customer === null || feature === null) return emptyPage<Row<'UsageEvent'>>();
       const filter = { customerId: customer?.id, featureId: feature?.id, eventId: args.eventId ?? undefined };
-      return listRows(ctx, 'UsageEvent', args, { filter });
+      return readList(ctx, usageEventList, args, { filter });
     },
   }),
 );

@@ -1,6 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
+import { readList, single, withMembers } from '../../graphql/lists.ts';
 import { listRows } from '../../graphql/pages.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
+import { deliveryList } from './list.ts';
 import { requireWebhook } from './store.ts';
 import { Webhook, WebhookConnection, WebhookDeliveryConnection, WebhookDeliveryStatus } from './types.ts';
 
@@ -34,7 +36,7 @@ builder.queryField('webhookDeliveries', (t) =>
       'Deliveries to webhook endpoints, newest first, tests included. Records are kept for a time after they ended.',
     access: { scope: 'read' },
     args: {
-      ...pageArgs(),
+      ...deliveryList.args,
       webhookId: t.arg.id({
         description: 'Only those to this endpoint; `webhook_not_found` when there is no such endpoint.',
       }),
@@ -42,9 +44,8 @@ builder.queryField('webhookDeliveries', (t) =>
     },
     resolve: async (_root, { webhookId, status, ...page }, ctx) => {
       if (webhookId) await requireWebhook(ctx, webhookId);
-      return listRows(ctx, 'WebhookDelivery', page, {
-        filter: { webhookId: webhookId ?? undefined, status: status ?? undefined },
-      });
+      const members = { webhookIds: single(webhookId), statuses: single(status) };
+      return readList(ctx, deliveryList, withMembers(page, members));
     },
   }),
 );

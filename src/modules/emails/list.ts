@@ -1,0 +1,23 @@
+import { listOf } from '../../graphql/lists.ts';
+import { EmailKind } from '../organizations/types.ts';
+import { EmailStatus } from './types.ts';
+
+export const emailList = listOf('EmailNotification', {
+  name: 'EmailNotification',
+  of: 'emails',
+  filter: (f) => ({
+    statuses: f.oneOf('status', EmailStatus, 'How far they have come.'),
+    kinds: f.oneOf('kind', EmailKind, 'What they are about.'),
+    customerIds: f.oneOf('customerId', 'ID', 'Our ids of the customers.', {
+      index: { name: 'EmailNotification_environmentId_customerId_createdAt_seq_idx' },
+    }),
+    createdAt: f.instants('createdAt', 'When they were made.'),
+  }),
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'EmailNotification_environmentId_createdAt_seq_idx',
+      description: 'When they were made.',
+    },
+  },
+});

@@ -1,0 +1,24 @@
+import { listOf } from '../../graphql/lists.ts';
+import { PayoutStatus } from './enums.ts';
+
+export const payoutList = listOf('Payout', {
+  name: 'Payout',
+  of: 'payouts',
+  filter: (f) => ({
+    statuses: f.oneOf('status', PayoutStatus, 'How far they have come.'),
+    amount: f.amounts('amountMinor', 'What was asked to be sent, US cents.'),
+    createdAt: f.instants('createdAt', 'When they were asked for.'),
+  }),
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'Payout_environmentId_createdAt_seq_idx',
+      description: 'When they were asked for.',
+    },
+    amount: {
+      column: 'amountMinor',
+      index: 'Payout_environmentId_amountMinor_seq_idx',
+      description: 'What was asked to be sent.',
+    },
+  },
+});

@@ -1,0 +1,42 @@
+import { listOf } from '../../graphql/lists.ts';
+import { belongsToCustomerWith } from '../customers/store.ts';
+import { PaymentProvider, TransactionStatus } from './enums.ts';
+
+export const transactionList = listOf('Transaction', {
+  name: 'Transaction',
+  of: 'transactions',
+  filter: (f) => ({
+    statuses: f.oneOf('status', TransactionStatus, 'How the attempts went.', {
+      index: {
+        name: 'Transaction_unsettled',
+        partial: { where: `t.status <> 'succeeded'`, without: ['succeeded'] },
+      },
+    }),
+    providers: f.oneOf('provider', PaymentProvider, 'The connections that were asked.'),
+    customerIds: f.oneOf('customerId', 'ID', 'Our ids of those who were charged.', {
+      index: { name: 'Transaction_environmentId_customerId_createdAt_seq_idx' },
+    }),
+    subscriptionIds: f.oneOf('subscriptionId', 'ID', 'Ids of the subscriptions they were charged for.'),
+    currencies: f.oneOf('currency', 'String', 'Lower-case ISO 4217 codes of the charges.'),
+    declineCodes: f.oneOf('declineCode', 'String', 'Why they were declined.'),
+    amount: f.amounts('amountMinor', 'What was charged, minor units of the currency of the charge.'),
+    createdAt: f.instants('createdAt', 'When they were made.'),
+    isDisputed: f.flag(() => 't."disputedAt" IS NOT NULL', 'Whether a dispute was ever opened.'),
+  }),
+  search: {
+    description: 'Only those of customers with this in name, e-mail address or external id.',
+    condition: belongsToCustomerWith,
+  },
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'Transaction_environmentId_createdAt_seq_idx',
+      description: 'When they were made.',
+    },
+    amount: {
+      column: 'amountMinor',
+      index: 'Transaction_environmentId_amountMinor_seq_idx',
+      description: 'What was charged, in minor units, whatever the currency.',
+    },
+  },
+});

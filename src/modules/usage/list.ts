@@ -1,0 +1,22 @@
+import { listOf } from '../../graphql/lists.ts';
+
+export const usageEventList = listOf('UsageEvent', {
+  name: 'UsageEvent',
+  of: 'usage events',
+  filter: (f) => ({
+    customerIds: f.oneOf('customerId', 'ID', 'Our ids of the customers.', {
+      index: { name: 'UsageEvent_environmentId_customerId_createdAt_seq_idx' },
+    }),
+    subscriptionIds: f.oneOf('subscriptionId', 'ID', 'Ids of the subscriptions they counted for.'),
+    featureIds: f.oneOf('featureId', 'ID', 'Ids of the features.'),
+    ts: f.instants('ts', 'When they happened, by the word of the caller.'),
+    createdAt: f.instants('createdAt', 'When they were recorded.'),
+  }),
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'UsageEvent_environmentId_createdAt_seq_idx',
+      description: 'When they were recorded.',
+    },
+  },
+});
