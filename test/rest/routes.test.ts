@@ -266,6 +266,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   emails: 'the contract knows no emails',
   webhookDeliveries: 'the contract shows no deliveries but the result of a test',
   webhookDeliveryResend: 'the contract has no route for it',
+  node: 'objects are found by type over REST',
+  nodes: 'objects are found by type over REST',
 };
 
 describe('the product', () => {
