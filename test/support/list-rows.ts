@@ -1,3 +1,4 @@
+import { modelFields } from '../../src/platform/db/datamodel.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
 
 // Rows for lists, made by the database: as many as asked for, with values that repeat in different rhythms, so that every filter lets some
@@ -273,9 +274,34 @@ const tables: readonly Rows[] = [
   },
 ];
 
+const plainValues: Readonly<Record<string, string>> = {
+  String: `''`,
+  Int: '0',
+  BigInt: '0',
+  Boolean: 'false',
+  DateTime: instant(7919),
+  Json: `'{}'`,
+};
+
+/** The columns of a table that have to have a value, with one that tells nothing. */
+const requiredColumns = (table: string): Record<string, string> =>
+  Object.fromEntries(
+    (modelFields.get(table) ?? [])
+      .filter(({ name, kind, isRequired }) => isRequired && kind !== 'object' && name !== 'environmentId')
+      .map(({ name, kind, type, isList }) => [
+        name,
+        isList
+          ? `'{}'::text[]`
+          : kind === 'enum'
+            ? `(enum_range(NULL::"${type}"))[1]`
+            : (plainValues[type] ?? 'NULL'),
+      ]),
+  );
+
 /** Makes `count` rows of every list in an environment that has none of them yet, and fewer of what they point to. */
 export async function makeListRows(query: Query, environmentId: string, count: number): Promise<void> {
-  for (const { table, most = count, columns } of tables) {
+  for (const { table, most = count, columns: own } of tables) {
+    const columns = { ...requiredColumns(table), ...own };
     const names = Object.keys(columns).map((name) => `"${name}"`);
     const values = Object.values(columns).map((value) => value.replaceAll('$2', String(count)));
     const jsonb = (value: string): string => (/^'[[{]/.test(value) ? `${value}::jsonb` : value);
