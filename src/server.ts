@@ -58,7 +58,7 @@ export function openSurface(app: App): Surface {
   const handler = openHandler({
     routes: [
       ...restRoutes(app, schema, limits),
-      graphql.route,
+      ...graphql.routes,
       ...healthRoutes(app.database),
       ...metricsRoutes(metrics, app.config),
       ...accountRoutes(app, limits),

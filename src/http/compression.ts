@@ -11,7 +11,8 @@ type Encoding = (typeof encodings)[number];
 /** A smaller body gains less than its header and the work cost. */
 const smallestBytes = 1_024;
 
-const compressible = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?json\b|image\/svg\+xml)/i;
+const compressible =
+  /^(?:text\/(?!event-stream)|application\/(?:(?:[\w.-]+\+)?json\b|graphql\b)|image\/svg\+xml)/i;
 
 /** How hard an encoder tries: for a body that is sent once, and for one that is cached and sent again. */
 type Effort = { readonly br: number; readonly gzip: number };

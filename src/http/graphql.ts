@@ -8,11 +8,13 @@ import { Documents } from '../graphql/documents.ts';
 import { errorContextOf, graphqlError } from '../graphql/errors.ts';
 import { executeInput, type OperationInput } from '../graphql/execution.ts';
 import { Budget } from '../graphql/limits.ts';
+import { printedSchema } from '../graphql/print.ts';
 import { openGraphql } from '../graphql/server.ts';
 import { namesDocument, TrustedDocuments } from '../graphql/trusted-documents.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
 import { BodyTooLargeError, hasBody } from './body.ts';
 import { strictPolicy } from './content-policy.ts';
+import { type Served, serveText } from './fixed-text.ts';
 import { openGraphiql } from './graphiql.ts';
 import { graphqlReply } from './graphql-reply.ts';
 import { jsonReply, type Reply, replyOf } from './reply.ts';
@@ -80,7 +82,8 @@ function rejected(ctx: RequestContext, error: unknown): Reply {
 
 /** GraphQL over HTTP, and what sockets share with it. */
 export type GraphqlHttp = {
-  readonly route: Route;
+  /** Operations, and the schema as text. */
+  readonly routes: readonly Route[];
   readonly documents: Documents;
 };
 
@@ -138,5 +141,19 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
   }
 
   const failed = ({ id }: HttpRequest, error: unknown): Reply => rejected(new RequestContext(app, id), error);
-  return { route: { path: '/graphql', isShared: true, answer, failed }, documents };
+  let text: Served | null = null;
+  const schemaText = (request: HttpRequest): Reply => {
+    text ??= serveText(printedSchema(schema), {
+      'Content-Type': 'application/graphql; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+    });
+    return text(request);
+  };
+  return {
+    routes: [
+      { path: '/graphql/schema.graphql', methods: ['GET'], isShared: true, answer: schemaText },
+      { path: '/graphql', isShared: true, answer, failed },
+    ],
+    documents,
+  };
 }

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { admitRequests, authenticateCounted, windowHeaders } from '../admission.ts';
 import { credentialsOf } from '../authenticate.ts';
-import { type App, RequestContext, unauthorized } from '../context.ts';
+import { type App, currentVersion, RequestContext, unauthorized } from '../context.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { authorize } from '../graphql/access.ts';
 import { serveText } from '../http/fixed-text.ts';
@@ -17,8 +17,10 @@ import { type Bucket, openRateLimits, type RateLimits } from '../platform/rate-l
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
-import { docsPage, docsPolicy } from './docs-page.ts';
+import { docsPolicy } from './docs-html.ts';
+import { docsPage } from './docs-page.ts';
 import { errorPage } from './error-pages.ts';
+import { graphqlDocsPage, graphqlDocsScript } from './graphql-docs-page.ts';
 import { variablesOf } from './inputs.ts';
 import { openApiOf } from './openapi.ts';
 import { type Operation, operationOf } from './operation.ts';
@@ -152,7 +154,13 @@ export function restRoutes(
   const reference = lazily(() =>
     serveText(docsPage(document()), {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': docsPolicy,
+      'Content-Security-Policy': docsPolicy(),
+    }),
+  );
+  const graphqlReference = lazily(() =>
+    serveText(graphqlDocsPage(schema, currentVersion), {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': docsPolicy(graphqlDocsScript),
     }),
   );
   const errorCode = ({ path }: HttpRequest): Reply => {
@@ -164,6 +172,7 @@ export function restRoutes(
     { path: `${restPrefix}/*`, isShared: true, readsBody: true, answer: restAnswer(schema, app, limits) },
     { path: '/openapi.json', methods: ['GET'], answer: (request) => openApi()(request) },
     { path: '/docs', methods: ['GET'], answer: (request) => reference()(request) },
+    { path: '/docs/graphql', methods: ['GET'], answer: (request) => graphqlReference()(request) },
     { path: '/docs/*', methods: ['GET'], answer: errorCode },
   ];
 }

@@ -1,32 +1,9 @@
 import { errorCodes } from '../domain/errors.ts';
-import { contentPolicy, inlineSource } from '../http/content-policy.ts';
+import { page, plain, prose, row } from './docs-html.ts';
 import { type JsonSchema, resolved } from './json-schema.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts';
 
 // The reference people read: one page without scripts, rendered from the OpenAPI document.
-
-const replacements: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => replacements[sign] ?? sign);
-/** Text with `code` in backticks as HTML. */
-const prose = (text: unknown): string =>
-  plain(typeof text === 'string' ? text : '').replace(/`([^`]+)`/g, '<code>$1</code>');
-
-const style = `body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:62rem;padding:1rem;color:#1c2733}
-pre{background:#f4f6f8;overflow:auto;padding:.5rem .75rem}code,h3{font-family:ui-monospace,monospace}h2{border-bottom:1px solid #d5dce3;margin-top:2.5rem}h3{font-size:1rem;margin:2rem 0 .25rem}
-table{border-collapse:collapse;width:100%;margin:.5rem 0}td,th{border-top:1px solid #e4e9ee;padding:.25rem .5rem;text-align:left;vertical-align:top}
-nav a{margin-right:.75rem}.m{color:#0b6b4f;font-weight:600}summary{cursor:pointer;color:#42566b}`;
-
-/** What the page may do: show its own style. */
-export const docsPolicy = contentPolicy({ styles: [inlineSource(style)] });
-
-const page = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-  `<title>${plain(title)}</title><style>${style}</style></head><body>${body}</body></html>`;
 
 /** A type in a few words. */
 function typeWords(schema: JsonSchema): string {
@@ -50,9 +27,6 @@ function typeWords(schema: JsonSchema): string {
   if (schema['const'] !== undefined) return `<code>${plain(String(schema['const']))}</code>`;
   return plain(Array.isArray(type) ? type.join(' or ') : String(type ?? 'any'));
 }
-
-const row = (...cells: readonly string[]): string =>
-  `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 
 function membersTable(schema: JsonSchema): string {
   const variants = schema['oneOf'] as JsonSchema[] | undefined;
@@ -143,7 +117,7 @@ export function docsPage(document: OpenApiDocument): string {
     'Quittance API reference',
     `<h1>Quittance API reference</h1><p>Version ${plain(version)}, served at <code>${plain(String(document.servers[0]?.['url']))}</code>. ` +
       `Every request carries its key in the header <code>x-api-key</code>; in the commands it is <code>$KEY</code>. The machine-readable form is <a href="/openapi.json">/openapi.json</a>; ` +
-      `the same resources with their relations are at <a href="/graphql">/graphql</a>.</p>` +
+      `the same resources with their relations are at <a href="/graphql">/graphql</a>, which has <a href="/docs/graphql">a reference of its own</a>.</p>` +
       `<nav>${tags.join('')}<a href="#shapes">shapes</a><a href="#errors">errors</a></nav>${sections.join('')}` +
       `<h2 id="shapes">Shapes</h2>${schemas.join('')}<h2 id="errors">Errors</h2><table>${errors.join('')}</table>`,
   );

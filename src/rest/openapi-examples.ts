@@ -5,6 +5,8 @@ import { type JsonSchema, resolved } from './json-schema.ts';
 const prefixes: Readonly<Record<string, string>> = {
   addon: 'adn',
   api_key: 'key',
+  card_promotion: 'cpr',
+  connected_account: 'con',
   credit: 'crd',
   credit_pack: 'cpk',
   customer: 'cus',
@@ -12,17 +14,24 @@ const prefixes: Readonly<Record<string, string>> = {
   grant: 'pgr',
   invoice: 'inv',
   market: 'pmg',
+  member: 'mem',
+  member_invitation: 'ivt',
   offer: 'ofr',
   organization: 'org',
   payment: 'pay',
+  payment_connection: 'con',
+  payout: 'po',
   plan: 'pln',
   plan_group: 'plg',
   plan_price: 'pp',
   price: 'pp',
   promo_code: 'prc',
   subscription: 'sub',
+  tax_registration: 'txr',
+  test_clock: 'tcr',
   transaction: 'txn',
   webhook: 'whe',
+  webhook_delivery: 'whd',
 };
 
 const texts: Readonly<Record<string, string>> = {
@@ -56,6 +65,12 @@ const amountNames = /price|amount|total|subtotal|fee|net|gross/i;
 
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (notification) => `_${notification.toLowerCase()}`);
+
+/** The resource a name begins with: `card_promotion` for `cardPromotionDelete`. Empty where it is none that has ids. */
+export const resourceIn = (name: string): string =>
+  Object.keys(prefixes)
+    .filter((resource) => snake(name).startsWith(resource))
+    .reduce((longest, resource) => (resource.length > longest.length ? resource : longest), '');
 
 /** An id as documents show it; another `last` character makes it the id of another thing. */
 export const exampleId = (resource: string, last = 'J'): string =>

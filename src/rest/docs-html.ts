@@ -1,0 +1,36 @@
+import { contentPolicy, inlineSource } from '../http/content-policy.ts';
+
+// What the reference pages are written with.
+
+const replacements: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+/** Text as HTML. */
+export const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => replacements[sign] ?? sign);
+/** Text with `code` in backticks as HTML. */
+export const prose = (text: unknown): string =>
+  plain(typeof text === 'string' ? text : '').replace(/`([^`]+)`/g, '<code>$1</code>');
+
+const style = `body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:62rem;padding:1rem;color:#1c2733}
+pre{background:#f4f6f8;overflow:auto;padding:.5rem .75rem}code,h3{font-family:ui-monospace,monospace}h2{border-bottom:1px solid #d5dce3;margin-top:2.5rem}h3{font-size:1rem;margin:2rem 0 .25rem}
+table{border-collapse:collapse;width:100%;margin:.5rem 0}td,th{border-top:1px solid #e4e9ee;padding:.25rem .5rem;text-align:left;vertical-align:top}
+nav a{margin-right:.75rem}.m{color:#0b6b4f;font-weight:600}summary{cursor:pointer;color:#42566b}`;
+
+/** A row of a table whose cells are HTML. */
+export const row = (...cells: readonly string[]): string =>
+  `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+
+/** What a page may do: show its own style, and run its own script where it has one. */
+export const docsPolicy = (script?: string): string =>
+  contentPolicy({
+    styles: [inlineSource(style)],
+    ...(script === undefined ? {} : { scripts: [inlineSource(script)] }),
+  });
+
+/** A document of a title and a body in HTML, with a script at its end where there is one. */
+export const page = (title: string, body: string, script?: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+  `<title>${plain(title)}</title><style>${style}</style></head><body>${body}${script === undefined ? '' : `<script>${script}</script>`}</body></html>`;

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type FieldNode,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  parse,
+  validate,
+  valueFromASTUntyped,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { graphqlDocsPage } from '../../src/rest/graphql-docs-page.ts';
+import { exampleDocument, GraphqlExamples, rootFieldsOf } from '../../src/rest/graphql-examples.ts';
+import { schema } from '../../src/schema.ts';
+import { clockSettled, firstShop, type Shop } from '../support/factories.ts';
+import { type RootField, rootFields } from '../support/fields.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { memberOf, type Session } from '../support/people.ts';
+
+// Every documented operation is sent as it stands, and once more about things the shop has.
+
+let t: TestApp;
+let shop: Shop;
+let owner: Session;
+beforeAll(async () => {
+  t = await startApp({ env: { SIGN_INS_PER_MINUTE: '0' } });
+  shop = firstShop(t);
+  owner = await memberOf(t, t.organizationId, 'owner');
+});
+afterAll(() => t.close());
+
+const examples = new GraphqlExamples(schema);
+const roots = rootFieldsOf(schema);
+const fieldNamed = (name: string): RootField => {
+  const field = rootFields.find((each) => each.name === name);
+  if (field === undefined) throw new Error(`${name} is no root field.`);
+  return field;
+};
+
+function headersFor({ access }: RootField): Record<string, string> {
+  if ('scope' in access || 'authenticated' in access) return { 'x-api-key': shop.key };
+  if ('member' in access)
+    return {
+      ...owner.headers,
+      'x-environment': access.environment ?? 'sandbox',
+      'x-organization': t.organizationId,
+    };
+  if ('person' in access) return { ...owner.headers };
+  return 'anonymous' in access && access.isKeyed === true ? { 'idempotency-key': randomUUID() } : {};
+}
+
+type Failure = { readonly message: string; readonly extensions: { readonly code: string } };
+
+/** The first error a field answers with; null for none. */
+async function failureOf(field: RootField, query: string, variables: object): Promise<Failure | null> {
+  const isLive = field.kind === 'live';
+  const response = await fetch(`${t.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(isLive ? { accept: 'text/event-stream' } : {}),
+      ...headersFor(field),
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+  if (!isLive || response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
+    const { errors = [] } = (await response.json()) as { errors?: readonly Failure[] };
+    return errors[0] ?? null;
+  }
+  const reader = response.body?.getReader();
+  const text = new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+  const [, data] = /^data: (\{.*"errors".*)$/m.exec(text) ?? [];
+  return data === undefined ? null : ((JSON.parse(data) as { errors: Failure[] }).errors[0] ?? null);
+}
+
+/** The arguments an operation gives its one field, by name. */
+function argumentsIn(text: string, variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const node = getOperationAST(parse(text))?.selectionSet.selections[0] as FieldNode;
+  return Object.fromEntries(
+    (node.arguments ?? [])
+      .filter(({ value }) => value.kind !== Kind.VARIABLE || variables[value.name.value] !== undefined)
+      .map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
+  );
+}
+
+/** Fields about things that the shop has none of: links and people that only other tests make. */
+const absent = new Set([
+  'claimLink',
+  'organizationClaim',
+  'memberInvitation',
+  'memberInvitationAccept',
+  'memberInvitationCancel',
+  'memberRemove',
+  'memberRoleSet',
+]);
+
+/** What an operation may be told that the shop cannot do: it is a sandbox, and some routes are retired. */
+const acceptable: readonly unknown[] = [undefined, 'endpoint_deprecated', 'payouts_not_available_in_sandbox'];
+
+describe.each(roots.map((root) => [root.field.name, root] as const))('%s', (name, root) => {
+  const { document, variables, answer } = examples.of(root);
+
+  test('has an example that fits the schema and is accepted as it stands', async () => {
+    const parsed = parse(document);
+    expect(validate(schema, parsed)).toEqual([]);
+    const definitions = getOperationAST(parsed)?.variableDefinitions ?? [];
+    expect(getVariableValues(schema, definitions, variables).errors).toBeUndefined();
+    expect(Object.keys(answer as object)).toEqual(['data']);
+    const failure = await failureOf(fieldNamed(name), document, variables);
+    expect(['validation_error', 'internal_error'], failure?.message).not.toContain(failure?.extensions.code);
+  });
+
+  test('answers its example about things there are', async () => {
+    const field = fieldNamed(name);
+    const { operation } = await field.make(shop);
+    await clockSettled(shop);
+    const values = argumentsIn(operation.text, operation.variables);
+    const failure = await failureOf(field, exampleDocument(schema, root, Object.keys(values)), values);
+    if (absent.has(name)) expect(failure?.extensions.code).toMatch(/not_found$|^claim_not_pending$/);
+    else expect(acceptable, failure?.message).toContain(failure?.extensions.code);
+  });
+});
+
+describe('the page', () => {
+  const html = graphqlDocsPage(schema, '2026-08-27');
+
+  test('names every root field, type, field, input and value, with anchors that exist once', () => {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const known = new Set(ids);
+    const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id ?? '');
+    expect([...new Set(targets)].filter((id) => !known.has(id))).toEqual([]);
+    const kinds = { query: 'Query', mutation: 'Mutation', subscription: 'Live' };
+    expect(
+      roots.map(({ kind, field }) => `${kinds[kind]}.${field.name}`).filter((id) => !known.has(id)),
+    ).toEqual([]);
+    const types = Object.keys(schema.getTypeMap()).filter(
+      (name) => !/^(?:__|(?:Query|Mutation|Live)$)/.test(name),
+    );
+    expect(types.filter((type) => !known.has(type))).toEqual([]);
+    expect(known.has('Customer.email')).toBe(true);
+  });
+
+  test('is served with a policy that allows its own script and no other, and links to the text of the schema', async () => {
+    const response = await fetch(`${t.url}/docs/graphql`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(response.headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^']+'; /);
+    const text = await response.text();
+    expect(text).toBe(html);
+    expect(text.match(/<script/g)).toHaveLength(1);
+    expect(text).not.toMatch(/\son\w+=|javascript:/);
+    const tag = response.headers.get('etag') ?? '';
+    expect((await fetch(`${t.url}/docs/graphql`, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    const served = await fetch(`${t.url}/graphql/schema.graphql`);
+    expect([served.status, served.headers.get('cache-control'), served.headers.get('content-type')]).toEqual([
+      200,
+      'public, max-age=300',
+      'application/graphql; charset=utf-8',
+    ]);
+    expect(await served.text()).toContain('@amount(scale: MINOR)');
+    const again = await fetch(served.url, { headers: { 'if-none-match': served.headers.get('etag') ?? '' } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});
