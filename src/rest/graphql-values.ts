@@ -46,6 +46,8 @@ const merchants: Readonly<Record<string, Values>> = {
     input: { name: 'Acme', secretKey: 'sk_test_1', publishableKey: 'pk_test_1' },
   },
   gatewayReconcile: { input: { limit: 100 } },
+  node: { id: exampleId('customer') },
+  nodes: { ids: [exampleId('customer'), exampleId('plan')] },
   organizationUpdate: { input: { issuerName: 'Acme Inc.', accentColor: '#1f6feb' } },
   subscriptionPreview: { command: { cancel: { id: exampleId('subscription') } } },
   testClockSimulate: {
