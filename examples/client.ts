@@ -28,7 +28,10 @@ export type Client = {
   readonly graphql: <T>(query: string, variables?: Record<string, unknown>) => Promise<T>;
   /** Every node of the one connection a query asks for, read page by page. The query takes `$after: String` and selects `pageInfo { hasNextPage endCursor }`. */
   readonly nodes: <T>(query: string) => AsyncGenerator<T, void>;
-  /** Follows a live field until the service completes it. Each call opens a socket and closes it at the end. */
+  /**
+   * Follows a live field until the service completes it. Each call opens a socket and closes it at the end. A lost connection is opened again;
+   * a query that takes `$afterPosition: SafeInt` and selects `position` then goes on behind the last event, so that each comes once.
+   */
   readonly follow: <T>(query: string, variables?: Record<string, unknown>) => AsyncGenerator<T, void>;
 };
 
@@ -56,6 +59,14 @@ function dataOf<T>({ data, errors = [] }: GraphqlAnswer<T>): T {
   if (data === null || data === undefined)
     throw new ApiError('unknown', 'The answer has neither data nor errors.', null);
   return data;
+}
+
+/** The position of the event an answer tells of; null where it tells of none. */
+function positionIn(data: unknown): number | null {
+  const [told] = Object.values((data ?? {}) as Record<string, unknown>);
+  const position =
+    typeof told === 'object' && told !== null && 'position' in told ? told.position : undefined;
+  return typeof position === 'number' ? position : null;
 }
 
 /** Opens the doors of the service at `url`. A payer at a checkout has no key: its token goes into the input of the mutation. */
@@ -110,15 +121,21 @@ export function openClient(url: string, apiKey: string | null): Client {
   }
 
   async function* follow<T>(query: string, variables: Record<string, unknown> = {}): AsyncGenerator<T, void> {
-    const connectionParams = apiKey === null ? {} : { apiKey };
     const socket = createClient({
       url: `${url.replace(/^http/, 'ws')}/graphql`,
-      connectionParams,
-      retryAttempts: 0,
+      connectionParams: apiKey === null ? {} : { apiKey },
+      retryAttempts: 20,
+      shouldRetry: () => true,
     });
+    // Sent again with each connection, as it then is.
+    const resumed: Record<string, unknown> = { ...variables };
     try {
-      for await (const answer of socket.iterate<T>({ query, variables }))
-        yield dataOf(answer as GraphqlAnswer<T>);
+      for await (const answer of socket.iterate<T>({ query, variables: resumed })) {
+        const data = dataOf(answer as GraphqlAnswer<T>);
+        const position = positionIn(data);
+        if (position !== null) resumed['afterPosition'] = position;
+        yield data;
+      }
     } finally {
       await socket.dispose();
     }

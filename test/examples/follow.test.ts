@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openClient } from '../../examples/client.ts';
+import { inTransaction, recordEvents } from '../../src/transaction.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// The client that users copy loses nothing and repeats nothing when its connection breaks.
+
+let t: TestApp;
+let server: Server;
+const sockets = new Set<Socket>();
+
+/** Passes connections on to the service, and can cut them. */
+beforeAll(async () => {
+  t = await startApp();
+  const { port } = new URL(t.url);
+  server = createServer((incoming) => {
+    const outgoing = connect(Number(port), '127.0.0.1');
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    incoming.pipe(outgoing).pipe(incoming);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  await t.close();
+});
+
+const stream =
+  'subscription ($afterPosition: SafeInt) { eventStream(afterPosition: $afterPosition) { position data } }';
+
+test('500 events arrive once each, in order, through two connections that are cut', async () => {
+  const { port } = server.address() as AddressInfo;
+  const client = openClient(`http://127.0.0.1:${port}`, t.sandboxKey);
+  const ctx = await t.context();
+  const write = async (): Promise<void> => {
+    for (let count = 0; count < 500; count += 10) {
+      const events = Array.from({ length: 10 }, (_value, index) => ({
+        kind: 'customer.updated',
+        occurredAt: ctx.clock.now(),
+        customerId: null,
+        subscriptionId: null,
+        data: { number: count + index },
+      }));
+      await inTransaction(ctx, (tx) => recordEvents(tx, events));
+    }
+  };
+  const writing = write();
+  const numbers: number[] = [];
+  const positions: number[] = [];
+  type Told = { eventStream: { position: number; data: { number: number } } };
+  for await (const { eventStream } of client.follow<Told>(stream, { afterPosition: 0 })) {
+    numbers.push(eventStream.data.number);
+    positions.push(eventStream.position);
+    if (numbers.length === 120 || numbers.length === 310) for (const socket of sockets) socket.destroy();
+    if (numbers.length === 500) break;
+  }
+  await writing;
+  expect(numbers).toEqual(Array.from({ length: 500 }, (_value, index) => index));
+  expect(positions).toEqual(Array.from({ length: 500 }, (_value, index) => index + 1));
+});
