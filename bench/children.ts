@@ -71,7 +71,11 @@ const metric = (text: string, name: string): number =>
   Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 
 /** Starts the product on a database as `npm start` does, on a free port and without a rate limit. `flags` go to Node. */
-export async function startProduct(databaseUrl: string, flags: readonly string[] = []): Promise<Product> {
+export async function startProduct(
+  databaseUrl: string,
+  flags: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Product> {
   const child = await startChild(
     'src/main.ts',
     {
@@ -82,6 +86,7 @@ export async function startProduct(databaseUrl: string, flags: readonly string[]
       BOOTSTRAP_API_KEY: apiKey,
       LOG_LEVEL: 'error',
       REDIS_URL: '',
+      ...settings,
     },
     flags,
   );

@@ -7,6 +7,7 @@ import { dropAll, onDatabase, serverUrl } from './database.ts';
 import { measureDecisions } from './decisions.ts';
 import { measureEndurance } from './endurance.ts';
 import { measureGraphqlPage, measurePagePeer } from './graphql-page.ts';
+import { type Between, measureLive } from './live.ts';
 import { latencyMs, measureLiveRenewals } from './live-renewals.ts';
 import type { Comparison } from './load.ts';
 import { installPeers } from './peers.ts';
@@ -33,6 +34,8 @@ const { values: options } = parseArgs({
     page: { type: 'string', default: 'rest' },
     growth: { type: 'string', default: '5000' },
     events: { type: 'string', default: '1000000' },
+    sockets: { type: 'string', default: '10000' },
+    redis: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -273,6 +276,30 @@ async function webhooks(): Promise<void> {
   );
 }
 
+/** Live fields on one process, and on two that hint each other through PostgreSQL, and through Redis where an address of one is given. */
+async function liveSockets(): Promise<void> {
+  const ways: Between[] = ['memory', 'postgres', ...(options.redis === undefined ? [] : ['redis' as const])];
+  for (const between of ways) {
+    const redis = options.redis === undefined ? {} : { redisUrl: options.redis };
+    const figures = await measureLive(Number(options.sockets), between, redis);
+    const place =
+      between === 'memory' ? '1, PostgreSQL' : `2, PostgreSQL${between === 'redis' ? ' and Redis' : ''}`;
+    report(
+      `sockets over ${between}`,
+      figures,
+      plain(
+        `event to ${count(figures.sockets)} sockets of 100 sandboxes, 50 events/s`,
+        `${ms(figures.p50Ms)} / ${ms(figures.p99Ms)}`,
+        `${count(figures.delivered)} of ${count(figures.expected)} told`,
+        place,
+      ),
+      plain('  statements while nothing happens', `${figures.idleStatements.toFixed(1)} /s`, '', place),
+      plain('  memory of a socket', `${figures.socketKb.toFixed(1)} KB`, '', place),
+      plain('  cores of the product', figures.cores.toFixed(2), '', place),
+    );
+  }
+}
+
 async function liveRenewals(): Promise<void> {
   const measured = await measureLiveRenewals(1_600);
   const { perSecond, possible, concurrency } = measured;
@@ -318,6 +345,7 @@ try {
   if (wanted.has('profile-usage')) await profileUsage();
   if (wanted.has('webhooks')) await webhooks();
   if (wanted.has('live')) await liveRenewals();
+  if (wanted.has('sockets')) await liveSockets();
   if (wanted.has('start')) await startUp();
   const version = await onDatabase(
     serverUrl,

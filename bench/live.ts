@@ -1,0 +1,170 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
+import { newTenant } from '../test/support/harness.ts';
+import { type Product, startProduct } from './children.ts';
+import { createDatabase, dropDatabase, onDatabase } from './database.ts';
+import type { Asked, Told } from './live-sockets.ts';
+import { closeWorld, openWorld } from './world.ts';
+
+// Live fields at scale: sockets over many environments while events happen in all of them.
+
+const environments = 100;
+const eventsPerSecond = 50;
+const holders = 4;
+
+/** How processes of the product tell each other of events. */
+export type Between = 'memory' | 'postgres' | 'redis';
+
+/** What came out. */
+export type LiveFigures = {
+  readonly sockets: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly delivered: number;
+  readonly expected: number;
+  readonly ended: number;
+  /** Statements a second while nothing happens, less those of the same processes without sockets. */
+  readonly idleStatements: number;
+  /** Resident memory that each socket adds, in KB. */
+  readonly socketKb: number;
+  /** Processor seconds of the product per second while events happened. */
+  readonly cores: number;
+};
+
+async function ask(child: ChildProcess, asked: Asked): Promise<Told> {
+  child.send(asked);
+  const [told] = (await once(child, 'message')) as [Told];
+  return told;
+}
+
+/** Keys of so many environments. */
+async function keysOf(databaseUrl: string): Promise<string[]> {
+  const app = await openWorld(databaseUrl);
+  const keys: string[] = [];
+  while (keys.length < environments) {
+    const { sandboxKey, liveKey } = await newTenant(app, `Organization ${keys.length}`);
+    keys.push(sandboxKey, liveKey);
+  }
+  await closeWorld(app);
+  return keys;
+}
+
+/** Transactions of a database per second; a statement outside of one is one of its own. */
+async function statementRate(databaseUrl: string, seconds: number): Promise<number> {
+  const { pathname } = new URL(databaseUrl);
+  const committed = async (): Promise<number> => {
+    const { rows } = await onDatabase(databaseUrl, (client) =>
+      client.query<{ n: string }>('SELECT xact_commit AS n FROM pg_stat_database WHERE datname = $1', [
+        pathname.slice(1),
+      ]),
+    );
+    return Number(rows[0]?.n);
+  };
+  // The server counts what a connection did a moment later.
+  await rest(2_000);
+  const before = await committed();
+  await rest(seconds * 1_000);
+  return ((await committed()) - before) / seconds;
+}
+
+/** Makes customers over REST at a steady rate, in the environments in turn; answers how many events that were. */
+async function happen(url: string, keys: readonly string[], seconds: number): Promise<number> {
+  const requests: Promise<unknown>[] = [];
+  const began = performance.now();
+  for (let count = 0; count < eventsPerSecond * seconds; count++) {
+    await rest(Math.max(0, began + (count * 1_000) / eventsPerSecond - performance.now()));
+    requests.push(
+      fetch(`${url}/api/v1/customers`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-api-key': keys[count % keys.length] ?? '',
+          'idempotency-key': crypto.randomUUID(),
+        },
+        body: JSON.stringify({ email: `person${count}@example.com` }),
+      }).then((response) => response.text()),
+    );
+  }
+  await Promise.all(requests);
+  return requests.length;
+}
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+async function startAll(databaseUrl: string, between: Between, redisUrl: string): Promise<Product[]> {
+  if (between === 'memory') return [await startProduct(databaseUrl)];
+  const settings = { ROLE: 'api', REDIS_URL: between === 'redis' ? redisUrl : '' };
+  return [await startProduct(databaseUrl, [], settings), await startProduct(databaseUrl, [], settings)];
+}
+
+const openSockets = (products: readonly Product[], keys: readonly string[], sockets: number) =>
+  Promise.all(
+    Array.from({ length: holders }, async (_value, index) => {
+      const child = fork(path.join(import.meta.dirname, 'live-sockets.ts'));
+      const { url = '' } = products[index % products.length] ?? {};
+      const told = ask(child, {
+        ask: 'open',
+        url: `${url.replace('http', 'ws')}/graphql`,
+        keys,
+        sockets: Math.ceil(sockets / holders),
+      });
+      await Promise.race([
+        told,
+        once(child, 'exit').then(() => Promise.reject(new Error('Sockets were not opened.'))),
+      ]);
+      return child;
+    }),
+  );
+
+/** Holds so many sockets while events happen for some seconds, on one process or on two. */
+export async function measureLive(
+  sockets: number,
+  between: Between,
+  { seconds = 20, redisUrl = 'redis://127.0.0.1:6379' } = {},
+): Promise<LiveFigures> {
+  const databaseUrl = await createDatabase();
+  const keys = await keysOf(databaseUrl);
+  const products = await startAll(databaseUrl, between, redisUrl);
+  const resident = async (): Promise<number> =>
+    sum(await Promise.all(products.map((product) => product.residentMb())));
+  const cpu = async (): Promise<number> => sum(await Promise.all(products.map((each) => each.cpuSeconds())));
+  try {
+    // What a process needs once, it has afterwards.
+    const [{ url }] = products as [Product];
+    await happen(url, keys, 4);
+    const warm = await openSockets(products, keys, holders * 5);
+    for (const child of warm) child.kill();
+    const [memoryBefore, statementsBefore] = [await resident(), await statementRate(databaseUrl, 10)];
+    const children = await openSockets(products, keys, sockets);
+    const idleStatements = (await statementRate(databaseUrl, 10)) - statementsBefore;
+    const socketKb = ((await resident()) - memoryBefore) * 1_024;
+    const cpuBefore = await cpu();
+    const events = await happen(url, keys, seconds);
+    const cores = ((await cpu()) - cpuBefore) / seconds;
+    await rest(2_000);
+    const told = await Promise.all(children.map((child) => ask(child, { ask: 'measured' })));
+    const measured = told.flatMap((each) => (each.told === 'measured' ? [each] : []));
+    for (const child of children) child.kill();
+    const latencies = measured.flatMap((each) => each.latencies).sort((a, b) => a - b);
+    const held = holders * Math.ceil(sockets / holders);
+    return {
+      sockets: held,
+      p50Ms: percentile(latencies, 0.5),
+      p99Ms: percentile(latencies, 0.99),
+      delivered: latencies.length,
+      expected: (events * held) / environments,
+      ended: sum(measured.map((each) => each.ended)),
+      idleStatements,
+      socketKb: socketKb / held,
+      cores,
+    };
+  } finally {
+    await Promise.all(products.map((product) => product.stop()));
+    await dropDatabase(databaseUrl);
+  }
+}

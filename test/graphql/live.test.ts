@@ -1,0 +1,254 @@
+import type { Client } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Feed } from '../../src/outbox/feed.ts';
+import type { EventRow } from '../../src/outbox/read.ts';
+import { eventTopic } from '../../src/outbox/write.ts';
+import { DatabaseBusyError } from '../../src/platform/db/pool.ts';
+import { inTransaction, recordEvents } from '../../src/transaction.ts';
+import { follow, openSocket, type Reader } from '../modules/events/live.ts';
+import { openShop, type Shop } from '../modules/subscriptions/shop.ts';
+import { openReceiver as receive } from '../support/receiver.ts';
+
+// Live fields of a whole environment, and the one reader of the outbox behind all of them.
+
+let shop: Shop;
+let socket: Client;
+
+beforeAll(async () => {
+  shop = await openShop();
+  socket = openSocket(shop);
+});
+afterAll(async () => {
+  await socket.dispose();
+  await shop.close();
+});
+
+/** Reads until a value is wanted, and answers it. */
+async function until<T>(reader: Reader<T>, isWanted: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const { value, done } = await reader.next();
+    if (done === true) throw new Error('The live field has ended.');
+    if (isWanted(value)) return value;
+  }
+}
+
+/** Waits until what was subscribed to before is registered. */
+const registered = () => follow(socket, '{ events(first: 1) { edges { cursor } } }').next();
+
+async function happen(numbers: readonly number[]): Promise<void> {
+  const ctx = await shop.context();
+  const events = numbers.map((number) => ({
+    kind: 'customer.updated',
+    occurredAt: ctx.clock.now(),
+    customerId: null,
+    subscriptionId: null,
+    data: { number },
+  }));
+  await inTransaction(ctx, (tx) => recordEvents(tx, events));
+}
+
+const stream = 'subscription { eventStream { position data } }';
+type Told = { readonly position: number; readonly data: { readonly number: number } };
+
+describe('live fields of an environment', () => {
+  test('tell the invoices and payment attempts of every customer', async () => {
+    const invoices = follow<{ id: string; status: string; customer: { id: string } }>(
+      socket,
+      'subscription { invoiceChanged { id status customer { id } } }',
+    );
+    const transactions = follow<{ id: string; status: string; invoiceId: string }>(
+      socket,
+      'subscription { transactionChanged(statuses: [succeeded]) { id status invoiceId } }',
+    );
+    const [invoice, transaction] = [invoices.next(), transactions.next()];
+    await registered();
+    const { customerId } = await shop.activeCustomer();
+    expect((await invoice).value.customer.id).toBe(customerId);
+    const paid = await until(invoices, ({ status }) => status === 'paid');
+    expect(paid.customer.id).toBe(customerId);
+    expect((await transaction).value).toMatchObject({ status: 'succeeded', invoiceId: paid.id });
+    await invoices.stop();
+    await transactions.stop();
+  });
+
+  test('count events by kind, without gaps, and name their customers', async () => {
+    const { events } = await shop.graphql<{ events: { nodes: { position: number }[] } }>(
+      '{ events(first: 1) { nodes { position } } }',
+    );
+    const after = events.nodes[0]?.position ?? 0;
+    const { customerId } = await shop.activeCustomer();
+    const reader = follow<{
+      fromPosition: number;
+      toPosition: number;
+      counts: { event: string; count: number }[];
+      customerIds: string[];
+    }>(
+      socket,
+      'subscription ($after: SafeInt) { eventDigest(everyMs: 100, afterPosition: $after) { fromPosition toPosition counts { event count } customerIds } }',
+      { after },
+    );
+    const { value } = await reader.next();
+    expect(value.fromPosition).toBe(after + 1);
+    expect(value.counts.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(
+      value.toPosition - after,
+    );
+    expect(
+      value.counts.find(({ event }: { event: string }) => /^customer.state_changed$/.test(event))?.count,
+    ).toBe(2);
+    expect(value.customerIds).toEqual([customerId]);
+    const next = reader.next();
+    await happen([1, 2, 3]);
+    expect((await next).value).toEqual({
+      fromPosition: value.toPosition + 1,
+      toPosition: value.toPosition + 3,
+      counts: [{ event: expect.stringMatching(/^customer.updated$/), count: 3 }],
+      customerIds: [],
+    });
+    await reader.stop();
+  });
+
+  test('tell each delivery to a webhook endpoint as it changes, and of one endpoint only where one is named', async () => {
+    const receiver = await receive();
+    const endpoint = (events: string[]) =>
+      shop.rest<{ id: string }>('POST', '/webhooks', { url: receiver.url, events });
+    const { id } = (await endpoint(['customer.created'])).body;
+    await endpoint(['customer.created']);
+    const reader = follow<{ status: string; webhook: { id: string } }>(
+      socket,
+      'subscription ($id: ID!) { webhookDeliveryChanged(webhookId: $id) { status webhook { id } } }',
+      { id },
+    );
+    const delivered = until(reader, ({ status }) => status === 'succeeded');
+    await registered();
+    await shop.customer();
+    expect(await delivered).toEqual({ status: 'succeeded', webhook: { id } });
+    await reader.stop();
+    await receiver.close();
+  });
+
+  test('tell the test clock, and a run that somebody else began, whose progress never falls and ends at 1', async () => {
+    const other = await shop.otherTenant();
+    const key = { key: other.sandboxKey };
+    const client = openSocket(shop, other.sandboxKey);
+    type Clock = { isActive: boolean; latestRun: { status: string; progress: number } | null };
+    const reader = follow<Clock>(
+      client,
+      'subscription { testClockChanged { isActive latestRun { status progress } } }',
+    );
+    expect((await reader.next()).value).toEqual({ isActive: false, latestRun: null });
+    await shop.rest('POST', '/test-clock', { advanceDays: 40 }, key);
+    const told: number[] = [];
+    const last = await until(reader, ({ latestRun }) => {
+      if (latestRun !== null) told.push(latestRun.progress);
+      return latestRun?.status === 'completed';
+    });
+    expect(last).toEqual({ isActive: true, latestRun: { status: 'completed', progress: 1 } });
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told.slice(0, -1).every((progress) => progress >= 0 && progress < 1)).toBe(true);
+    await reader.stop();
+    await client.dispose();
+  });
+});
+
+describe('the reader of the outbox', () => {
+  test('costs the same statements for thirty live fields as for one', async () => {
+    const { database } = shop.app;
+    const count = async (fields: number): Promise<number> => {
+      const readers = Array.from({ length: fields }, () => follow<Told>(socket, stream));
+      const reading = readers.map((reader) => reader.next());
+      await registered();
+      const texts: string[] = [];
+      const { query } = database;
+      Object.assign(database, {
+        query: (...request: Parameters<typeof query>) => {
+          if (/FROM unnest|"Environment" e/.test(request[0])) texts.push(request[0]);
+          return query(...request);
+        },
+      });
+      await happen([7]);
+      const told = await Promise.all(reading);
+      Object.assign(database, { query });
+      expect(told.map(({ value }) => (value as Told).data.number)).toEqual(told.map(() => 7));
+      await Promise.all(readers.map((reader) => reader.stop()));
+      return texts.length;
+    };
+    const few = await count(1);
+    expect(few).toBeGreaterThan(0);
+    // One look more may fall into the second measurement.
+    expect(await count(30)).toBeLessThanOrEqual(few + 3);
+  });
+
+  test('waits for a database that is busy, ends nobody, and tells everything afterwards', async () => {
+    const reader = follow<Told>(socket, stream);
+    const reading = reader.next();
+    await registered();
+    const { database, pubsub } = shop.app;
+    const { query } = database;
+    let rejections = 0;
+    Object.assign(database, {
+      query: async (...request: Parameters<typeof query>) => {
+        rejections++;
+        throw new DatabaseBusyError(`timeout exceeded when trying to connect (${request.length})`);
+      },
+    });
+    try {
+      pubsub.hint(eventTopic(shop.sandboxId));
+      await expect.poll(() => rejections, { timeout: 20_000 }).toBeGreaterThan(1);
+    } finally {
+      Object.assign(database, { query });
+    }
+    await happen([1, 2, 3]);
+    const told = [
+      (await reading).value as Told,
+      ...[(await reader.next()).value, (await reader.next()).value],
+    ];
+    expect(told.map(({ data }) => data.number)).toEqual([1, 2, 3]);
+    await reader.stop();
+  });
+});
+
+describe('the memory of a feed', () => {
+  const event = (position: number): EventRow =>
+    ({
+      position: BigInt(position),
+      kind: position % 2 === 0 ? 'even' : 'odd',
+      customerId: null,
+      subscriptionId: null,
+    }) as EventRow;
+  const feedOf = (positions: readonly number[]): Feed => {
+    const feed = new Feed('env', { left: () => undefined, look: () => undefined });
+    feed.keep(100);
+    feed.place({ environmentId: 'env', position: BigInt((positions[0] ?? 1) - 1), simulatedTime: null });
+    feed.take(positions.map(event), null);
+    return feed;
+  };
+  const seen = (feed: Feed, after: bigint, filter = {}, limit = 100) => {
+    const reading = feed.since(after, filter, limit);
+    return reading && [reading.events.map(({ position }) => Number(position)), Number(reading.upTo)];
+  };
+
+  test('answers what matches after a position, and how far that is all', () => {
+    const feed = feedOf([11, 12, 13, 14, 15]);
+    expect(seen(feed, 10n)).toEqual([[11, 12, 13, 14, 15], 15]);
+    expect(seen(feed, 13n)).toEqual([[14, 15], 15]);
+    expect(seen(feed, 10n, { kinds: ['even'] })).toEqual([[12, 14], 15]);
+    expect(seen(feed, 10n, {}, 2)).toEqual([[11, 12], 12]);
+    expect(seen(feed, 15n)).toEqual([[], 15]);
+    expect(seen(feed, 20n)).toEqual([[], 20]);
+  });
+
+  test('says where it does not reach back', () => {
+    const feed = feedOf([11, 12, 13]);
+    expect(seen(feed, 9n)).toBeNull();
+    feed.keep(1);
+    expect(seen(feed, 11n)).toBeNull();
+    expect(seen(feed, 12n)).toEqual([[13], 13]);
+  });
+
+  test('neither repeats nor leaves out events where old ones were removed', () => {
+    const feed = feedOf([11, 14, 15, 19]);
+    expect(seen(feed, 12n)).toEqual([[14, 15, 19], 19]);
+    expect(seen(feed, 14n)).toEqual([[15, 19], 19]);
+    expect(seen(feed, 18n)).toEqual([[19], 19]);
+  });
+});
