@@ -1,0 +1,132 @@
+import { execute, parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemContext } from '../../src/context.ts';
+import { declaredLists, type List } from '../../src/graphql/lists.ts';
+import type { Query } from '../../src/platform/db/pool.ts';
+import type { ModelName } from '../../src/platform/db/rows.ts';
+import { schema } from '../../src/schema.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { type ListCase, listCases } from '../support/list-cases.ts';
+import { makeListRows } from '../support/list-rows.ts';
+
+// Every list has an index for every filter that names one and for every sort: with the ways around it made costly, the plan of each statement
+// reads no table from end to end and sorts no more than a page per value. What is costly is chosen still where nothing else exists.
+
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await startApp();
+  await makeListRows(t.app.database.query, t.sandboxId, 2_000);
+  await t.app.database.script('ANALYZE');
+}, 120_000);
+afterAll(() => t.close());
+
+type Variables = Readonly<Record<string, unknown>>;
+type Statement = { readonly text: string; readonly params: readonly unknown[] };
+
+/** The statement a list is read with, and the cursor of its last row. */
+async function readingOf(
+  { field }: ListCase,
+  { name, search }: List<ModelName>,
+  variables: Variables,
+): Promise<{ statement: Statement; cursor: string | null }> {
+  const statements: Statement[] = [];
+  const query: Query = (text, params, rowOf) => {
+    statements.push({ text, params: params ?? [] });
+    return t.app.database.query(text, params, rowOf);
+  };
+  const contextValue = await systemContext({ ...t.app, database: { ...t.app.database, query } }, t.sandboxId);
+  statements.length = 0;
+  const searched = search === undefined ? ['', ''] : [', $search: String', ', search: $search'];
+  const { data, errors } = await execute({
+    schema,
+    document: parse(
+      `query($filter: ${name}Filter, $sort: ${name}Sort, $after: String${searched[0]}) {
+         ${field}(filter: $filter, sort: $sort, after: $after, first: 20${searched[1]}) { pageInfo { endCursor } } }`,
+    ),
+    variableValues: variables,
+    contextValue,
+  });
+  expect(errors).toBeUndefined();
+  const [statement, ...others] = statements;
+  expect(others).toEqual([]);
+  if (statement === undefined) throw new Error(`${field} was read without a statement.`);
+  const page = data?.[field] as { pageInfo: { endCursor: string | null } };
+  return { statement, cursor: page.pageInfo.endCursor };
+}
+
+/** The plan of a statement while some ways of execution are costly. */
+async function planOf({ text, params }: Statement, costly: readonly string[]): Promise<string[]> {
+  return t.app.database.transaction(async ({ query }) => {
+    for (const way of costly) await query(`SET LOCAL enable_${way} = off`);
+    const rows = await query<Record<'QUERY PLAN', string>>(`EXPLAIN ${text}`, params);
+    return rows.map((row) => row['QUERY PLAN']);
+  });
+}
+
+/** The steps of a plan that may read or sort everything: whole tables, and sorts below which no limit stands. */
+function boundless(plan: readonly string[]): string[] {
+  return plan.filter((step, index) => {
+    if (/Seq Scan on "?[A-Z]/.test(step)) return true;
+    if (!/^\s*(->\s+)?(Incremental )?Sort\b(?! Key)/.test(step)) return false;
+    const depth = step.search(/\S/);
+    const below = plan.slice(index + 1);
+    const end = below.findIndex((other) => /->/.test(other) && other.search(/\S/) <= depth);
+    return !below.slice(0, end < 0 ? undefined : end).some((other) => /->\s+Limit\b/.test(other));
+  });
+}
+
+const detours = ['seqscan', 'sort', 'incremental_sort', 'bitmapscan'];
+
+/** The plans of the first page and of a later one. */
+async function plansOf(list: ListCase, declared: List<ModelName>, variables: Variables): Promise<string[][]> {
+  const first = await readingOf(list, declared, variables);
+  const { cursor: after } =
+    first.cursor === null ? await readingOf(list, declared, { sort: variables['sort'] }) : first;
+  const later = await readingOf(list, declared, { ...variables, after });
+  return Promise.all([planOf(first.statement, detours), planOf(later.statement, detours)]);
+}
+
+describe.each(listCases.map((list) => [list.field, list] as const))('%s', (_field, list) => {
+  const declared = declaredLists().find(({ model }) => model === list.table);
+  if (declared === undefined) throw new Error(`${list.field} is not declared.`);
+
+  const sorts = Object.entries(declared.sort).flatMap(([by, { index }]) =>
+    ['asc', 'desc'].map((direction) => ({ by, direction, index })),
+  );
+
+  test.each(sorts)('by $by $direction walks $index', async ({ by, direction, index }) => {
+    for (const plan of await plansOf(list, declared, { sort: { by, direction } })) {
+      expect(boundless(plan), plan.join('\n')).toEqual([]);
+      expect(plan.join('\n')).toContain(index);
+    }
+  });
+
+  test.each(Object.entries(list.members))(
+    'filtered by %s reads no table and sorts no list',
+    async (name, { values }) => {
+      for (const { by, direction } of sorts) {
+        const filter = { [name]: values[0] };
+        const [first, later] = await plansOf(list, declared, { filter, sort: { by, direction } });
+        for (const plan of [first, later]) expect(boundless(plan ?? []), plan?.join('\n')).toEqual([]);
+      }
+    },
+  );
+
+  const indexed = Object.entries(declared.filter).flatMap(([name, { index }]) =>
+    index === undefined ? [] : [{ name, index: index.name }],
+  );
+  test.each(indexed.length === 0 ? [] : indexed)(
+    'filtered by $name walks $index',
+    async ({ name, index }) => {
+      for (const plan of await plansOf(list, declared, { filter: { [name]: list.members[name]?.values[0] } }))
+        expect(plan.join('\n')).toContain(index);
+    },
+  );
+});
+
+test('a plan without an index is found out', async () => {
+  const text = `SELECT id FROM "Customer" t WHERE t."environmentId" = $1 ORDER BY t.timezone LIMIT 20`;
+  const plan = await planOf({ text, params: [t.sandboxId] }, detours);
+  expect(boundless(plan)).toEqual([expect.stringContaining('Sort')]);
+});
