@@ -57,7 +57,7 @@ describe('a document', () => {
       'http/graphql.ts',
       'http/handler.ts',
       'rest/app.ts',
-      'rest/docs-page.ts',
+      'rest/docs-html.ts',
       'web/notice-page.ts',
       'web/page.ts',
     ]);
@@ -65,7 +65,7 @@ describe('a document', () => {
 });
 
 test('every style and script inside a document is one its policy allows', async () => {
-  for (const address of ['/docs', '/documents/invoices/some-token', '/graphql']) {
+  for (const address of ['/docs', '/docs/graphql', '/documents/invoices/some-token', '/graphql']) {
     const response = await fetch(`${t.url}${address}`, { headers: { accept: 'text/html' } });
     const policy = response.headers.get('content-security-policy') ?? '';
     const html = await response.text();
