@@ -139,6 +139,8 @@ export async function measureLive(
     await happen(url, keys, 4);
     const warm = await openSockets(products, keys, holders * 5);
     for (const child of warm) child.kill();
+    // The workers first finish what the events left to do.
+    await rest(10_000);
     const [memoryBefore, statementsBefore] = [await resident(), await statementRate(databaseUrl, 10)];
     const children = await openSockets(products, keys, sockets);
     const idleStatements = (await statementRate(databaseUrl, 10)) - statementsBefore;
