@@ -39,7 +39,7 @@ const makers = [
   'creditPackCreate',
   'customerCreditCreate',
   'marketCreate',
-  'paymentConnectionCreate',
+  'connectedAccountCreate',
   'paymentCreate',
   'planGrantCreate',
   'planGroupPlanAdd',
@@ -105,7 +105,7 @@ const places: Readonly<Record<string, string>> = {
   AiModelPrice: 'aiModels { edges { node { history { § } } } }',
   ApiKey: 'apiKeys { edges { node { § } } }',
   CardPromotion: 'cardPromotions { edges { node { § } } }',
-  ConnectedAccount: 'paymentConnections { edges { node { § } } }',
+  ConnectedAccount: 'connectedAccounts { edges { node { § } } }',
   ConsumptionLedgerEntry:
     'subscriptions(first: 20) { edges { node { balanceLedger { edges { node { § } } } } } }',
   CreditPack: 'creditPacks { edges { node { § } } }',

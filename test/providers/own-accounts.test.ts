@@ -46,7 +46,7 @@ const empty = { pending: 0, available: 0, frozen: 0, inTransit: 0 };
 const read = async (path: string): Promise<Row> => (await shop.shop.rest('GET', path)).body;
 const takeOut = () =>
   shop.run(
-    'mutation ($id: ID!) { paymentConnectionUpdate(input: { id: $id, isDefault: false }) { isDefault } }',
+    'mutation ($id: ID!) { connectedAccountUpdate(input: { id: $id, isDefault: false }) { isDefault } }',
     {
       id: shop.connectionId,
     },
@@ -54,16 +54,16 @@ const takeOut = () =>
 
 test('PAY-15: an account with history is taken out of routing, and nothing deletes it', async () => {
   const { id, planId } = await shop.active();
-  const remove = 'mutation ($id: ID!) { paymentConnectionDelete(input: { id: $id }) { deletedId } }';
+  const remove = 'mutation ($id: ID!) { connectedAccountDelete(input: { id: $id }) { deletedId } }';
   const { errors } = await t.graphqlFailure(remove, { id: shop.connectionId }, { key: shop.shop.key });
-  expect(errors[0]?.message).toMatch(/^Cannot query field "paymentConnectionDelete" on type "Mutation"/);
+  expect(errors[0]?.message).toMatch(/^Cannot query field "connectedAccountDelete" on type "Mutation"/);
   for (const path of ['/payment-connections', `/payment-connections/${shop.connectionId}`]) {
     expect((await shop.shop.rest('DELETE', path)).status).toBe(404);
   }
   await takeOut();
-  const connections = '{ paymentConnections { edges { node { id isDefault } } } }';
+  const connections = '{ connectedAccounts { edges { node { id isDefault } } } }';
   expect(await shop.run(connections)).toEqual({
-    paymentConnections: { edges: [{ node: { id: shop.connectionId, isDefault: false } }] },
+    connectedAccounts: { edges: [{ node: { id: shop.connectionId, isDefault: false } }] },
   });
   // A new checkout goes elsewhere; what was paid here goes back here.
   const other = await subscribeTo(shop.shop, (await createCustomer(shop.shop)).id, planId);

@@ -32,7 +32,7 @@ beforeEach(async () => {
   wall.set(began);
   shop = await otherShop(t);
   await run('mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }');
-  ({ paymentConnectionCreate: connection } = await run(createMutation, { input: keys }));
+  ({ connectedAccountCreate: connection } = await run(createMutation, { input: keys }));
 });
 afterEach(async () => {
   const { ledgerVerify } = await run<{ ledgerVerify: unknown }>(
@@ -54,7 +54,7 @@ const keys = {
   webhookSecret,
   isDefault: true,
 };
-const createMutation = `mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id webhookUrl } }`;
+const createMutation = `mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id webhookUrl } }`;
 const payMutation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
 const run = <T = Row>(query: string, variables: Row = {}): Promise<T> =>
@@ -123,7 +123,7 @@ describe('connecting', () => {
     shop = await otherShop(t);
     const input = { ...keys, isDefault: false };
     expect(await rejected({ isDefault: true })).toBe('isDefault');
-    const { paymentConnectionCreate: made } = await run<{ paymentConnectionCreate: { id: string } }>(
+    const { connectedAccountCreate: made } = await run<{ connectedAccountCreate: { id: string } }>(
       createMutation,
       { input },
     );
@@ -137,16 +137,16 @@ describe('connecting', () => {
   });
 
   test('PAY-11: there is one default, and its secrets are nowhere to be read', async () => {
-    const second = await run<{ paymentConnectionCreate: { id: string } }>(createMutation, {
+    const second = await run<{ connectedAccountCreate: { id: string } }>(createMutation, {
       input: { ...keys, name: 'Second' },
     });
     const read =
-      '{ paymentConnections { edges { node { id name isDefault hasWebhookSecret countries publishableKey } } } }';
-    const { paymentConnections } = await run<{ paymentConnections: { edges: { node: Row }[] } }>(read);
+      '{ connectedAccounts { edges { node { id name isDefault hasWebhookSecret countries publishableKey } } } }';
+    const { connectedAccounts } = await run<{ connectedAccounts: { edges: { node: Row }[] } }>(read);
     expect(
-      paymentConnections.edges.map(({ node }) => [node['id'], node['isDefault'], node['hasWebhookSecret']]),
+      connectedAccounts.edges.map(({ node }) => [node['id'], node['isDefault'], node['hasWebhookSecret']]),
     ).toEqual([
-      [second.paymentConnectionCreate.id, true, true],
+      [second.connectedAccountCreate.id, true, true],
       [connection.id, false, true],
     ]);
     const stored = await t.app.database.query(
@@ -181,7 +181,7 @@ describe('the connection of a checkout', () => {
     await route('FR', 'platform');
     expect([await shown(token, 'FR'), await shown(token, 'DE')]).toEqual([null, 'pk_test_1']);
     const second = { ...keys, name: 'Second', publishableKey: 'pk_test_2', isDefault: false };
-    const { paymentConnectionCreate: other } = await run<{ paymentConnectionCreate: { id: string } }>(
+    const { connectedAccountCreate: other } = await run<{ connectedAccountCreate: { id: string } }>(
       createMutation,
       { input: second },
     );
@@ -230,7 +230,7 @@ describe('charges', () => {
   test('PAY-14: the first with the payer, later ones off-session on the same connection, whatever is the default by then', async () => {
     const { id } = await active();
     await run(
-      'mutation ($id: ID!) { paymentConnectionUpdate(input: { id: $id, isDefault: false }) { isDefault } }',
+      'mutation ($id: ID!) { connectedAccountUpdate(input: { id: $id, isDefault: false }) { isDefault } }',
       { id: connection.id },
     );
     expect(await advanceDays(shop, 28)).toBe('completed');
@@ -387,7 +387,7 @@ describe('charges', () => {
 
   test('an authentication continues at the account it was begun at, whatever the page asks with by then', async () => {
     const second = { ...keys, name: 'Second', publishableKey: 'pk_test_2', isDefault: false };
-    const { paymentConnectionCreate: other } = await run<{ paymentConnectionCreate: { id: string } }>(
+    const { connectedAccountCreate: other } = await run<{ connectedAccountCreate: { id: string } }>(
       createMutation,
       { input: second },
     );

@@ -178,12 +178,12 @@ export const connectionKeys = (shop: Shop): Body => ({
 
 /** A Stripe account of the shop's organization that nothing is routed to, by default. */
 export async function createConnection(shop: Shop, body: Body = {}): Promise<Made> {
-  const { paymentConnectionCreate } = await shop.t.graphql<{ paymentConnectionCreate: Made }>(
-    'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }',
+  const { connectedAccountCreate } = await shop.t.graphql<{ connectedAccountCreate: Made }>(
+    'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }',
     { input: { ...connectionKeys(shop), ...body } },
     { key: shop.key },
   );
-  return paymentConnectionCreate;
+  return connectedAccountCreate;
 }
 
 /** A Stripe account that takes new checkouts of the shop, by default; the organization has the address such invoices need. */

@@ -148,24 +148,24 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
       return {};
     },
   },
-  paymentConnection: {
+  connectedAccount: {
     because: rule,
-    text: 'query ($id: ID!) { paymentConnection(id: $id) { id name publishableKey isDefault countries webhookUrl hasWebhookSecret } }',
+    text: 'query ($id: ID!) { connectedAccount(id: $id) { id name publishableKey isDefault countries webhookUrl hasWebhookSecret } }',
     variables: async (shop) => ({ id: (await createConnection(shop)).id }),
   },
-  paymentConnectionCreate: {
+  connectedAccountCreate: {
     because: rule,
-    text: 'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }',
+    text: 'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }',
     variables: async (shop) => ({ input: connectionKeys(shop) }),
   },
-  paymentConnectionUpdate: {
+  connectedAccountUpdate: {
     because: rule,
-    text: 'mutation ($id: ID!) { paymentConnectionUpdate(input: { id: $id, name: "Second" }) { id name } }',
+    text: 'mutation ($id: ID!) { connectedAccountUpdate(input: { id: $id, name: "Second" }) { id name } }',
     variables: async (shop) => ({ id: (await createConnection(shop)).id }),
   },
-  paymentConnections: {
+  connectedAccounts: {
     because: rule,
-    text: '{ paymentConnections(first: 5) { edges { node { id name } } } }',
+    text: '{ connectedAccounts(first: 5) { edges { node { id name } } } }',
     variables: async (shop) => {
       await createConnection(shop);
       return {};

@@ -16,7 +16,7 @@ export type StripeParts = { readonly t: TestApp; readonly stripe: StripeServer; 
 
 const webhookSecret = 'whsec_test';
 const create =
-  'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id webhookUrl } }';
+  'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id webhookUrl } }';
 const payText = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
 /** A charge of a subscription here and at Stripe. */
@@ -60,12 +60,12 @@ export class StripeShop {
       webhookSecret,
       isDefault: true,
     };
-    const made = await t.graphql<{ paymentConnectionCreate: { id: string; webhookUrl: string } }>(
+    const made = await t.graphql<{ connectedAccountCreate: { id: string; webhookUrl: string } }>(
       create,
       { input },
       { key: shop.key },
     );
-    return new StripeShop(parts, shop, made.paymentConnectionCreate);
+    return new StripeShop(parts, shop, made.connectedAccountCreate);
   }
 
   run = <T = Row>(query: string, variables: Row = {}): Promise<T> =>

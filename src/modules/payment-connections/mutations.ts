@@ -11,7 +11,7 @@ const secretKey =
 const publishableKey = 'Publishable key, `pk_…`, of the same mode.';
 const webhookSecret = 'Signing secret of the webhook, `whsec_…`; stored encrypted and never shown.';
 
-const PaymentConnectionCreateInput = builder.inputType('PaymentConnectionCreateInput', {
+const ConnectedAccountCreateInput = builder.inputType('ConnectedAccountCreateInput', {
   description: 'A Stripe account to connect.',
   fields: (t) => ({
     name: t.string({ required: true, rule: name, description: 'What people call it, up to 200 characters.' }),
@@ -25,20 +25,20 @@ const PaymentConnectionCreateInput = builder.inputType('PaymentConnectionCreateI
   }),
 });
 
-builder.mutationField('paymentConnectionCreate', (t) =>
+builder.mutationField('connectedAccountCreate', (t) =>
   t.field({
     type: ConnectedAccount,
     description:
       "Connects a Stripe account of the organization. `validation_error` for keys of the other mode, for keys Stripe does not accept, and for a default before the organization's `issuerAddress` is known; `provider_unsupported` when Stripe cannot be reached.",
     access: { scope: 'write' },
     args: {
-      input: t.arg({ type: PaymentConnectionCreateInput, required: true, description: 'The account.' }),
+      input: t.arg({ type: ConnectedAccountCreateInput, required: true, description: 'The account.' }),
     },
     resolve: (_root, { input }, ctx) => createConnection(ctx, input),
   }),
 );
 
-const PaymentConnectionUpdateInput = builder.inputType('PaymentConnectionUpdateInput', {
+const ConnectedAccountUpdateInput = builder.inputType('ConnectedAccountUpdateInput', {
   description: 'Changes to a connection; what is left out stays as it is.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the connection.' }),
@@ -52,14 +52,14 @@ const PaymentConnectionUpdateInput = builder.inputType('PaymentConnectionUpdateI
   }),
 });
 
-builder.mutationField('paymentConnectionUpdate', (t) =>
+builder.mutationField('connectedAccountUpdate', (t) =>
   t.field({
     type: ConnectedAccount,
     description:
-      'Changes a connection, also its keys. What is stored on it stays there. `not_found`, and the codes of `paymentConnectionCreate`.',
+      'Changes a connection, also its keys. What is stored on it stays there. `not_found`, and the codes of `connectedAccountCreate`.',
     access: { scope: 'write' },
     args: {
-      input: t.arg({ type: PaymentConnectionUpdateInput, required: true, description: 'The changes.' }),
+      input: t.arg({ type: ConnectedAccountUpdateInput, required: true, description: 'The changes.' }),
     },
     resolve: (_root, { input }, ctx) => updateConnection(ctx, input),
   }),

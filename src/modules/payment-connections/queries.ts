@@ -4,7 +4,7 @@ import { pageArgs } from '../../graphql/pagination.ts';
 import { requireConnection } from './store.ts';
 import { ConnectedAccount, ConnectedAccountConnection } from './types.ts';
 
-builder.queryField('paymentConnections', (t) =>
+builder.queryField('connectedAccounts', (t) =>
   t.field({
     type: ConnectedAccountConnection,
     description: "The organization's own accounts at payment providers, newest first.",
@@ -14,7 +14,7 @@ builder.queryField('paymentConnections', (t) =>
   }),
 );
 
-builder.queryField('paymentConnection', (t) =>
+builder.queryField('connectedAccount', (t) =>
   t.field({
     type: ConnectedAccount,
     description: 'One account of the organization at a payment provider; `not_found` when there is none.',

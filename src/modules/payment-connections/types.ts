@@ -46,7 +46,7 @@ export const ConnectedAccount = builder.prismaObject('PaymentConnection', {
 });
 
 export const ConnectedAccountConnection = connectionOf(
-  'PaymentConnection',
+  'ConnectedAccount',
   ConnectedAccount,
   'connected accounts',
 );

@@ -12,11 +12,11 @@ type Account = { readonly id: string; readonly [field: string]: unknown };
 
 const fields =
   'id name publishableKey isDefault countries webhookUrl hasWebhookSecret createdAt updatedAt object livemode';
-const create = `mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { ${fields} } }`;
-const update = `mutation ($input: PaymentConnectionUpdateInput!) { paymentConnectionUpdate(input: $input) { ${fields} } }`;
-const get = `query ($id: ID!) { paymentConnection(id: $id) { ${fields} } }`;
+const create = `mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { ${fields} } }`;
+const update = `mutation ($input: ConnectedAccountUpdateInput!) { connectedAccountUpdate(input: $input) { ${fields} } }`;
+const get = `query ($id: ID!) { connectedAccount(id: $id) { ${fields} } }`;
 const list = `query ($first: Int, $after: String) {
-  paymentConnections(first: $first, after: $after) { edges { node { ${fields} } } pageInfo { hasNextPage endCursor } } }`;
+  connectedAccounts(first: $first, after: $after) { edges { node { ${fields} } } pageInfo { hasNextPage endCursor } } }`;
 
 const morning = '2027-03-01T08:00:00.000Z';
 const noon = '2027-03-01T12:00:00.000Z';
@@ -86,7 +86,7 @@ describe('a connection', () => {
   test('shows no secret, neither as a field nor in an answer (PAY-12)', async () => {
     const { id } = await connect({ secretKey: 'rk_test_sealed', webhookSecret: 'whsec_sealed' });
     for (const field of ['secretKey', 'webhookSecret']) {
-      const text = `query ($id: ID!) { paymentConnection(id: $id) { ${field} } }`;
+      const text = `query ($id: ID!) { connectedAccount(id: $id) { ${field} } }`;
       const { errors, data } = await t.graphqlFailure(text, { id }, { key: shop.key });
       expect(data ?? null).toBeNull();
       expect(errors[0]?.message).toMatch(

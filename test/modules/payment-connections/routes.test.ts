@@ -11,7 +11,7 @@ type Body = Record<string, unknown>;
 const route = `mutation ($input: PaymentRouteSetInput!) {
   paymentRouteSet(input: $input) { country isRouted connection { id } } }`;
 const makeDefault =
-  'mutation ($id: ID!) { paymentConnectionUpdate(input: { id: $id, isDefault: true }) { isDefault countries } }';
+  'mutation ($id: ID!) { connectedAccountUpdate(input: { id: $id, isDefault: true }) { isDefault countries } }';
 
 let t: TestApp;
 let shop: Shop;
@@ -31,7 +31,7 @@ const statesIssuer = () =>
 type Account = { readonly name: string; readonly countries: readonly string[] };
 const accounts = async (): Promise<Account[]> =>
   (
-    await run<{ edges: { node: Account }[] }>('{ paymentConnections { edges { node { name countries } } } }')
+    await run<{ edges: { node: Account }[] }>('{ connectedAccounts { edges { node { name countries } } } }')
   ).edges.map(({ node }) => node);
 
 const invalid = (field: string, message: string): Rejection => ({

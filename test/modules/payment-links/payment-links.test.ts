@@ -208,7 +208,7 @@ describe('the page of a payment link', () => {
   it('takes no test card in live mode (PLT-3, PAY-38)', async () => {
     const { liveKey } = await newTenant(t.app, 'Live');
     const connection =
-      'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }';
+      'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }';
     const keys = { name: 'Main', secretKey: 'sk_live_1', publishableKey: 'pk_live_1' };
     await t.graphql(connection, { input: keys }, { key: liveKey });
     const { body } = await t.rest<{ url: string }>(

@@ -131,7 +131,7 @@ describe('accounts at Stripe', () => {
     await run('mutation { organizationUpdate(input: { issuerAddress: "1 Main St" }) { id } }');
     const keys = { name: 'Main', secretKey: 'sk_test_1', publishableKey: 'pk_test_1', isDefault: true };
     await run(
-      'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }',
+      'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }',
       { input: keys },
     );
   });

@@ -112,8 +112,8 @@ describe('automatically', () => {
   test('an account whose key was revoked hides nothing of the others', async () => {
     const keys = { name: 'Old', secretKey: 'sk_test_2', publishableKey: 'pk_test_2' };
     const make =
-      'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }';
-    const { paymentConnectionCreate: old } = await shop.run<{ paymentConnectionCreate: { id: string } }>(
+      'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }';
+    const { connectedAccountCreate: old } = await shop.run<{ connectedAccountCreate: { id: string } }>(
       make,
       { input: keys },
     );

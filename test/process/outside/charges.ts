@@ -6,7 +6,7 @@ import type { Place, Scene } from './scene.ts';
 const customers = 5;
 const keys = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_test' };
 const create =
-  'mutation ($input: PaymentConnectionCreateInput!) { paymentConnectionCreate(input: $input) { id } }';
+  'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }';
 
 type Rows = { data: Json[] };
 
