@@ -16,6 +16,8 @@ export type RestRoute = {
   readonly status?: number | ((result: never) => number);
   /** The answer's shape: the name of a view declared with `restView`. */
   readonly view: string;
+  /** Names on the wire of arguments, and members of the input, that are called otherwise there; the path's parameters go by them too. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Page size when neither `limit` nor `cursor` is sent; 25 by default. */
   readonly defaultLimit?: number;
   /** What the answer is when the field is null; a field that is not nullable needs none. */

@@ -94,10 +94,10 @@ function shaped(route: Route, absent: readonly (readonly string[])[], data: unkn
   };
 }
 
-/** A rejection in the words of REST: page arguments are called `limit` and `cursor` there, and members of filters go without it. */
+/** A rejection in the words of REST: page arguments are called `limit` and `cursor` there, members of filters go without it, others as their route says. */
 function inWireNames(route: Route, error: unknown): unknown {
   const own = error instanceof GraphQLError ? error.originalError : error;
-  if (route.shape !== 'page' || !(own instanceof QuittanceError) || own.param === undefined) return error;
+  if (!(own instanceof QuittanceError) || own.param === undefined) return error;
   const param = wireName(route, own.param);
   if (param === own.param) return error;
   const details = Array.isArray(own.details)

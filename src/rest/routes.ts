@@ -47,9 +47,9 @@ export type Route = {
 /** Page arguments by what REST calls them. */
 const pageNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
 
-/** What callers call an input of a route; GraphQL's own name for what is none. */
+/** What callers call an input of a route, or a member of its input object; GraphQL's own name for what is none. */
 export const wireName = ({ inputs }: Pick<Route, 'inputs'>, path: string): string =>
-  inputs.find((input) => input.path.join('.') === path)?.name ?? path;
+  inputs.find(({ path: known }) => [path, `input.${path}`].includes(known.join('.')))?.name ?? path;
 
 const hasBody = (method: RestRoute['method']): boolean =>
   method === 'POST' || method === 'PUT' || method === 'PATCH';
@@ -98,8 +98,9 @@ function inputsOf(
 ): RouteInput[] {
   const parameters = rest.path.split('/').filter(isParameter).map(parameterName);
   const inputs: RouteInput[] = [];
-  const add = (name: string, definition: Definition, path: readonly string[]) => {
+  const add = (called: string, definition: Definition, path: readonly string[]) => {
     if (ruleOf(definition).graphqlOnly === true) return;
+    const name = rest.names?.[called] ?? called;
     if (inputs.some((known) => known.name === name)) fail(`takes ${name} twice`);
     const place = parameters.includes(name) ? 'path' : hasBody(rest.method) ? 'body' : 'query';
     inputs.push({ name, place, path, definition });

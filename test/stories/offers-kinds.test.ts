@@ -295,7 +295,7 @@ describe('an introductory offer', () => {
     ];
     const place = (offerId: string) =>
       stories.t.graphql(
-        `mutation { planPriceIntroductoryOfferSet(input: { id: "${plan.id}", priceId: "${plan.priceId}", offerId: "${offerId}" }) { id } }`,
+        `mutation { planPriceIntroductoryOfferSet(input: { planId: "${plan.id}", priceId: "${plan.priceId}", offerId: "${offerId}" }) { id } }`,
       );
     await place(first.id);
     const emitted = await stories.begin(plan.id);

@@ -426,7 +426,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     text: 'mutation ($input: PlanPriceIntroductoryOfferSetInput!) { planPriceIntroductoryOfferSet(input: $input) { id offerId } }',
     variables: async (shop) => {
       const [{ id, priceId }, offer] = [await createPricedPlan(shop), await createOffer(shop)];
-      return { input: { id, priceId, offerId: offer.id } };
+      return { input: { planId: id, priceId, offerId: offer.id } };
     },
   },
   checkoutQuote: {

@@ -7,7 +7,7 @@ import { type CustomerCreditRow, requireCredit } from './store.ts';
 /** A credit to grant: minor units above 0, a supported currency, and when it ends, never by default. */
 export type GrantCreditInput = {
   /** Our id of the customer, else its external id. */
-  readonly id: string;
+  readonly customerId: string;
   readonly amount: number;
   readonly currency: string;
   readonly reason: string;
@@ -16,7 +16,7 @@ export type GrantCreditInput = {
 
 /** Grants a customer credit (BIL-19) and answers it. Throws `customer_not_found`, and `validation_error` for an `expiresAt` that is not in the future. */
 export async function grantCredit(ctx: Context, input: GrantCreditInput): Promise<CustomerCreditRow> {
-  const customer = await requireCustomer(ctx, input.id);
+  const customer = await requireCustomer(ctx, input.customerId, 'customerId');
   const creditId = newId('crd');
   await executeOne(ctx, customer.id, {
     kind: 'credit.grant',

@@ -12,7 +12,7 @@ const largestCredit = 900_000_000_000_000;
 const CustomerCreditCreateInput = builder.inputType('CustomerCreditCreateInput', {
   description: 'A new customer credit.',
   fields: (t) => ({
-    id: t.id({ required: true, description: customerId }),
+    customerId: t.id({ required: true, description: customerId }),
     amount: t.field({
       type: 'SafeInt',
       required: true,
@@ -47,6 +47,7 @@ builder.mutationField('customerCreditCreate', (t) =>
     rest: {
       method: 'POST',
       path: '/customers/{id}/credits',
+      names: { customerId: 'id' },
       status: 201,
       view: 'CustomerCredit',
       errors: ['customer_not_found'],
@@ -66,7 +67,7 @@ builder.mutationField('customerCreditCreate', (t) =>
 const CustomerCreditRevokeInput = builder.inputType('CustomerCreditRevokeInput', {
   description: 'Which credit of which customer to revoke.',
   fields: (t) => ({
-    id: t.id({ required: true, description: customerId }),
+    customerId: t.id({ required: true, description: customerId }),
     creditId: t.id({ required: true, description: 'Id of the credit.' }),
   }),
 });
@@ -79,6 +80,7 @@ builder.mutationField('customerCreditRevoke', (t) =>
     rest: {
       method: 'POST',
       path: '/customers/{id}/credits/{creditId}/revoke',
+      names: { customerId: 'id' },
       view: 'CustomerCreditRevocation',
       errors: ['customer_not_found', 'not_found'],
     },

@@ -14,6 +14,7 @@ builder.queryField('customerCredits', (t) =>
     rest: {
       method: 'GET',
       path: '/customers/{id}/credits',
+      names: { customerId: 'id' },
       view: 'CustomerCredit',
       defaultLimit: defaultSize,
       errors: ['customer_not_found'],
@@ -21,10 +22,10 @@ builder.queryField('customerCredits', (t) =>
     access: { scope: 'read' },
     args: {
       ...pageArgs(defaultSize),
-      id: t.arg.id({ required: true, description: 'Our id of the customer, else its external id.' }),
+      customerId: t.arg.id({ required: true, description: 'Our id of the customer, else its external id.' }),
     },
-    resolve: async (_root, { id, ...args }, ctx) => {
-      const customer = await requireCustomer(ctx, id);
+    resolve: async (_root, { customerId, ...args }, ctx) => {
+      const customer = await requireCustomer(ctx, customerId, 'customerId');
       return listRows(ctx, 'CustomerCredit', args, { filter: { customerId: customer.id }, defaultSize });
     },
   }),

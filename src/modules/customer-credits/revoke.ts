@@ -14,10 +14,10 @@ export type Revocation = { readonly credit: CustomerCreditRow; readonly revokedM
  */
 export const revokeCredit = (
   ctx: Context,
-  input: { readonly id: string; readonly creditId: string },
+  input: { readonly customerId: string; readonly creditId: string },
 ): Promise<Revocation> =>
   inTransaction(ctx, async (tx) => {
-    const { id: customerId } = await requireCustomer(tx, input.id);
+    const { id: customerId } = await requireCustomer(tx, input.customerId, 'customerId');
     await lockRow(tx.sql, 'Customer', customerId);
     const before = await requireCredit(tx, customerId, input.creditId);
     await executeOne(tx, customerId, { kind: 'credit.revoke', creditId: before.id });

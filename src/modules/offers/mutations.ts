@@ -113,7 +113,7 @@ builder.mutationField('offerDelete', (t) =>
 const PlanPriceIntroductoryOfferSetInput = builder.inputType('PlanPriceIntroductoryOfferSetInput', {
   description: 'Which offer new subscribers of a base price get automatically.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the plan, else its code.' }),
+    planId: t.id({ required: true, description: 'Id of the plan, else its code.' }),
     priceId: t.id({ required: true, description: 'Id of a base price; its variants inherit the offer.' }),
     offerId: t.id({
       rule: { nullable: true, minLength: 1 },
@@ -135,7 +135,7 @@ builder.mutationField('planPriceIntroductoryOfferSet', (t) =>
         description: 'Price and offer.',
       }),
     },
-    resolve: (_root, { input: { id, priceId, offerId } }, ctx) =>
-      placeIntroductoryOffer(ctx, { id, priceId, offerId: offerId ?? null }),
+    resolve: (_root, { input: { planId, priceId, offerId } }, ctx) =>
+      placeIntroductoryOffer(ctx, { planId, priceId, offerId: offerId ?? null }),
   }),
 );

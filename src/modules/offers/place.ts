@@ -6,7 +6,11 @@ import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/sto
 import { requireLockedOffer } from './store.ts';
 
 /** Which offer new subscribers of a base price get automatically; none when null. The plan goes by id or code. */
-export type Placement = { readonly id: string; readonly priceId: string; readonly offerId: string | null };
+export type Placement = {
+  readonly planId: string;
+  readonly priceId: string;
+  readonly offerId: string | null;
+};
 
 /** Throws `offer_not_found`, and `offer_not_applicable` for phases that cannot be placed (OFR-28). */
 async function checkOffer(ctx: Context, offerId: string): Promise<void> {
@@ -22,10 +26,10 @@ async function checkOffer(ctx: Context, offerId: string): Promise<void> {
  */
 export const placeIntroductoryOffer = (
   ctx: Context,
-  { id, priceId, offerId }: Placement,
+  { planId, priceId, offerId }: Placement,
 ): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, id);
+    const plan = await requireLockedPlan(tx, planId, 'planId');
     const price = await requirePrice(tx, plan.id, priceId);
     if (price.inheritsFromPriceId !== null)
       throw validationError([{ field: 'priceId', message: 'A variant has the offer of its base price.' }]);

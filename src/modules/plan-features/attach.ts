@@ -12,7 +12,7 @@ import { endFeatureRates } from '../regional-pricing/store.ts';
 import { findAttachment } from './store.ts';
 
 /** Names a feature of a plan: the plan by id or code, the feature by id. */
-export type PlanFeatureReference = { readonly id: string; readonly featureId: string };
+export type PlanFeatureReference = { readonly planId: string; readonly featureId: string };
 
 const termsOf = (row: PlanFeatureRow): FeatureTerms => ({
   enabled: row.enabled,
@@ -73,7 +73,7 @@ export const addPlanFeature = (
   input: PlanFeatureReference & ProvidedTerms,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.id);
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
     const feature = await requireSharedFeature(tx, input.featureId);
     if ((await findAttachment(tx, plan.id, feature.id)) !== null) {
       throw new QuittanceError('feature_already_exists', 'The plan has this feature already.', {
@@ -102,7 +102,7 @@ export const updatePlanFeature = (
   input: PlanFeatureReference & ProvidedTerms,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.id);
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
     const feature = await requireSharedFeature(tx, input.featureId);
     const row = await findAttachment(tx, plan.id, feature.id);
     if (row === null)
@@ -124,11 +124,11 @@ export const removePlanFeature = (
   reference: PlanFeatureReference,
 ): Promise<{ readonly id: string }> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await lockPlan(tx, reference.id);
+    const plan = await lockPlan(tx, reference.planId);
     const row = plan === null ? null : await findAttachment(tx, plan.id, reference.featureId);
     if (row === null)
       throw new QuittanceError('not_found', 'The plan does not have this feature.', {
-        param: plan === null ? 'id' : 'featureId',
+        param: plan === null ? 'planId' : 'featureId',
       });
     await tx.db.planFeature.deleteMany({ where: { id: row.id } });
     await addVersion(tx, { planId: row.planId, featureId: row.featureId }, termsOf(row), false);

@@ -25,7 +25,7 @@ const PlanFeatureAddInput = builder.inputType('PlanFeatureAddInput', {
   description:
     'A feature for a plan. Terms that do not apply to its type and the consumption model are rejected.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     featureId: t.id({ required: true, description: 'Id of the feature.' }),
     enabled: t.boolean({ rule: { default: true }, description: 'Defaults to true.' }),
     includedAmount: t.field({
@@ -61,6 +61,7 @@ builder.mutationField('planFeatureAdd', (t) =>
     rest: {
       method: 'POST',
       path: '/plans/{id}/features',
+      names: { planId: 'id' },
       status: 201,
       view: 'PlanFeature',
       errors: ['plan_not_found', 'feature_not_found', 'feature_already_exists'],
@@ -76,7 +77,7 @@ builder.mutationField('planFeatureAdd', (t) =>
 const PlanFeatureUpdateInput = builder.inputType('PlanFeatureUpdateInput', {
   description: 'Changes to the terms of a feature in a plan; what is left out stays as it is.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     featureId: t.id({ required: true, description: 'Id of the feature.' }),
     enabled: t.boolean({ description: 'Whether the feature can be used.' }),
     includedAmount: t.field({
@@ -103,6 +104,7 @@ builder.mutationField('planFeatureUpdate', (t) =>
     rest: {
       method: 'PATCH',
       path: '/plans/{id}/features/{featureId}',
+      names: { planId: 'id' },
       view: 'PlanFeature',
       errors: ['plan_not_found', 'feature_not_found', 'not_found'],
     },
@@ -115,7 +117,7 @@ builder.mutationField('planFeatureUpdate', (t) =>
 const PlanFeatureRemoveInput = builder.inputType('PlanFeatureRemoveInput', {
   description: 'Which feature to withdraw from which plan.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     featureId: t.id({ required: true, description: 'Id of the feature.' }),
   }),
 });
@@ -128,6 +130,7 @@ builder.mutationField('planFeatureRemove', (t) =>
     rest: {
       method: 'DELETE',
       path: '/plans/{id}/features/{featureId}',
+      names: { planId: 'id' },
       view: 'RemovedPlanFeature',
       errors: ['not_found'],
     },

@@ -6,7 +6,7 @@ import { lockPlan, type PlanGroupRow, type PlanRow, requireLockedPlanGroup } fro
 import { rankPlans } from './store.ts';
 
 /** Names a plan of a group: the group by id, the plan by id or code. */
-export type MemberReference = { readonly id: string; readonly planId: string };
+export type MemberReference = { readonly planGroupId: string; readonly planId: string };
 
 const planNotFound = (message?: string): QuittanceError =>
   message === undefined
@@ -23,7 +23,7 @@ export const addPlanToGroup = (
   input: MemberReference & { readonly sortOrder?: number | null | undefined },
 ): Promise<PlanGroupRow> =>
   inTransaction(ctx, async (tx) => {
-    const group = await requireLockedPlanGroup(tx, input.id);
+    const group = await requireLockedPlanGroup(tx, input.planGroupId, 'planGroupId');
     const plan = await lockPlan(tx, input.planId);
     if (plan === null) throw planNotFound();
     if (plan.planGroupId !== null) {
@@ -50,7 +50,7 @@ export const removePlanFromGroup = (
   input: MemberReference,
 ): Promise<{ group: PlanGroupRow; planId: string }> =>
   inTransaction(ctx, async (tx) => {
-    const group = await requireLockedPlanGroup(tx, input.id);
+    const group = await requireLockedPlanGroup(tx, input.planGroupId, 'planGroupId');
     const plan = await lockPlan(tx, input.planId);
     if (plan === null || plan.planGroupId !== group.id) throw planNotFound('The group has no such plan.');
     await tx.db.plan.update({ where: { id: plan.id }, data: { ...noPlace, updatedAt: tx.clock.now() } });

@@ -84,7 +84,7 @@ const planId = 'Id of the plan, else its code.';
 const PlanGroupPlanAddInput = builder.inputType('PlanGroupPlanAddInput', {
   description: 'A plan for a group.',
   fields: (t) => ({
-    id: t.id({ required: true, description: groupId }),
+    planGroupId: t.id({ required: true, description: groupId }),
     planId: t.id({ required: true, rule: { minLength: 1 }, description: planId }),
     sortOrder: t.field({
       type: 'Int',
@@ -103,6 +103,7 @@ builder.mutationField('planGroupPlanAdd', (t) =>
     rest: {
       method: 'POST',
       path: '/plan-groups/{id}/plans',
+      names: { planGroupId: 'id' },
       view: 'AddedPlanToGroup',
       errors: ['plan_group_not_found', 'plan_not_found', 'duplicate'],
     },
@@ -117,7 +118,7 @@ builder.mutationField('planGroupPlanAdd', (t) =>
 const PlanGroupPlanRemoveInput = builder.inputType('PlanGroupPlanRemoveInput', {
   description: 'Which plan leaves which group.',
   fields: (t) => ({
-    id: t.id({ required: true, description: groupId }),
+    planGroupId: t.id({ required: true, description: groupId }),
     planId: t.id({ required: true, description: planId }),
   }),
 });
@@ -130,6 +131,7 @@ builder.mutationField('planGroupPlanRemove', (t) =>
     rest: {
       method: 'DELETE',
       path: '/plan-groups/{id}/plans/{planId}',
+      names: { planGroupId: 'id' },
       view: 'RemovedPlanFromGroup',
       errors: ['plan_group_not_found', 'plan_not_found'],
     },

@@ -15,9 +15,9 @@ import {
 import { inheritedProblems, type PriceOptions } from './check.ts';
 import { addVersion, clearDefault } from './store.ts';
 
-/** A new price of the plan `id`: a base price with its amount, or a variant that inherits from one (CAT-14, CAT-16). */
+/** A new price of the plan `planId`: a base price with its amount, or a variant that inherits from one (CAT-14, CAT-16). */
 export type NewPriceInput = PriceOptions & {
-  readonly id: string;
+  readonly planId: string;
   readonly billingInterval: BillingInterval;
   readonly inheritsFromPriceId?: string | null | undefined;
 };
@@ -103,8 +103,8 @@ async function storePrice(
  */
 export const addPlanPrice = (ctx: Context, input: NewPriceInput): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.id);
-    if (plan.isFree) throw validationError([{ field: 'id', message: 'A free plan has no prices.' }]);
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    if (plan.isFree) throw validationError([{ field: 'planId', message: 'A free plan has no prices.' }]);
     const marketPrices = input.marketPrices ?? [];
     const base = input.inheritsFromPriceId
       ? await requireBase(tx, plan.id, input.inheritsFromPriceId, input)

@@ -11,10 +11,10 @@ import { priceNotFound, requireLockedPlan, requirePrice } from '../plans/store.t
  */
 export const archivePlanPrice = (
   ctx: Context,
-  reference: { readonly id: string; readonly priceId: string },
+  reference: { readonly planId: string; readonly priceId: string },
 ): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, reference.id);
+    const plan = await requireLockedPlan(tx, reference.planId, 'planId');
     const price = await requirePrice(tx, plan.id, reference.priceId);
     if (price.archivedAt !== null) throw priceNotFound('priceId');
     const others = await tx.db.planPrice.findMany({

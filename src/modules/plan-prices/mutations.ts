@@ -35,7 +35,7 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
   description:
     'A new price: a base price with `price`, or a variant with `inheritsFromPriceId` and `marketPrices`.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     billingInterval: t.field({ type: BillingInterval, required: true, description: 'It never changes.' }),
     metadata: t.field({
       type: 'Json',
@@ -86,6 +86,7 @@ builder.mutationField('planPriceAdd', (t) =>
     rest: {
       method: 'POST',
       path: '/plans/{id}/prices',
+      names: { planId: 'id' },
       status: 201,
       view: 'PlanPrice',
       errors: ['plan_not_found', 'price_not_found', 'market_not_found', 'duplicate'],
@@ -99,7 +100,7 @@ builder.mutationField('planPriceAdd', (t) =>
 const PlanPriceUpdateInput = builder.inputType('PlanPriceUpdateInput', {
   description: 'Changes to a price; what is left out stays as it is.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     priceId: t.id({ required: true, description: priceId }),
     price: t.field({ type: 'SafeInt', rule: amount, amount: 'MINOR', description: 'US cents, from 0 on.' }),
     isDefault: t.boolean({
@@ -134,6 +135,7 @@ builder.mutationField('planPriceUpdate', (t) =>
     rest: {
       method: 'PATCH',
       path: '/plans/{id}/prices/{priceId}',
+      names: { planId: 'id' },
       view: 'PlanPrice',
       errors: ['plan_not_found', 'price_not_found', 'market_not_found', 'price_in_use'],
     },
@@ -146,7 +148,7 @@ builder.mutationField('planPriceUpdate', (t) =>
 const PlanPriceArchiveInput = builder.inputType('PlanPriceArchiveInput', {
   description: 'Which price of which plan to archive.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     priceId: t.id({ required: true, description: priceId }),
   }),
 });
@@ -159,6 +161,7 @@ builder.mutationField('planPriceArchive', (t) =>
     rest: {
       method: 'DELETE',
       path: '/plans/{id}/prices/{priceId}',
+      names: { planId: 'id' },
       view: 'DeletedObject',
       errors: ['plan_not_found', 'price_not_found', 'price_in_use'],
     },
@@ -171,7 +174,7 @@ builder.mutationField('planPriceArchive', (t) =>
 const PlanPriceDefaultSetInput = builder.inputType('PlanPriceDefaultSetInput', {
   description: 'Which price of which plan to make the default one.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     priceId: t.id({ required: true, description: priceId }),
   }),
 });
@@ -184,6 +187,7 @@ builder.mutationField('planPriceDefaultSet', (t) =>
     rest: {
       method: 'PUT',
       path: '/plans/{id}/prices/{priceId}/default',
+      names: { planId: 'id' },
       view: 'PlanPrice',
       errors: ['plan_not_found', 'price_not_found'],
     },

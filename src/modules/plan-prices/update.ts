@@ -15,7 +15,7 @@ import { inheritedProblems, type PriceOptions } from './check.ts';
 import { addVersion, amountsOf, clearDefault } from './store.ts';
 
 /** Changes to a price; what is undefined stays, null takes an included amount away (CAT-18). */
-export type PriceChanges = PriceOptions & { readonly id: string; readonly priceId: string };
+export type PriceChanges = PriceOptions & { readonly planId: string; readonly priceId: string };
 
 /** Rejects to make a price the default one that cannot be selected or is a variant. Throws `price_not_found`, `validation_error`. */
 function checkCanBeDefault(price: PlanPriceRow, param: string): void {
@@ -74,7 +74,7 @@ async function followAmounts(ctx: Context, before: PlanPriceRow, after: PlanPric
  */
 export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.id);
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
     const price = await requirePrice(tx, plan.id, input.priceId);
     checkVariant(price, input);
     const isMarketChange = await changeMarkets(tx, price, input);
@@ -106,11 +106,11 @@ export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<Plan
 /** Makes a price the default one of its plan (CAT-17). Throws `plan_not_found`, `price_not_found` also for an archived one, `validation_error` for a variant. */
 export const setDefaultPrice = (
   ctx: Context,
-  reference: { readonly id: string; readonly priceId: string },
+  reference: { readonly planId: string; readonly priceId: string },
 ): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, reference.id);
+    const plan = await requireLockedPlan(tx, reference.planId, 'planId');
     const price = await requirePrice(tx, plan.id, reference.priceId);
     checkCanBeDefault(price, 'priceId');
-    return updatePlanPrice(tx, { id: plan.id, priceId: price.id, isDefault: true });
+    return updatePlanPrice(tx, { planId: plan.id, priceId: price.id, isDefault: true });
   });

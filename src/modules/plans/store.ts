@@ -36,10 +36,10 @@ export async function lockPlan(ctx: Context, reference: string): Promise<PlanRow
   return findPlan(ctx, plan.id);
 }
 
-/** The same. Throws `plan_not_found`. */
-export async function requireLockedPlan(ctx: Context, reference: string): Promise<PlanRow> {
+/** The same. Throws `plan_not_found` on `param`, the input that named it. */
+export async function requireLockedPlan(ctx: Context, reference: string, param = 'id'): Promise<PlanRow> {
   const plan = await lockPlan(ctx, reference);
-  if (plan === null) throw new QuittanceError('plan_not_found', { param: 'id' });
+  if (plan === null) throw new QuittanceError('plan_not_found', { param });
   return plan;
 }
 

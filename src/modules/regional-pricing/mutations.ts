@@ -28,7 +28,7 @@ const RegionalPriceInput = builder.inputType('RegionalPriceInput', {
 const PlanPriceRegionalUpsertInput = builder.inputType('PlanPriceRegionalUpsertInput', {
   description: 'Amounts of a price in other currencies, set manually.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     priceId: t.id({ required: true, description: priceId }),
     overrides: t.field({
       type: [RegionalPriceInput],
@@ -46,6 +46,7 @@ builder.mutationField('planPriceRegionalUpsert', (t) =>
     rest: {
       method: 'PUT',
       path: '/plans/{id}/prices/{priceId}/regional',
+      names: { planId: 'id' },
       view: 'PlanRegionalPricing',
       errors: ['plan_not_found', 'price_not_found'],
     },
@@ -60,7 +61,7 @@ builder.mutationField('planPriceRegionalUpsert', (t) =>
 const PlanPriceRegionalDeleteInput = builder.inputType('PlanPriceRegionalDeleteInput', {
   description: 'Which price of which plan to sell in USD and in markets only.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     priceId: t.id({ required: true, description: priceId }),
   }),
 });
@@ -73,6 +74,7 @@ builder.mutationField('planPriceRegionalDelete', (t) =>
     rest: {
       method: 'DELETE',
       path: '/plans/{id}/prices/{priceId}/regional',
+      names: { planId: 'id' },
       view: 'DeletedPlanRegionalPricing',
       errors: ['plan_not_found', 'price_not_found', 'price_in_use'],
     },
@@ -117,7 +119,7 @@ const PlanCurrencyFeatureInput = builder.inputType('PlanCurrencyFeatureInput', {
 const PlanCurrencySetInput = builder.inputType('PlanCurrencySetInput', {
   description: 'A currency of a plan: its exchange rate, and the amounts that are not derived by it.',
   fields: (t) => ({
-    id: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planId }),
     currency: t.field({ type: Currency, required: true, description: 'Any but `usd`.' }),
     exchangeRate: t.float({
       required: true,
@@ -138,6 +140,7 @@ builder.mutationField('planCurrencySet', (t) =>
     rest: {
       method: 'PUT',
       path: '/plans/{id}/regional',
+      names: { planId: 'id' },
       view: 'PlanRegionalPricingResult',
       errors: ['plan_not_found', 'price_not_found', 'feature_not_found'],
     },

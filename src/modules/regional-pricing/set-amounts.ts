@@ -7,7 +7,7 @@ import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/sto
 import { currentOverrides, endOverrides, type PriceOverrideRow, putOverride } from './store.ts';
 
 /** Names a price of a plan: the plan by id or code, the price by id. */
-export type PriceReference = { readonly id: string; readonly priceId: string };
+export type PriceReference = { readonly planId: string; readonly priceId: string };
 
 /** An amount in a currency: `price` in minor units, `includedBalance` at rate scale. */
 export type RegionalPriceInput = {
@@ -59,7 +59,7 @@ export const upsertRegionalPrices = (
   input: PriceReference & { readonly overrides: readonly RegionalPriceInput[] },
 ): Promise<RegionalPricing> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.id);
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
     const price = await requirePrice(tx, plan.id, input.priceId);
     rejectVariant(price, 'priceId');
     const codes = input.overrides.map(({ currency }) => currency);
@@ -111,7 +111,7 @@ async function rejectBilled(
  */
 export const deleteRegionalPrices = (ctx: Context, reference: PriceReference): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, reference.id);
+    const plan = await requireLockedPlan(tx, reference.planId, 'planId');
     const price = await requirePrice(tx, plan.id, reference.priceId);
     const rows = regionalOf(await currentOverrides(tx, [price.id]));
     await rejectBilled(tx, price, rows);

@@ -19,7 +19,7 @@ import {
 
 /** A currency of a plan: the exchange rate, and what is not derived by it. */
 export type PlanCurrencyInput = {
-  readonly id: string;
+  readonly planId: string;
   readonly currency: Currency;
   readonly exchangeRate: number;
   readonly prices?:
@@ -142,7 +142,7 @@ async function setFeatures(
  */
 export const setPlanCurrency = (ctx: Context, input: PlanCurrencyInput): Promise<PlanCurrency> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.id);
+    const plan = await requireLockedPlan(tx, input.planId, 'planId');
     const { currency } = input;
     await putExchangeRate(tx, plan.id, currency, checkedRate(input));
     const rate = (await currentExchangeRates(tx, plan.id)).find((row) => row.currency === currency);

@@ -15,10 +15,10 @@ import { tablesRead } from '../../support/statements.ts';
 
 const fields = `id amount appliedAmount reversedAmount revokedAmount remainingAmount currency reason source expiresAt createdAt object livemode`;
 const create = `mutation ($input: CustomerCreditCreateInput!) { customerCreditCreate(input: $input) { ${fields} } }`;
-const revoke = `mutation ($id: ID!, $creditId: ID!) { customerCreditRevoke(input: { id: $id, creditId: $creditId }) {
+const revoke = `mutation ($customerId: ID!, $creditId: ID!) { customerCreditRevoke(input: { customerId: $customerId, creditId: $creditId }) {
   id: creditId remainingAmount revokedAmount currency object livemode credit { revokedAmount } } }`;
 const list = `query ($id: ID!, $first: Int, $after: String) {
-  customerCredits(id: $id, first: $first, after: $after) { edges { node { ${fields} customer { id } } } pageInfo { hasNextPage endCursor } } }`;
+  customerCredits(customerId: $id, first: $first, after: $after) { edges { node { ${fields} customer { id } } } pageInfo { hasNextPage endCursor } } }`;
 const balance =
   'query ($id: ID!) { customer(id: $id) { creditBalance { currency amount } credits { edges { node { id } } } } }';
 
@@ -36,7 +36,7 @@ describe('customer credits', () => {
   const grant = async (id: string, more: Record<string, unknown> = {}): Promise<Credit> =>
     (
       await t.graphql<{ customerCreditCreate: Credit }>(create, {
-        input: { id, amount: 2_500, currency: 'usd', reason: 'An outage.', ...more },
+        input: { customerId: id, amount: 2_500, currency: 'usd', reason: 'An outage.', ...more },
       })
     ).customerCreditCreate;
   const credits = async (id: string): Promise<Credit[]> =>
@@ -125,7 +125,7 @@ describe('customer credits', () => {
     const amount = 900_000_000_000_000;
     for (let count = 0; count < 10; count++) await grant(id, { amount });
     expect(
-      await rejection(t, create, { input: { id, amount, currency: 'usd', reason: 'Too much.' } }),
+      await rejection(t, create, { input: { customerId: id, amount, currency: 'usd', reason: 'Too much.' } }),
     ).toMatchObject({
       code: 'validation_error',
       message: "The customer's credit in usd would exceed 9007199254740991.",
@@ -152,7 +152,10 @@ describe('customer credits', () => {
     expect(await credits(id)).toMatchObject([
       { amount: 2_500, appliedAmount: 0, revokedAmount: 2_500, remainingAmount: 0 },
     ]);
-    const { customerCreditRevoke } = await t.graphql<Record<string, unknown>>(revoke, { id, creditId });
+    const { customerCreditRevoke } = await t.graphql<Record<string, unknown>>(revoke, {
+      customerId: id,
+      creditId,
+    });
     expect(customerCreditRevoke).toEqual({ ...revoked, revokedAmount: 0, credit: { revokedAmount: 2_500 } });
   });
 
@@ -165,15 +168,20 @@ describe('customer credits', () => {
       message: 'The customer has no such credit.',
       param: 'creditId',
     };
-    expect(await rejection(t, revoke, { id: other, creditId })).toEqual(missing);
-    expect(await rejection(t, revoke, { id, creditId: 'crd_none' })).toEqual(missing);
+    expect(await rejection(t, revoke, { customerId: other, creditId })).toEqual(missing);
+    expect(await rejection(t, revoke, { customerId: id, creditId: 'crd_none' })).toEqual(missing);
     const { sandboxKey } = await t.otherTenant();
     for (const key of [t.liveKey, sandboxKey]) {
       const nobody = { code: 'customer_not_found', status: 404 };
-      expect(await rejection(t, revoke, { id, creditId }, { key })).toMatchObject(nobody);
+      expect(await rejection(t, revoke, { customerId: id, creditId }, { key })).toMatchObject(nobody);
       expect(await rejection(t, list, { id }, { key })).toMatchObject(nobody);
       expect(
-        await rejection(t, create, { input: { id, amount: 1, currency: 'usd', reason: 'None.' } }, { key }),
+        await rejection(
+          t,
+          create,
+          { input: { customerId: id, amount: 1, currency: 'usd', reason: 'None.' } },
+          { key },
+        ),
       ).toMatchObject(nobody);
     }
   });

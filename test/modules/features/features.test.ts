@@ -181,7 +181,7 @@ describe('features', () => {
     const plan = 'mutation { planCreate(input: { code: "keeper", name: "Keeper" }) { id } }';
     await t.graphql(plan);
     await t.graphql(
-      'mutation ($id: ID!) { planFeatureAdd(input: { id: "keeper", featureId: $id }) { featureId } }',
+      'mutation ($id: ID!) { planFeatureAdd(input: { planId: "keeper", featureId: $id }) { featureId } }',
       { id },
     );
     expect(await rejection(t, remove, { code: 'kept' })).toEqual({
@@ -218,7 +218,7 @@ describe('features', () => {
       const { id } = await make(`contested_${round}`);
       const outcomes = await Promise.allSettled([
         t.graphql(
-          'mutation ($id: ID!) { planFeatureAdd(input: { id: "race", featureId: $id }) { featureId } }',
+          'mutation ($id: ID!) { planFeatureAdd(input: { planId: "race", featureId: $id }) { featureId } }',
           { id },
         ),
         t.graphql(remove, { code: `contested_${round}` }),

@@ -272,7 +272,7 @@ describe('the offer of a subscription', () => {
     const plan = await createPricedPlan(shop, { trialDays: 9 });
     const offer = await createOffer(shop, [off.trial(3), off.percent(5_000)]);
     await t.graphql(
-      `mutation { planPriceIntroductoryOfferSet(input: { id: "${plan.id}", priceId: "${plan.priceId}", offerId: "${offer.id}" }) { id } }`,
+      `mutation { planPriceIntroductoryOfferSet(input: { planId: "${plan.id}", priceId: "${plan.priceId}", offerId: "${offer.id}" }) { id } }`,
     );
     const shown = async (choices: Record<string, unknown>) =>
       (await subscribe(plan.id, choices)).offerApplications.map(({ source, phases }) => [

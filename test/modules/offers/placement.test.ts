@@ -17,8 +17,11 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
   let t: TestApp;
   let shop: Shop;
   const set = async (id: string, priceId: string, offerId: string | null) =>
-    (await t.graphql<{ planPriceIntroductoryOfferSet: object }>(place, { input: { id, priceId, offerId } }))
-      .planPriceIntroductoryOfferSet;
+    (
+      await t.graphql<{ planPriceIntroductoryOfferSet: object }>(place, {
+        input: { planId: id, priceId, offerId },
+      })
+    ).planPriceIntroductoryOfferSet;
   const listed = async (planId: string) =>
     (await shop.rest<{ prices: { offerId: string | null }[] }>('GET', `/plans/${planId}`)).body.prices.map(
       ({ offerId }) => offerId,
@@ -66,7 +69,7 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
   ])('cannot have %s', async (_name, phases) => {
     const [plan, offer] = [await createPricedPlan(shop), await createOffer(shop, phases)];
     expect(
-      await rejection(t, place, { input: { id: plan.id, priceId: plan.priceId, offerId: offer.id } }),
+      await rejection(t, place, { input: { planId: plan.id, priceId: plan.priceId, offerId: offer.id } }),
     ).toMatchObject({
       code: 'offer_not_applicable',
       status: 400,
@@ -81,13 +84,13 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
       await createOffer(shop),
     ];
     const rejected = async (input: Record<string, unknown>) => (await rejection(t, place, { input })).code;
-    expect(await rejected({ id: 'pln_none', priceId: plan.priceId, offerId: offer.id })).toBe(
+    expect(await rejected({ planId: 'pln_none', priceId: plan.priceId, offerId: offer.id })).toBe(
       'plan_not_found',
     );
-    expect(await rejected({ id: other.id, priceId: plan.priceId, offerId: offer.id })).toBe(
+    expect(await rejected({ planId: other.id, priceId: plan.priceId, offerId: offer.id })).toBe(
       'price_not_found',
     );
-    expect(await rejected({ id: plan.id, priceId: plan.priceId, offerId: 'ofr_none' })).toBe(
+    expect(await rejected({ planId: plan.id, priceId: plan.priceId, offerId: 'ofr_none' })).toBe(
       'offer_not_found',
     );
   });

@@ -8,7 +8,7 @@ const fields =
 const add = `mutation ($input: PlanFeatureAddInput!) { planFeatureAdd(input: $input) { ${fields} } }`;
 const update = `mutation ($input: PlanFeatureUpdateInput!) { planFeatureUpdate(input: $input) { ${fields} } }`;
 const remove =
-  'mutation ($id: ID!, $featureId: ID!) { planFeatureRemove(input: { id: $id, featureId: $featureId }) { id: featureId removed object livemode } }';
+  'mutation ($planId: ID!, $featureId: ID!) { planFeatureRemove(input: { planId: $planId, featureId: $featureId }) { id: featureId removed object livemode } }';
 
 type Version = {
   validFrom: Date;
@@ -79,7 +79,7 @@ describe('features of plans', () => {
   };
 
   it('are attached on the terms of their cell (CAT-33)', async () => {
-    const metered = { id: plans.metered, featureId: features.usage };
+    const metered = { planId: plans.metered, featureId: features.usage };
     expect(
       await attach({
         ...metered,
@@ -97,14 +97,19 @@ describe('features of plans', () => {
       unlimited: true,
       overage: { enabled: true, unitPrice: 180 },
     });
-    expect(await attach({ id: plans.credits, featureId: features.usage, creditsPerUnit: 3 })).toEqual({
+    expect(await attach({ planId: plans.credits, featureId: features.usage, creditsPerUnit: 3 })).toEqual({
       ...neutral,
       planId: plans.credits,
       featureId: features.usage,
       creditsPerUnit: 3,
     });
     expect(
-      await attach({ id: plans.balance, featureId: features.usage, pricingMode: 'ai_model', margin: 2_500 }),
+      await attach({
+        planId: plans.balance,
+        featureId: features.usage,
+        pricingMode: 'ai_model',
+        margin: 2_500,
+      }),
     ).toEqual({
       ...neutral,
       planId: plans.balance,
@@ -114,7 +119,7 @@ describe('features of plans', () => {
     });
     expect(
       await attach({
-        id: plans.credits,
+        planId: plans.credits,
         featureId: features.seats,
         includedAmount: 5,
         overage: { enabled: true, unitPrice: 90_000 },
@@ -128,7 +133,7 @@ describe('features of plans', () => {
     });
     expect(
       await attach({
-        id: plans.metered,
+        planId: plans.metered,
         featureId: features.boolean,
         pricingMode: 'fixed',
         creditsPerUnit: null,
@@ -153,7 +158,7 @@ describe('features of plans', () => {
       expect([code, status]).toEqual(['validation_error', 400]);
       return (details as { field: string }[]).map(({ field }) => field);
     };
-    expect(await fieldsOf({ id: plans.balance, featureId: features.boolean })).toEqual([
+    expect(await fieldsOf({ planId: plans.balance, featureId: features.boolean })).toEqual([
       'includedAmount',
       'unlimited',
       'overage.enabled',
@@ -161,12 +166,12 @@ describe('features of plans', () => {
       'creditsPerUnit',
       'margin',
     ]);
-    expect(await fieldsOf({ id: plans.balance, featureId: features.quota })).toEqual([
+    expect(await fieldsOf({ planId: plans.balance, featureId: features.quota })).toEqual([
       'creditsPerUnit',
       'margin',
     ]);
     const credits = await plan('credits_2', { consumptionModel: 'credits' });
-    expect(await fieldsOf({ id: credits, featureId: features.usage })).toEqual([
+    expect(await fieldsOf({ planId: credits, featureId: features.usage })).toEqual([
       'includedAmount',
       'unlimited',
       'overage.enabled',
@@ -174,13 +179,13 @@ describe('features of plans', () => {
       'margin',
     ]);
     const balance = await plan('balance_2', { consumptionModel: 'balance' });
-    expect(await fieldsOf({ id: balance, featureId: features.usage })).toEqual([
+    expect(await fieldsOf({ planId: balance, featureId: features.usage })).toEqual([
       'includedAmount',
       'unlimited',
       'creditsPerUnit',
       'margin',
     ]);
-    expect(await fieldsOf({ id: balance, featureId: features.usage, pricingMode: 'ai_model' })).toEqual([
+    expect(await fieldsOf({ planId: balance, featureId: features.usage, pricingMode: 'ai_model' })).toEqual([
       'includedAmount',
       'unlimited',
       'overage.unitPrice',
@@ -195,18 +200,20 @@ describe('features of plans', () => {
       param: 'creditsPerUnit',
       message: 'A usage feature of a credits plan needs creditsPerUnit.',
     };
-    expect(await rejection(t, add, { input: { id, featureId: features.usage } })).toMatchObject(missing);
+    expect(await rejection(t, add, { input: { planId: id, featureId: features.usage } })).toMatchObject(
+      missing,
+    );
     expect(
-      await rejection(t, add, { input: { id, featureId: features.usage, creditsPerUnit: 0 } }),
+      await rejection(t, add, { input: { planId: id, featureId: features.usage, creditsPerUnit: 0 } }),
     ).toMatchObject({
       param: 'creditsPerUnit',
       message: 'creditsPerUnit: must be greater than 0.',
     });
-    await attach({ id, featureId: features.usage, creditsPerUnit: 2 });
+    await attach({ planId: id, featureId: features.usage, creditsPerUnit: 2 });
     expect(
-      await rejection(t, update, { input: { id, featureId: features.usage, creditsPerUnit: null } }),
+      await rejection(t, update, { input: { planId: id, featureId: features.usage, creditsPerUnit: null } }),
     ).toMatchObject(missing);
-    expect(await change({ id, featureId: features.usage, creditsPerUnit: 1 })).toMatchObject({
+    expect(await change({ planId: id, featureId: features.usage, creditsPerUnit: 1 })).toMatchObject({
       creditsPerUnit: 1,
     });
   });
@@ -217,7 +224,9 @@ describe('features of plans', () => {
       [plans.balance, features.seats],
       [plans.credits, features.quota],
     ]) {
-      expect(await rejection(t, add, { input: { id, featureId, pricingMode: 'ai_model' } })).toMatchObject({
+      expect(
+        await rejection(t, add, { input: { planId: id, featureId, pricingMode: 'ai_model' } }),
+      ).toMatchObject({
         code: 'validation_error',
         status: 400,
         param: 'pricingMode',
@@ -226,7 +235,7 @@ describe('features of plans', () => {
   });
 
   it('sell no overage on a free plan (CAT-8)', async () => {
-    const input = { id: plans.free, featureId: features.quota };
+    const input = { planId: plans.free, featureId: features.quota };
     expect(
       await rejection(t, add, { input: { ...input, overage: { enabled: true, unitPrice: 5 } } }),
     ).toMatchObject({
@@ -246,7 +255,7 @@ describe('features of plans', () => {
   it('are attached once, also when tried twice immediately', async () => {
     const id = await plan('once');
     const attempt = () =>
-      attach({ id, featureId: features.seats }).then(
+      attach({ planId: id, featureId: features.seats }).then(
         () => 'attached',
         (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1],
       );
@@ -255,7 +264,7 @@ describe('features of plans', () => {
       'feature_already_exists',
     ]);
     expect(await versions(id, features.seats)).toHaveLength(1);
-    expect(await rejection(t, add, { input: { id, featureId: features.seats } })).toEqual({
+    expect(await rejection(t, add, { input: { planId: id, featureId: features.seats } })).toEqual({
       code: 'feature_already_exists',
       status: 409,
       message: 'The plan has this feature already.',
@@ -271,25 +280,25 @@ describe('features of plans', () => {
       return time.now;
     };
     const first = at('2026-03-01T00:00:00.000Z');
-    await attach({ id, featureId, includedAmount: 3_500 });
+    await attach({ planId: id, featureId, includedAmount: 3_500 });
     const second = at('2026-03-06T00:00:00.000Z');
-    await change({ id, featureId, includedAmount: 5_000 });
-    await change({ id, featureId, includedAmount: 5_000 });
+    await change({ planId: id, featureId, includedAmount: 5_000 });
+    await change({ planId: id, featureId, includedAmount: 5_000 });
     const third = at('2026-03-21T00:00:00.000Z');
-    expect(await change({ id, featureId, overage: { unitPrice: 220 } })).toMatchObject({
+    expect(await change({ planId: id, featureId, overage: { unitPrice: 220 } })).toMatchObject({
       includedAmount: 5_000,
       overage: { enabled: false, unitPrice: 220 },
     });
-    expect(await change({ id, featureId, overage: { enabled: true } })).toMatchObject({
+    expect(await change({ planId: id, featureId, overage: { enabled: true } })).toMatchObject({
       includedAmount: 5_000,
       overage: { enabled: true, unitPrice: 220 },
     });
     const fourth = at('2026-04-01T00:00:00.000Z');
-    expect(await t.graphql(remove, { id, featureId })).toEqual({
+    expect(await t.graphql(remove, { planId: id, featureId })).toEqual({
       planFeatureRemove: { id: featureId, removed: true, object: 'plan_feature', livemode: false },
     });
     const fifth = at('2026-04-02T00:00:00.000Z');
-    await attach({ id: 'versioned', featureId, includedAmount: 1 });
+    await attach({ planId: 'versioned', featureId, includedAmount: 1 });
     expect(await versions(id, featureId)).toEqual([
       {
         validFrom: first,
@@ -326,48 +335,52 @@ describe('features of plans', () => {
 
   it('sell overage for nothing when it is switched on without a price', async () => {
     const id = await plan('gratis');
-    expect(await attach({ id, featureId: features.quota, overage: { enabled: true } })).toMatchObject({
-      overage: { enabled: true, unitPrice: 0 },
-    });
+    expect(await attach({ planId: id, featureId: features.quota, overage: { enabled: true } })).toMatchObject(
+      {
+        overage: { enabled: true, unitPrice: 0 },
+      },
+    );
     expect(await versions(id, features.quota)).toMatchObject([{ overageEnabled: true, unitPriceRate: 0n }]);
   });
 
   it('are rejected with the code of what is missing', async () => {
     const featureId = features.quota;
     const id = await plan('empty');
-    expect(await rejection(t, add, { input: { id: 'nowhere', featureId } })).toMatchObject({
+    expect(await rejection(t, add, { input: { planId: 'nowhere', featureId } })).toMatchObject({
       code: 'plan_not_found',
       status: 404,
-      param: 'id',
+      param: 'planId',
     });
-    expect(await rejection(t, add, { input: { id, featureId: 'ftr_none' } })).toMatchObject({
+    expect(await rejection(t, add, { input: { planId: id, featureId: 'ftr_none' } })).toMatchObject({
       code: 'feature_not_found',
       status: 404,
       param: 'featureId',
     });
-    expect(await rejection(t, update, { input: { id: 'nowhere', featureId } })).toMatchObject({
+    expect(await rejection(t, update, { input: { planId: 'nowhere', featureId } })).toMatchObject({
       code: 'plan_not_found',
     });
-    expect(await rejection(t, update, { input: { id, featureId: 'ftr_none' } })).toMatchObject({
+    expect(await rejection(t, update, { input: { planId: id, featureId: 'ftr_none' } })).toMatchObject({
       code: 'feature_not_found',
     });
-    expect(await rejection(t, update, { input: { id, featureId } })).toMatchObject({
+    expect(await rejection(t, update, { input: { planId: id, featureId } })).toMatchObject({
       code: 'not_found',
       status: 404,
       param: 'featureId',
     });
-    expect(await rejection(t, remove, { id, featureId })).toMatchObject({
+    expect(await rejection(t, remove, { planId: id, featureId })).toMatchObject({
       code: 'not_found',
       status: 404,
       param: 'featureId',
     });
-    expect(await rejection(t, remove, { id: 'nowhere', featureId })).toMatchObject({
+    expect(await rejection(t, remove, { planId: 'nowhere', featureId })).toMatchObject({
       code: 'not_found',
       status: 404,
-      param: 'id',
+      param: 'planId',
     });
     expect(
-      await rejection(t, add, { input: { id, featureId, includedAmount: -1, overage: { unitPrice: -1 } } }),
+      await rejection(t, add, {
+        input: { planId: id, featureId, includedAmount: -1, overage: { unitPrice: -1 } },
+      }),
     ).toMatchObject({
       code: 'validation_error',
       details: [

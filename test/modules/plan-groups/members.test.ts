@@ -56,31 +56,41 @@ describe('a plan enters a group', () => {
     const [group, other] = [await scene.group(), await scene.group()];
     const plan = await scene.plan('taken', { planGroupId: group.id });
     const twice = { code: 'duplicate', status: 409, param: 'planId' };
-    expect(await rejection(t, operations.add, { input: { id: group.id, planId: plan.id } })).toEqual({
-      ...twice,
-      message: 'The plan is in this group already.',
-    });
-    expect(await rejection(t, operations.add, { input: { id: other.id, planId: 'taken' } })).toEqual({
-      ...twice,
-      message: 'The plan is in another group already.',
-    });
+    expect(await rejection(t, operations.add, { input: { planGroupId: group.id, planId: plan.id } })).toEqual(
+      {
+        ...twice,
+        message: 'The plan is in this group already.',
+      },
+    );
+    expect(await rejection(t, operations.add, { input: { planGroupId: other.id, planId: 'taken' } })).toEqual(
+      {
+        ...twice,
+        message: 'The plan is in another group already.',
+      },
+    );
     const message = 'No such plan.';
-    expect(await rejection(t, operations.add, { input: { id: other.id, planId: 'pln_none' } })).toEqual({
+    expect(
+      await rejection(t, operations.add, { input: { planGroupId: other.id, planId: 'pln_none' } }),
+    ).toEqual({
       ...notFound,
       message,
     });
     await t.graphql(operations.deletePlan, { id: plan.id });
-    expect(await rejection(t, operations.add, { input: { id: other.id, planId: plan.id } })).toEqual({
-      ...notFound,
-      message,
-    });
+    expect(await rejection(t, operations.add, { input: { planGroupId: other.id, planId: plan.id } })).toEqual(
+      {
+        ...notFound,
+        message,
+      },
+    );
   });
 
   it('at a rank no one has, within the bounds', async () => {
     const { id } = await scene.group();
     await scene.plan('first', { planGroupId: id });
     await scene.plan('second');
-    expect(await rejection(t, operations.add, { input: { id, planId: 'second', sortOrder: 1 } })).toEqual({
+    expect(
+      await rejection(t, operations.add, { input: { planGroupId: id, planId: 'second', sortOrder: 1 } }),
+    ).toEqual({
       code: 'duplicate',
       status: 409,
       message: 'A plan of the group has this sort order.',
@@ -91,7 +101,7 @@ describe('a plan enters a group', () => {
       [1_000_001, 'must be at most 1000000'],
     ]) {
       expect(
-        await rejection(t, operations.add, { input: { id, planId: 'second', sortOrder } }),
+        await rejection(t, operations.add, { input: { planGroupId: id, planId: 'second', sortOrder } }),
       ).toMatchObject({
         code: 'validation_error',
         details: [{ field: 'sortOrder', message }],
@@ -107,7 +117,7 @@ describe('a plan enters a group', () => {
     await scene.plan('prepaid', { consumptionModel: 'credits' });
     const message = 'The plans of the group are metered plans; this one is a credits plan.';
     const rejected = { code: 'validation_error', status: 400, message };
-    expect(await rejection(t, operations.add, { input: { id, planId: 'prepaid' } })).toEqual({
+    expect(await rejection(t, operations.add, { input: { planGroupId: id, planId: 'prepaid' } })).toEqual({
       ...rejected,
       param: 'planId',
       details: [{ field: 'planId', message }],
@@ -131,7 +141,7 @@ describe('a plan leaves a group', () => {
       await scene.plan('high', { planGroupId: id }),
     ];
     now = new Date('2026-03-04T08:00:00.000Z');
-    expect(await t.graphql(operations.take, { input: { id, planId: 'middle' } })).toEqual({
+    expect(await t.graphql(operations.take, { input: { planGroupId: id, planId: 'middle' } })).toEqual({
       planGroupPlanRemove: {
         id: middle.id,
         removed: true,
@@ -156,7 +166,7 @@ describe('a plan leaves a group', () => {
     const elsewhere = await scene.plan('elsewhere', { planGroupId: other.id });
     const message = 'The group has no such plan.';
     for (const planId of [elsewhere.id, 'pln_none', (await scene.plan('alone')).id]) {
-      expect(await rejection(t, operations.take, { input: { id: group.id, planId } })).toEqual({
+      expect(await rejection(t, operations.take, { input: { planGroupId: group.id, planId } })).toEqual({
         ...notFound,
         message,
       });

@@ -26,6 +26,7 @@ describe('plan groups', () => {
     livemode: false,
   };
   const unknown = { code: 'plan_group_not_found', status: 404, message: 'No such plan group.', param: 'id' };
+  const unknownParent = { ...unknown, param: 'planGroupId' };
 
   it('Defaults to are public and empty, and keep what was said of them', async () => {
     const made = await scene.group();
@@ -116,8 +117,12 @@ describe('plan groups', () => {
     expect(await rejection(t, operations.get, { id })).toEqual(unknown);
     expect(await rejection(t, operations.remove, { id })).toEqual(unknown);
     expect(await rejection(t, operations.update, { input: { id, name: 'x' } })).toEqual(unknown);
-    expect(await rejection(t, operations.add, { input: { id, planId: kept.id } })).toEqual(unknown);
-    expect(await rejection(t, operations.take, { input: { id, planId: kept.id } })).toEqual(unknown);
+    expect(await rejection(t, operations.add, { input: { planGroupId: id, planId: kept.id } })).toEqual(
+      unknownParent,
+    );
+    expect(await rejection(t, operations.take, { input: { planGroupId: id, planId: kept.id } })).toEqual(
+      unknownParent,
+    );
     expect(await rejection(t, operations.reorder, { input: { id, planIds: [] } })).toEqual(unknown);
     const { planGroups } = await t.graphql<{ planGroups: { edges: { node: { id: string } }[] } }>(
       '{ planGroups(first: 100) { edges { node { id } } } }',

@@ -52,7 +52,9 @@ export const errorContextOf = (t: TestApp) => {
       )
     ).planCreate;
   const add = (id: string, planId: string, sortOrder?: number) =>
-    t.graphql(operations.add, { input: { id, planId, ...(sortOrder === undefined ? {} : { sortOrder }) } });
+    t.graphql(operations.add, {
+      input: { planGroupId: id, planId, ...(sortOrder === undefined ? {} : { sortOrder }) },
+    });
   /** Codes and ranks of the plans a group shows, in its order. */
   const ranks = async (id: string): Promise<[string, number][]> => {
     const { planGroup } = await t.graphql<{ planGroup: Group }>(operations.get, { id });

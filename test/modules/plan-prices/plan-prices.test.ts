@@ -8,8 +8,8 @@ const fields = `id planId billingInterval price isDefault trialDays includedBala
 const add = `mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { ${fields} } }`;
 const update = `mutation ($input: PlanPriceUpdateInput!) { planPriceUpdate(input: $input) { ${fields} } }`;
 const archive =
-  'mutation ($id: ID!, $priceId: ID!) { planPriceArchive(input: { id: $id, priceId: $priceId }) { id: deletedId deleted object livemode } }';
-const setDefault = `mutation ($id: ID!, $priceId: ID!) { planPriceDefaultSet(input: { id: $id, priceId: $priceId }) { ${fields} } }`;
+  'mutation ($planId: ID!, $priceId: ID!) { planPriceArchive(input: { planId: $planId, priceId: $priceId }) { id: deletedId deleted object livemode } }';
+const setDefault = `mutation ($planId: ID!, $priceId: ID!) { planPriceDefaultSet(input: { planId: $planId, priceId: $priceId }) { ${fields} } }`;
 
 type Price = { id: string; billingInterval: string; isDefault: boolean };
 
@@ -29,10 +29,13 @@ describe('prices of plans', () => {
     billingInterval: string,
     more: Record<string, unknown> = {},
   ): Promise<Price> =>
-    (await t.graphql<{ planPriceAdd: Price }>(add, { input: { id, billingInterval, price: 1_000, ...more } }))
-      .planPriceAdd;
+    (
+      await t.graphql<{ planPriceAdd: Price }>(add, {
+        input: { planId: id, billingInterval, price: 1_000, ...more },
+      })
+    ).planPriceAdd;
   const change = async (id: string, priceId: string, more: Record<string, unknown>): Promise<Price> =>
-    (await t.graphql<{ planPriceUpdate: Price }>(update, { input: { id, priceId, ...more } }))
+    (await t.graphql<{ planPriceUpdate: Price }>(update, { input: { planId: id, priceId, ...more } }))
       .planPriceUpdate;
   const defaults = (planId: string): Promise<{ id: string }[]> =>
     t.app.database.query<{ id: string }>('SELECT id FROM "PlanPrice" WHERE "planId" = $1 AND "isDefault"', [
@@ -94,7 +97,7 @@ describe('prices of plans', () => {
     expect(
       await rejection(t, add, {
         input: {
-          id,
+          planId: id,
           billingInterval: 'weekly',
           price: -1,
           trialDays: -1,
@@ -123,7 +126,7 @@ describe('prices of plans', () => {
       'duplicate',
       'duplicate',
     ]);
-    expect(await rejection(t, add, { input: { id, billingInterval: 'monthly', price: 5 } })).toEqual({
+    expect(await rejection(t, add, { input: { planId: id, billingInterval: 'monthly', price: 5 } })).toEqual({
       code: 'duplicate',
       status: 409,
       message: 'The plan has a base price of this interval already.',
@@ -137,7 +140,7 @@ describe('prices of plans', () => {
     const yearly = await price(id, 'yearly', { isDefault: true });
     expect(await defaults(id)).toEqual([{ id: yearly.id }]);
     const { planPriceDefaultSet } = await t.graphql<{ planPriceDefaultSet: Price }>(setDefault, {
-      id,
+      planId: id,
       priceId: monthly.id,
     });
     expect(planPriceDefaultSet).toEqual({ ...monthly, isDefault: true });
@@ -147,12 +150,12 @@ describe('prices of plans', () => {
       isDefault: true,
     });
     expect(await defaults(id)).toEqual([{ id: yearly.id }]);
-    expect(await rejection(t, update, { input: { id, priceId: yearly.id, isDefault: false } })).toMatchObject(
-      {
-        code: 'validation_error',
-        param: 'isDefault',
-      },
-    );
+    expect(
+      await rejection(t, update, { input: { planId: id, priceId: yearly.id, isDefault: false } }),
+    ).toMatchObject({
+      code: 'validation_error',
+      param: 'isDefault',
+    });
     expect(await change(id, monthly.id, { isDefault: false })).toMatchObject({ isDefault: false });
   });
 
@@ -160,7 +163,7 @@ describe('prices of plans', () => {
     const id = await plan();
     const all = [];
     for (const interval of ['weekly', 'monthly', 'quarterly', 'yearly']) all.push(await price(id, interval));
-    await Promise.all(all.map(({ id: priceId }) => t.graphql(setDefault, { id, priceId })));
+    await Promise.all(all.map(({ id: priceId }) => t.graphql(setDefault, { planId: id, priceId })));
     expect(await defaults(id)).toHaveLength(1);
     const racing = await plan();
     await Promise.all(
@@ -223,23 +226,25 @@ describe('prices of plans', () => {
     const id = await plan();
     const monthly = await price(id, 'monthly');
     const yearly = await price(id, 'yearly');
-    expect(await rejection(t, archive, { id, priceId: monthly.id })).toEqual({
+    expect(await rejection(t, archive, { planId: id, priceId: monthly.id })).toEqual({
       code: 'price_in_use',
       status: 409,
       message: 'This is the default price; make another one the default first.',
       param: 'priceId',
     });
-    expect(await t.graphql(archive, { id, priceId: yearly.id })).toEqual({
+    expect(await t.graphql(archive, { planId: id, priceId: yearly.id })).toEqual({
       planPriceArchive: { id: yearly.id, deleted: true, object: 'plan_price', livemode: false },
     });
-    expect(await rejection(t, archive, { id, priceId: yearly.id })).toMatchObject({
+    expect(await rejection(t, archive, { planId: id, priceId: yearly.id })).toMatchObject({
       code: 'price_not_found',
       status: 404,
     });
-    expect(await rejection(t, setDefault, { id, priceId: yearly.id })).toMatchObject({
+    expect(await rejection(t, setDefault, { planId: id, priceId: yearly.id })).toMatchObject({
       code: 'price_not_found',
     });
-    expect(await rejection(t, update, { input: { id, priceId: yearly.id, isDefault: true } })).toMatchObject({
+    expect(
+      await rejection(t, update, { input: { planId: id, priceId: yearly.id, isDefault: true } }),
+    ).toMatchObject({
       code: 'price_not_found',
     });
     expect(await change(id, yearly.id, { price: 2_500 })).toMatchObject({
@@ -253,7 +258,7 @@ describe('prices of plans', () => {
   it('hand the default mark to the next price when the last one was archived', async () => {
     const id = await plan();
     const only = await price(id, 'monthly');
-    await t.graphql(archive, { id, priceId: only.id });
+    await t.graphql(archive, { planId: id, priceId: only.id });
     expect(await defaults(id)).toEqual([]);
     const next = await price(id, 'weekly');
     expect(next.isDefault).toBe(true);
@@ -262,7 +267,9 @@ describe('prices of plans', () => {
 
   it('do not exist on a free plan (CAT-8)', async () => {
     const id = await plan({ isFree: true });
-    expect(await rejection(t, add, { input: { id, billingInterval: 'monthly', price: 0 } })).toMatchObject({
+    expect(
+      await rejection(t, add, { input: { planId: id, billingInterval: 'monthly', price: 0 } }),
+    ).toMatchObject({
       code: 'validation_error',
       status: 400,
       message: 'A free plan has no prices.',
@@ -274,20 +281,22 @@ describe('prices of plans', () => {
     const elsewhere = await price(await plan(), 'monthly');
     for (const priceId of ['pp_none', elsewhere.id]) {
       const missing = { code: 'price_not_found', status: 404, param: 'priceId' };
-      expect(await rejection(t, update, { input: { id, priceId, price: 1 } })).toMatchObject(missing);
-      expect(await rejection(t, archive, { id, priceId })).toMatchObject(missing);
-      expect(await rejection(t, setDefault, { id, priceId })).toMatchObject(missing);
+      expect(await rejection(t, update, { input: { planId: id, priceId, price: 1 } })).toMatchObject(missing);
+      expect(await rejection(t, archive, { planId: id, priceId })).toMatchObject(missing);
+      expect(await rejection(t, setDefault, { planId: id, priceId })).toMatchObject(missing);
     }
-    const noPlan = { code: 'plan_not_found', status: 404, param: 'id' };
+    const noPlan = { code: 'plan_not_found', status: 404, param: 'planId' };
     expect(
-      await rejection(t, add, { input: { id: 'nowhere', billingInterval: 'monthly', price: 1 } }),
+      await rejection(t, add, { input: { planId: 'nowhere', billingInterval: 'monthly', price: 1 } }),
     ).toMatchObject(noPlan);
-    expect(await rejection(t, update, { input: { id: 'nowhere', priceId: elsewhere.id } })).toMatchObject(
+    expect(await rejection(t, update, { input: { planId: 'nowhere', priceId: elsewhere.id } })).toMatchObject(
       noPlan,
     );
-    expect(await rejection(t, archive, { id: 'nowhere', priceId: elsewhere.id })).toMatchObject(noPlan);
-    expect(await rejection(t, setDefault, { id: 'nowhere', priceId: elsewhere.id })).toMatchObject(noPlan);
-    expect(await rejection(t, add, { input: { id, billingInterval: 'monthly' } })).toMatchObject({
+    expect(await rejection(t, archive, { planId: 'nowhere', priceId: elsewhere.id })).toMatchObject(noPlan);
+    expect(await rejection(t, setDefault, { planId: 'nowhere', priceId: elsewhere.id })).toMatchObject(
+      noPlan,
+    );
+    expect(await rejection(t, add, { input: { planId: id, billingInterval: 'monthly' } })).toMatchObject({
       code: 'validation_error',
       param: 'price',
     });
@@ -299,13 +308,13 @@ describe('prices of plans', () => {
     const marketPrices = [{ marketGroupId: 'pmg_none', currency: 'eur', price: 5_800 }];
     const unknown = { code: 'market_not_found', status: 404, param: 'marketPrices.0.marketGroupId' };
     expect(
-      await rejection(t, add, { input: { id, billingInterval: 'yearly', price: 1, marketPrices } }),
+      await rejection(t, add, { input: { planId: id, billingInterval: 'yearly', price: 1, marketPrices } }),
     ).toMatchObject(unknown);
-    expect(await rejection(t, update, { input: { id, priceId: base.id, marketPrices } })).toMatchObject(
-      unknown,
-    );
+    expect(
+      await rejection(t, update, { input: { planId: id, priceId: base.id, marketPrices } }),
+    ).toMatchObject(unknown);
     expect(await change(id, base.id, { marketPrices: [] })).toEqual(base);
-    const variant = { id, billingInterval: 'monthly', inheritsFromPriceId: base.id };
+    const variant = { planId: id, billingInterval: 'monthly', inheritsFromPriceId: base.id };
     expect(await rejection(t, add, { input: { ...variant, marketPrices } })).toMatchObject(unknown);
     expect(
       await rejection(t, add, { input: { ...variant, inheritsFromPriceId: 'pp_none', marketPrices } }),

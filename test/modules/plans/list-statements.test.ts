@@ -16,9 +16,9 @@ beforeAll(async () => {
     for (let index = 0; index < 25; index++) {
       const feature = await createFeature(ctx, { code: `f${index}`, name: `F${index}`, type: 'boolean' });
       const plan = await createPlan(ctx, { code: `p${index}`, name: `P${index}` });
-      await addPlanFeature(ctx, { id: plan.id, featureId: feature.id });
-      await addPlanPrice(ctx, { id: plan.id, billingInterval: 'monthly', price: 100 });
-      await setPlanCurrency(ctx, { id: plan.id, currency: 'brl', exchangeRate: 5.43 });
+      await addPlanFeature(ctx, { planId: plan.id, featureId: feature.id });
+      await addPlanPrice(ctx, { planId: plan.id, billingInterval: 'monthly', price: 100 });
+      await setPlanCurrency(ctx, { planId: plan.id, currency: 'brl', exchangeRate: 5.43 });
     }
   });
 });

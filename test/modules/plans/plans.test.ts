@@ -174,7 +174,7 @@ describe('plans', () => {
       });
       expect(await rejection(t, remove, { id: reference })).toMatchObject({ code: 'plan_not_found' });
       expect(
-        await rejection(t, addPrice, { input: { id: reference, billingInterval: 'monthly', price: 1 } }),
+        await rejection(t, addPrice, { input: { planId: reference, billingInterval: 'monthly', price: 1 } }),
       ).toMatchObject({
         code: 'plan_not_found',
       });
@@ -188,10 +188,10 @@ describe('plans', () => {
     const sso = await feature({ code: 'sso', name: 'SSO', type: 'boolean' });
     const exports = await feature({ code: 'exports', name: 'Exports', type: 'usage', unitName: 'export' });
     await make('full');
-    await t.graphql(addFeature, { input: { id: 'full', featureId: sso } });
+    await t.graphql(addFeature, { input: { planId: 'full', featureId: sso } });
     await t.graphql(addFeature, {
       input: {
-        id: 'full',
+        planId: 'full',
         featureId: exports,
         includedAmount: 100,
         overage: { enabled: true, unitPrice: 180 },
@@ -199,7 +199,7 @@ describe('plans', () => {
     });
     const { planPriceAdd: monthly } = await t.graphql<{ planPriceAdd: { id: string } }>(addPrice, {
       input: {
-        id: 'full',
+        planId: 'full',
         billingInterval: 'monthly',
         price: 6150,
         trialDays: 14,
@@ -209,10 +209,10 @@ describe('plans', () => {
       },
     });
     const { planPriceAdd: yearly } = await t.graphql<{ planPriceAdd: { id: string } }>(addPrice, {
-      input: { id: 'full', billingInterval: 'yearly', price: 60_000 },
+      input: { planId: 'full', billingInterval: 'yearly', price: 60_000 },
     });
     await t.graphql(
-      'mutation ($priceId: ID!) { planPriceArchive(input: { id: "full", priceId: $priceId }) { deletedId } }',
+      'mutation ($priceId: ID!) { planPriceArchive(input: { planId: "full", priceId: $priceId }) { deletedId } }',
       {
         priceId: yearly.id,
       },
@@ -267,10 +267,10 @@ describe('plans', () => {
     const shared = await feature({ code: 'shared', name: 'Shared', type: 'boolean' }, key);
     for (let index = 0; index < 6; index++) {
       await make(`p${index}`, { isPublic: index !== 2 }, key);
-      await t.graphql(addFeature, { input: { id: `p${index}`, featureId: shared } }, { key });
+      await t.graphql(addFeature, { input: { planId: `p${index}`, featureId: shared } }, { key });
       await t.graphql(
         addPrice,
-        { input: { id: `p${index}`, billingInterval: 'monthly', price: index } },
+        { input: { planId: `p${index}`, billingInterval: 'monthly', price: index } },
         { key },
       );
     }

@@ -113,10 +113,9 @@ describe('automatically', () => {
     const keys = { name: 'Old', secretKey: 'sk_test_2', publishableKey: 'pk_test_2' };
     const make =
       'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }';
-    const { connectedAccountCreate: old } = await shop.run<{ connectedAccountCreate: { id: string } }>(
-      make,
-      { input: keys },
-    );
+    const { connectedAccountCreate: old } = await shop.run<{ connectedAccountCreate: { id: string } }>(make, {
+      input: keys,
+    });
     await t.app.database.query(
       'UPDATE "PaymentConnection" SET "secretKey" = $3 WHERE "environmentId" = $1 AND id = $2',
       [shop.shop.environmentId, old.id, t.app.secrets.encrypt('sk_test_refused')],

@@ -185,7 +185,7 @@ describe('a currency of a plan', () => {
 
   it('rejects what cannot be, all problems of the input immediately, and keeps nothing of it', async () => {
     const { id, priceId, featureId } = await harbor();
-    const wrong = { id, currency: 'usd', exchangeRate: 1.234_567_891 };
+    const wrong = { planId: id, currency: 'usd', exchangeRate: 1.234_567_891 };
     const twice = {
       prices: [
         { priceId, price: 1 },
@@ -197,11 +197,13 @@ describe('a currency of a plan', () => {
       details: [{ field: 'currency' }, { field: 'exchangeRate' }, { field: 'prices.1.priceId' }],
     });
     for (const exchangeRate of [0, -1, 1e9 + 1]) {
-      expect(await rejection(t, set, { input: { id, currency: 'eur', exchangeRate } })).toMatchObject({
-        param: 'exchangeRate',
-      });
+      expect(await rejection(t, set, { input: { planId: id, currency: 'eur', exchangeRate } })).toMatchObject(
+        {
+          param: 'exchangeRate',
+        },
+      );
     }
-    const eur = { id, currency: 'eur', exchangeRate: 0.9 };
+    const eur = { planId: id, currency: 'eur', exchangeRate: 0.9 };
     expect(
       await rejection(t, set, { input: { ...eur, prices: [{ priceId: 'pp_none', price: 1 }] } }),
     ).toMatchObject({
@@ -240,7 +242,9 @@ describe('a currency of a plan', () => {
       status: 400,
       message: 'The amount derived for brl is too large.',
     };
-    expect(await rejection(t, set, { input: { id, currency: 'brl', exchangeRate: 1.01 } })).toMatchObject({
+    expect(
+      await rejection(t, set, { input: { planId: id, currency: 'brl', exchangeRate: 1.01 } }),
+    ).toMatchObject({
       ...large,
       param: 'exchangeRate',
     });
@@ -248,7 +252,7 @@ describe('a currency of a plan', () => {
     expect(await regional(id)).toEqual([derived('brl', most)]);
     await edit(id, priceId, { price: 1 });
     await setCurrency(shop, id, 'brl', 2);
-    expect(await rejection(t, updatePrice, { input: { id, priceId, price: most } })).toMatchObject({
+    expect(await rejection(t, updatePrice, { input: { planId: id, priceId, price: most } })).toMatchObject({
       ...large,
       param: 'price',
     });
@@ -276,7 +280,7 @@ describe('amounts of a price in other currencies', () => {
     });
     await t.graphql(upsert, {
       input: {
-        id,
+        planId: id,
         priceId,
         overrides: [
           { currency: 'eur', price: 1 },
@@ -290,7 +294,7 @@ describe('amounts of a price in other currencies', () => {
   it('reject USD, a currency named twice, one that cannot be charged, and a variant', async () => {
     const { id, priceId } = await harbor();
     const problem = async (overrides: object[], to = priceId) =>
-      rejection(t, upsert, { input: { id, priceId: to, overrides } });
+      rejection(t, upsert, { input: { planId: id, priceId: to, overrides } });
     expect(
       await problem([
         { currency: 'eur', price: 1 },
@@ -315,7 +319,7 @@ describe('amounts of a price in other currencies', () => {
     await setCurrency(shop, id, 'brl', 5);
     const { id: subscriptionId, token } = await subscribeTo(shop, (await createCustomer(shop, 'BR')).id, id);
     await pay(shop, token);
-    expect(await rejection(t, remove, { input: { id, priceId } })).toEqual({
+    expect(await rejection(t, remove, { input: { planId: id, priceId } })).toEqual({
       code: 'price_in_use',
       status: 409,
       message: 'Subscriptions are billed by the price in brl.',
@@ -335,7 +339,7 @@ describe('amounts of a price in other currencies', () => {
     const { id, priceId } = await harbor();
     await Promise.all([
       ...[1, 2, 3].map((price) =>
-        t.graphql(upsert, { input: { id, priceId, overrides: [{ currency: 'eur', price }] } }),
+        t.graphql(upsert, { input: { planId: id, priceId, overrides: [{ currency: 'eur', price }] } }),
       ),
       setCurrency(shop, id, 'eur', 0.5),
       setCurrency(shop, id, 'brl', 5),
@@ -357,10 +361,10 @@ describe('amounts of markets', () => {
       trialDays: 3,
       marketPrices: [nordic(one.id, 5_800), nordic(two.id, 5_900)],
     });
-    const variant = { id: plan.id, billingInterval: 'monthly', inheritsFromPriceId: plan.priceId };
+    const variant = { planId: plan.id, billingInterval: 'monthly', inheritsFromPriceId: plan.priceId };
     const early = await createPrice(shop, plan.id, {
       ...variant,
-      id: undefined,
+      planId: undefined,
       price: undefined,
       marketPrices: [nordic(one.id, 4_900)],
     });
@@ -385,7 +389,7 @@ describe('amounts of markets', () => {
       price: 7_000,
       regionalPrices: [derived('brl', 35_000)],
     });
-    const base = { id: plan.id, priceId: plan.priceId };
+    const base = { planId: plan.id, priceId: plan.priceId };
     expect(
       await rejection(t, updatePrice, { input: { ...base, marketPrices: [nordic(two.id, 1)] } }),
     ).toMatchObject({
@@ -400,7 +404,7 @@ describe('amounts of markets', () => {
       { trialDays: 1 },
     ]) {
       expect(
-        await rejection(t, updatePrice, { input: { id: plan.id, priceId: early.id, ...input } }),
+        await rejection(t, updatePrice, { input: { planId: plan.id, priceId: early.id, ...input } }),
       ).toMatchObject({
         code: 'validation_error',
       });
@@ -412,7 +416,7 @@ describe('amounts of markets', () => {
       param: 'marketPrices.0.marketGroupId',
     });
     expect(
-      await rejection(t, upsert, { input: { id: plan.id, priceId: early.id, overrides: [] } }),
+      await rejection(t, upsert, { input: { planId: plan.id, priceId: early.id, overrides: [] } }),
     ).toMatchObject({
       code: 'validation_error',
     });
@@ -426,7 +430,9 @@ describe('amounts of markets', () => {
     const { id } = await createPlan(shop);
     const marketPrices = [nordic(market.id, 1), nordic(market.id, 2)];
     expect(
-      await rejection(t, addPrice, { input: { id, billingInterval: 'monthly', price: 1, marketPrices } }),
+      await rejection(t, addPrice, {
+        input: { planId: id, billingInterval: 'monthly', price: 1, marketPrices },
+      }),
     ).toMatchObject({
       details: [{ field: 'marketPrices.1.marketGroupId', message: 'The market is named before.' }],
     });
@@ -445,7 +451,9 @@ describe('currencies of a group (CAT-39)', () => {
     const enter = (planId: string) => shop.rest('POST', `/plan-groups/${group.id}/plans`, { planId });
     expect((await enter(free.id)).status).toBe(200);
     expect((await enter(brazilian.id)).status).toBe(200);
-    expect(await rejection(t, addToGroup, { input: { id: group.id, planId: american.id } })).toMatchObject({
+    expect(
+      await rejection(t, addToGroup, { input: { planGroupId: group.id, planId: american.id } }),
+    ).toMatchObject({
       code: 'validation_error',
       message: `The plan is sold in usd, the plan ${brazilian.code} of the group in usd, brl.`,
       param: 'planId',

@@ -132,7 +132,7 @@ describe('a credits or balance plan', () => {
     const sell = async (input: Record<string, unknown>, more: Record<string, unknown>): Promise<string> => {
       const { planCreate } = await shop.graphql<{ planCreate: { id: string } }>(plan, { input });
       await shop.graphql(price, {
-        input: { id: planCreate.id, billingInterval: 'monthly', price: 1000, ...more },
+        input: { planId: planCreate.id, billingInterval: 'monthly', price: 1000, ...more },
       });
       return planCreate.id;
     };

@@ -63,24 +63,24 @@ export async function openShop(): Promise<Shop> {
   const calls = await feature({ code: 'calls', name: 'Calls', type: 'usage', unitName: 'call' });
   const people = await feature({ code: 'people', name: 'People', type: 'seats' });
   const disk = await feature({ code: 'disk', name: 'Disk', type: 'quota' });
-  await attach({ id: proId, featureId: sso, enabled: true });
+  await attach({ planId: proId, featureId: sso, enabled: true });
   await attach({
-    id: proId,
+    planId: proId,
     featureId: calls,
     includedAmount: 1000,
     overage: { enabled: true, unitPrice: 25 },
   });
   await attach({
-    id: proId,
+    planId: proId,
     featureId: people,
     includedAmount: 3,
     overage: { enabled: true, unitPrice: 90000 },
   });
-  await attach({ id: proId, featureId: disk, unlimited: true });
-  const proPriceId = await price({ id: proId, billingInterval: 'monthly', price: 3400 });
+  await attach({ planId: proId, featureId: disk, unlimited: true });
+  const proPriceId = await price({ planId: proId, billingInterval: 'monthly', price: 3400 });
   const freeId = await plan({ code: 'free', name: 'Free', isFree: true });
   const trialId = await plan({ code: 'trial', name: 'Trial' });
-  await price({ id: trialId, billingInterval: 'monthly', price: 2000, trialDays: 10 });
+  await price({ planId: trialId, billingInterval: 'monthly', price: 2000, trialDays: 10 });
 
   let made = 0;
   const customer = (externalId?: string): Promise<string> =>
