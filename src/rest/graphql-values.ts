@@ -42,7 +42,7 @@ const pages: Readonly<Record<string, Values>> = {
 
 const merchants: Readonly<Record<string, Values>> = {
   cardPromotionCreate: { input: { offerId: exampleId('offer'), bins: ['424242'] } },
-  paymentConnectionCreate: {
+  connectedAccountCreate: {
     input: { name: 'Acme', secretKey: 'sk_test_1', publishableKey: 'pk_test_1' },
   },
   gatewayReconcile: { input: { limit: 100 } },
