@@ -1,0 +1,184 @@
+import { type GraphQLSchema, getIntrospectionQuery, type IntrospectionQuery, isObjectType } from 'graphql';
+import { schema } from '../../../src/schema.ts';
+import { createCustomer, createPlan, createPrice, otherShop, type Shop } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+
+/** What every client is asked to show of a subscription. */
+export type Row = {
+  readonly id: string;
+  readonly planName: string;
+  readonly price: number;
+  readonly customerId: string;
+};
+
+/** A shop with a hundred subscriptions whose prices differ from those of their plans, and a customer with five invoices. */
+export type World = {
+  readonly t: TestApp;
+  readonly shop: Shop;
+  /** Where the operations go. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The subscriptions as REST shows them. */
+  readonly rows: readonly Row[];
+  /** A customer with invoices, and their numbers over REST, in the order of lists. */
+  readonly billedCustomerId: string;
+  readonly invoiceIds: readonly string[];
+  readonly introspection: IntrospectionQuery;
+};
+
+/** The list that is compared: plans with their own prices beside subscriptions with theirs, so that colliding ids would show. */
+export const subscriptionsText = /* GraphQL */ `
+  query Subscriptions($first: Int!) {
+    plans(first: 10) { edges { node { id name prices { id price isDefault } } } }
+    subscriptions(first: $first) {
+      edges { node {
+        id
+        plan { planId name basePrice }
+        customer { id fullName }
+        catalogPlan { id name prices { id price isDefault } }
+      } }
+    }
+  }
+`;
+
+/** The invoices of a customer, page by page. */
+export const invoicesText = /* GraphQL */ `
+  query Invoices($id: ID!, $first: Int!, $after: String) {
+    customer(id: $id) {
+      id
+      invoices(first: $first, after: $after) { edges { cursor node { id total } } pageInfo { hasNextPage endCursor } }
+    }
+  }
+`;
+
+/** What the operation `Subscriptions` answers, as far as rows are read from it. */
+export type SubscriptionsData = {
+  readonly subscriptions: {
+    readonly edges: readonly {
+      readonly node: {
+        readonly id: string;
+        readonly plan: { readonly name: string; readonly basePrice: number };
+        readonly customer: { readonly id: string };
+        readonly catalogPlan: {
+          readonly prices: readonly { readonly price: number; readonly isDefault: boolean }[];
+        };
+      };
+    }[];
+  };
+};
+
+/** The rows of an answer. */
+export const rowsOf = (data: SubscriptionsData | null | undefined): Row[] =>
+  (data?.subscriptions.edges ?? []).map(({ node }) => ({
+    id: node.id,
+    planName: node.plan.name,
+    price: node.plan.basePrice,
+    customerId: node.customer.id,
+  }));
+
+/** What the operation `Invoices` answers. */
+export type InvoicesData = {
+  readonly customer: {
+    readonly invoices: {
+      readonly edges: readonly { readonly node: { readonly id: string } }[];
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+    };
+  };
+};
+
+/** The ids of the invoices of an answer, in order. */
+export const invoiceIdsOf = (data: InvoicesData | null | undefined): string[] =>
+  (data?.customer.invoices.edges ?? []).map(({ node }) => node.id);
+
+/** How many subscriptions of an answer have another price than the default of their plan. */
+export const countOwnPrices = (data: SubscriptionsData): number =>
+  data.subscriptions.edges.filter(
+    ({ node }) => node.catalogPlan.prices.find(({ isDefault }) => isDefault)?.price !== node.plan.basePrice,
+  ).length;
+
+const inTens = async <Item, Made>(
+  items: readonly Item[],
+  make: (item: Item) => Promise<Made>,
+): Promise<Made[]> => {
+  const made: Made[] = [];
+  for (let index = 0; index < items.length; index += 10)
+    made.push(...(await Promise.all(items.slice(index, index + 10).map(make))));
+  return made;
+};
+
+type Listed<Item> = { readonly data: readonly Item[] };
+type RestSubscription = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly plan: { readonly name: string; readonly basePrice: number };
+};
+
+/** Opens the shop in an application of its own. */
+export async function openWorld(): Promise<World> {
+  const t = await startApp();
+  const shop = await otherShop(t, 'Clients');
+  const plans = await inTens([1, 2, 3, 4, 5], async (factor) => {
+    const { id } = await createPlan(shop);
+    await createPrice(shop, id, { price: 1_000 * factor, isDefault: true });
+    const yearly = await createPrice(shop, id, { billingInterval: 'yearly', price: 9_000 * factor });
+    return { planId: id, priceId: yearly.id };
+  });
+  const customers = Array.from({ length: 100 }, (_, index) => ({ email: `person-${index}@shop.test` }));
+  const { body: batch } = await shop.rest<{ successful: readonly { id: string }[] }>(
+    'POST',
+    '/customers/batch',
+    { customers },
+  );
+  await inTens([...batch.successful.entries()], async ([index, { id: customerId }]) => {
+    const { status, body } = await shop.rest('POST', '/subscriptions', {
+      customerId,
+      ...plans[index % plans.length],
+    });
+    if (status !== 201) throw new Error(`A subscription was rejected: ${JSON.stringify(body)}`);
+  });
+  const billed = await createCustomer(shop);
+  for (let count = 1; count <= 5; count++)
+    await shop.rest('POST', '/invoices', {
+      customerId: billed.id,
+      amount: 100 * count,
+      description: 'Help',
+    });
+  const { body: listed } = await shop.rest<Listed<{ id: string }>>('GET', '/subscriptions?limit=100');
+  const subscriptions = await inTens(
+    listed.data,
+    async ({ id }) => (await shop.rest<RestSubscription>('GET', `/subscriptions/${id}`)).body,
+  );
+  const { body: invoices } = await shop.rest<Listed<{ id: string }>>(
+    'GET',
+    `/invoices?limit=100&customerId=${billed.id}`,
+  );
+  const { data: introspection } = (await (
+    await fetch(`${t.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: getIntrospectionQuery({ inputValueDeprecation: true }) }),
+    })
+  ).json()) as { data: IntrospectionQuery };
+  return {
+    t,
+    shop,
+    url: `${t.url}/graphql`,
+    headers: { 'x-api-key': shop.key },
+    rows: subscriptions.map(({ id, customerId, plan }) => ({
+      id,
+      planName: plan.name,
+      price: plan.basePrice,
+      customerId,
+    })),
+    billedCustomerId: billed.id,
+    invoiceIds: invoices.data.map(({ id }) => id),
+    introspection,
+  };
+}
+
+/** The object types that have no id, which caches keep within their parents. */
+export const typesWithoutId = (of: GraphQLSchema = schema): string[] =>
+  Object.values(of.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => type.getFields()['id'] === undefined && !type.name.startsWith('__'))
+    .map(({ name }) => name);
