@@ -1,5 +1,6 @@
 import './modules/organizations/index.ts';
 import './modules/countries/index.ts';
+import './modules/currencies/index.ts';
 import './modules/api-keys/index.ts';
 import './modules/provisioning/index.ts';
 import './modules/members/index.ts';

@@ -353,7 +353,13 @@ test.each(forPeople)(
 
 test('nothing is open to anybody but provisioning and what a link stands for', () => {
   const open = rootFields.filter(({ access }) => 'anonymous' in access).map(({ name }) => name);
-  expect(open.sort()).toEqual(['claimLink', 'countries', 'memberInvitation', 'organizationProvision']);
+  expect(open.sort()).toEqual([
+    'claimLink',
+    'countries',
+    'currencies',
+    'memberInvitation',
+    'organizationProvision',
+  ]);
 });
 
 describe('an operation for pages', () => {

@@ -63,6 +63,7 @@ const areas = [
   'emails/templates',
   'organizations',
   'countries',
+  'currencies',
   'api-keys',
   'provisioning',
   'members',

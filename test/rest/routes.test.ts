@@ -196,6 +196,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   checkoutPay: 'hosted page: called by the page with its token',
   claimLink: 'called by the claim page',
   countries: 'choices of pages and dashboards',
+  currencies: 'choices of pages and dashboards',
   usageEvents: 'the event explorer of dashboards',
   usageSeries: 'charts of dashboards and the portal',
   events: 'the outbox, for dashboards; the contract delivers events to webhooks',

@@ -414,6 +414,7 @@ export const unrouted: Readonly<Record<string, Unrouted>> = {
     variables: async (shop) => ({ ids: [(await createCustomer(shop)).id] }),
   },
   countries: { because: more, text: '{ countries { code name } }', variables: none },
+  currencies: { because: more, text: '{ currencies { code decimals } }', variables: none },
   viewer: { because: members, text: '{ viewer { email } }', variables: none },
   organization: { because: more, text: '{ organization { id name language } }', variables: none },
   organizationUpdate: {

@@ -3,6 +3,7 @@ import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { AddonConsumptionModel } from '../add-ons/types.ts';
+import { Currency } from '../currencies/enums.ts';
 import { FeatureType } from '../features/types.ts';
 import { type AddonActivationRow, loadAddonFeature, loadHeldAddonTerms, loadRenewalPrice } from './store.ts';
 
@@ -44,7 +45,8 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
         'What a renewal charges for it as the catalog and its exchange rates stand now, minor units of `currency`.',
       resolve: async (row, _args, ctx) => (await loadRenewalPrice(ctx, row)).amountMinor,
     }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description:
         'Currency of `basePrice`: that of the subscription, `usd` where its plan has no exchange rate for it.',
       resolve: async (row, _args, ctx) => (await loadRenewalPrice(ctx, row)).currency,

@@ -2,6 +2,7 @@ import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
+import { Currency } from '../currencies/enums.ts';
 
 export const CreditPack = builder.prismaObject('CreditPack', {
   ...node({ prefix: 'cpk' }),
@@ -16,7 +17,11 @@ export const CreditPack = builder.prismaObject('CreditPack', {
       amount: 'MINOR',
       description: 'US cents for one purchase.',
     }),
-    currency: t.string({ description: 'Currency of `price`: always `usd`.', resolve: () => 'usd' }),
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of `price`: always `usd`.',
+      resolve: () => 'usd',
+    }),
     isActive: t.exposeBoolean('isActive', { description: 'False takes it off the list and out of sale.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),

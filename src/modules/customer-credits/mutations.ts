@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { Currency } from '../plans/enums.ts';
+import { Currency } from '../currencies/enums.ts';
 import { grantCredit } from './grant.ts';
 import { revokeCredit } from './revoke.ts';
 import { CustomerCredit, CustomerCreditRevocation } from './types.ts';

@@ -3,6 +3,7 @@ import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
+import { Currency } from '../currencies/enums.ts';
 import type { Revocation } from './revoke.ts';
 import type { CreditBalance } from './store.ts';
 import { loadCreditBalances } from './store.ts';
@@ -49,7 +50,8 @@ export const CustomerCredit = builder.prismaObject('CustomerCredit', {
       description: 'What can still be used, minor units; 0 once it has expired.',
       resolve: (credit, _args, ctx) => usableAmount(credit, ctx.clock.now()),
     }),
-    currency: t.exposeString('currency', {
+    currency: t.expose('currency', {
+      type: Currency,
       description: 'Lower-case ISO 4217 code of the amounts and of the invoices it lowers.',
     }),
     reason: t.exposeString('reason', { description: 'Why it was granted.' }),
@@ -82,7 +84,8 @@ export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerC
       amount: 'MINOR',
       description: 'What this call withdrew, minor units; 0 when nothing was left.',
     }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description: 'Lower-case ISO 4217 code of the amounts.',
       resolve: ({ credit }) => credit.currency,
     }),
@@ -95,7 +98,7 @@ export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerC
 const CustomerCreditBalance = builder.objectRef<CreditBalance>('CustomerCreditBalance').implement({
   description: 'What a customer can use of its credits in one currency.',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
+    currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),
     amount: t.expose('amountMinor', {
       type: 'SafeInt',
       amount: 'MINOR',

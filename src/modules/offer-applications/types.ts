@@ -1,6 +1,7 @@
 import type { ApplicationPhase } from '../../domain/subscription/state/rows.ts';
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
+import { Currency } from '../currencies/enums.ts';
 import { OfferPhaseType, RecurringInterval } from '../offers/enums.ts';
 import { OfferApplicationSource, OfferApplicationStatus } from './enums.ts';
 import type { ProvidedOffer } from './store.ts';
@@ -176,7 +177,7 @@ export const ProvidedOfferApplication = builder
         resolve: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),
       }),
       offerId: t.exposeID('offerId', { description: 'The offer.' }),
-      currency: t.exposeString('currency', { description: 'Currency of the amounts.' }),
+      currency: t.expose('currency', { type: Currency, description: 'Currency of the amounts.' }),
       subtotal: t.expose('subtotalMinor', {
         type: 'SafeInt',
         amount: 'MINOR',
@@ -222,7 +223,8 @@ export const OfferApplication = builder.prismaObject('OfferApplication', {
       description: 'The channel that brought it.',
     }),
     status: t.expose('status', { type: OfferApplicationStatus, description: 'Where it stands.' }),
-    currency: t.exposeString('currency', {
+    currency: t.expose('currency', {
+      type: Currency,
       nullable: true,
       description: 'Currency of the amounts; null where none is settled.',
     }),

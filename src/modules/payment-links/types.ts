@@ -5,6 +5,7 @@ import { payerSecret } from '../../engine/settle.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Authentication } from '../checkout/authenticate-card.ts';
 import { CardAuthentication } from '../checkout/types/card-authentication.ts';
+import { Currency } from '../currencies/enums.ts';
 import { InvoiceTax } from '../invoices/types/tax.ts';
 import { readOrganization } from '../organizations/store.ts';
 import { SellerBranding } from '../organizations/types.ts';
@@ -80,7 +81,8 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
       description: 'What is charged, minor units.',
       resolve: ({ payment }) => payment.totalMinor,
     }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description: 'Lower-case ISO 4217 code of the amounts.',
       resolve: ({ payment }) => payment.currency,
     }),

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import type { Rule } from '../../graphql/rules.ts';
 import { reference } from '../../graphql/shapes.ts';
-import { Currency } from '../plans/enums.ts';
+import { Currency } from '../currencies/enums.ts';
 import { cancelPayment } from './cancel.ts';
 import { chargePayment } from './charge.ts';
 import { createPayment } from './create.ts';

@@ -2,6 +2,7 @@ import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
+import { Currency } from '../currencies/enums.ts';
 import { PaymentProvider } from '../transactions/enums.ts';
 import { PaymentKind, PaymentStatus } from './enums.ts';
 import { paymentUrl } from './store.ts';
@@ -37,7 +38,10 @@ export const Payment = builder.prismaObject('Payment', {
       amount: 'MINOR',
       description: 'What is to be paid, minor units.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the amounts.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lower-case ISO 4217 code of the amounts.',
+    }),
     description: t.exposeString('description', { description: 'What it is for; stands on the invoice.' }),
     metadata: t.expose('metadata', {
       type: 'Json',

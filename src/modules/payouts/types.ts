@@ -5,6 +5,7 @@ import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { payoutCurrency } from '../bank-accounts/store.ts';
+import { Currency } from '../currencies/enums.ts';
 import { PayoutStatus } from './enums.ts';
 import { isBeingWithdrawn } from './store.ts';
 
@@ -31,7 +32,7 @@ export const Payout = builder.prismaObject('Payout', {
       columns: ['amountMinor', 'feeMinor'],
       resolve: ({ amountMinor, feeMinor }) => amountMinor - feeMinor,
     }),
-    currency: t.string({ description: 'Always `usd`.', resolve: () => payoutCurrency }),
+    currency: t.field({ type: Currency, description: 'Always `usd`.', resolve: () => payoutCurrency }),
     description: t.exposeString('description', { nullable: true, description: 'Null when none was given.' }),
     providerTransferId: t.exposeString('providerTransferId', {
       description: 'What the payout provider knows it by.',
@@ -93,7 +94,7 @@ export const PayoutBalance = builder.objectRef<MerchantBalance>('PayoutBalance')
       amount: 'MINOR',
       description: 'In payouts that have not arrived.',
     }),
-    currency: t.string({ description: 'Always `usd`.', resolve: () => payoutCurrency }),
+    currency: t.field({ type: Currency, description: 'Always `usd`.', resolve: () => payoutCurrency }),
   }),
 });
 

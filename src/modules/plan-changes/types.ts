@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { restView } from '../../graphql/rest.ts';
+import { Currency } from '../currencies/enums.ts';
 import { ProvidedOfferApplication, providedOfferSelection } from '../offer-applications/types.ts';
 import { BillingInterval } from '../plans/enums.ts';
 import type { ChangeBilling, PlanChangeResult, SeatLimitWarning as Warning } from './change.ts';
@@ -235,7 +236,10 @@ export const PlanChangePreview = builder.objectRef<PreviewedChange>('PlanChangeP
   description:
     'What an immediate change would cost for the base alone, minor units; without tax, use, seats, add-ons and customer credit.',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the amounts.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lower-case ISO 4217 code of the amounts.',
+    }),
     currentPlanCredit: t.expose('creditMinor', {
       type: 'SafeInt',
       amount: 'MINOR',

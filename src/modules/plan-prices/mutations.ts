@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
-import { BillingInterval, Currency } from '../plans/enums.ts';
+import { Currency } from '../currencies/enums.ts';
+import { BillingInterval } from '../plans/enums.ts';
 import { addPlanPrice } from './add.ts';
 import { archivePlanPrice } from './archive.ts';
 import { PlanPrice } from './types.ts';

@@ -4,6 +4,7 @@ import { builder } from '../../graphql/builder.ts';
 import { cardAuthenticationOf } from '../checkout/authenticate-card.ts';
 import { checkoutConnection } from '../checkout/store-method.ts';
 import { CardAuthentication } from '../checkout/types/card-authentication.ts';
+import { Currency } from '../currencies/enums.ts';
 import { readOrganization } from '../organizations/store.ts';
 import { SellerBranding } from '../organizations/types.ts';
 import { recoveryLinkTo } from '../recovery-links/create.ts';
@@ -57,7 +58,8 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
       resolve: async ({ owed }, _args, ctx) =>
         owed === null ? null : (await recoveryLinkTo(ctx, owed.id)).url,
     }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description: 'Lower-case ISO 4217 code of the amount.',
       resolve: ({ invoice, subscription }) => (invoice ?? subscription).currency,
     }),

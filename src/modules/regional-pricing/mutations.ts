@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { Currency } from '../plans/enums.ts';
+import { Currency } from '../currencies/enums.ts';
 import { deleteRegionalPrices, upsertRegionalPrices } from './set-amounts.ts';
 import { setPlanCurrency } from './set-currency.ts';
 import { PlanCurrencySetting, PlanRegionalPricing, RegionalPricesDeleted } from './types.ts';

@@ -1,6 +1,7 @@
 import { exchangeRateNumber } from '../../domain/pricing/regional.ts';
 import { builder } from '../../graphql/builder.ts';
 import { restView } from '../../graphql/rest.ts';
+import { Currency } from '../currencies/enums.ts';
 import type { RegionalPricing } from './set-amounts.ts';
 import type { PlanCurrency } from './set-currency.ts';
 import type { FeatureRateRow, PriceOverrideRow } from './store.ts';
@@ -15,7 +16,7 @@ export const MarketPrice = builder.objectRef<PriceOverrideRow>('MarketPrice').im
       // Only amounts of markets are shown as such.
       resolve: ({ marketId }) => marketId ?? '',
     }),
-    currency: t.exposeString('currency', { description: lowerCase }),
+    currency: t.expose('currency', { type: Currency, description: lowerCase }),
     price: t.expose('amountMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
@@ -27,7 +28,7 @@ export const MarketPrice = builder.objectRef<PriceOverrideRow>('MarketPrice').im
 export const RegionalPrice = builder.objectRef<PriceOverrideRow>('PlanPriceRegionalPrice').implement({
   description: "A price's amount in another currency than USD.",
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: lowerCase }),
+    currency: t.expose('currency', { type: Currency, description: lowerCase }),
     price: t.expose('amountMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
@@ -48,7 +49,7 @@ export const RegionalPrice = builder.objectRef<PriceOverrideRow>('PlanPriceRegio
 export const FeatureRegionalPrice = builder.objectRef<FeatureRateRow>('PlanFeatureRegionalPrice').implement({
   description: "A feature's unit price in another currency than USD.",
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: lowerCase }),
+    currency: t.expose('currency', { type: Currency, description: lowerCase }),
     overageUnitPrice: t.expose('unitPriceRate', {
       type: 'SafeInt',
       nullable: true,
@@ -65,7 +66,7 @@ export const FeatureRegionalPrice = builder.objectRef<FeatureRateRow>('PlanFeatu
 export const ExchangeRate = builder.prismaObject('PlanExchangeRate', {
   description: 'The rate amounts in a currency are derived with.',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: lowerCase }),
+    currency: t.expose('currency', { type: Currency, description: lowerCase }),
     exchangeRate: t.computed({
       type: 'Float',
       description: 'Units of the currency per 1 USD, greater than 0.',
@@ -119,7 +120,7 @@ export const PlanCurrencySetting = builder.objectRef<PlanCurrency>('PlanCurrency
   description: 'A currency a plan is sold in.',
   fields: (t) => ({
     planId: t.exposeID('planId', { description: 'Id of the plan.' }),
-    currency: t.exposeString('currency', { description: lowerCase }),
+    currency: t.expose('currency', { type: Currency, description: lowerCase }),
     exchangeRate: t.exposeFloat('exchangeRate', { description: 'Units of the currency for 1 USD.' }),
     pricesConfigured: t.expose('pricesConfigured', {
       type: 'Int',

@@ -3,6 +3,7 @@ import type { Group } from '../../graphql/connections.ts';
 import { node } from '../../graphql/node.ts';
 import { bound, connectionOf, readingCost } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
+import { Currency } from '../currencies/enums.ts';
 import { DisputeOutcome, PaymentProvider, RefundReason, RefundStatus, TransactionStatus } from './enums.ts';
 import type { TransactionRetry as Retry } from './retry.ts';
 
@@ -44,7 +45,10 @@ export const Transaction = builder.prismaObject('Transaction', {
       columns: ['currency', 'amountMinor'],
       resolve: (transaction) => (transaction.currency === 'usd' ? null : transaction.amountMinor),
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the charge.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lower-case ISO 4217 code of the charge.',
+    }),
     provider: t.expose('provider', { type: PaymentProvider, description: 'The connection that was asked.' }),
     status: t.expose('status', { type: TransactionStatus, description: 'How the attempt went.' }),
     declineCode: t.exposeString('declineCode', {
@@ -173,7 +177,10 @@ export const Refund = builder.prismaObject('Refund', {
       amount: 'MINOR',
       description: 'What goes back, minor units of `currency`.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code, that of the charge.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lower-case ISO 4217 code, that of the charge.',
+    }),
     chargeId: t.string({
       nullable: true,
       description:

@@ -1,6 +1,7 @@
 import { exponentOf } from '../../../domain/money.ts';
 import { payerSecret } from '../../../engine/settle.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import type { Authentication } from '../authenticate-card.ts';
 
 const AuthenticationStatus = builder.enumType('CardAuthenticationStatus', {
@@ -23,7 +24,10 @@ export const CardAuthentication = builder.objectRef<Authentication>('CardAuthent
       description:
         'What is paid once it is confirmed, tax included, minor units; 0 where a card is only stored.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the amount.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lower-case ISO 4217 code of the amount.',
+    }),
     currencyDecimals: t.field({
       type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',

@@ -4,6 +4,7 @@ import { isCountryNeeded } from '../../../domain/tax.ts';
 import { loadSeller } from '../../../engine/load-seller.ts';
 import { payerSecret } from '../../../engine/settle.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { loadLines } from '../../invoices/load-parts.ts';
 import { PayerInvoiceLine } from '../../invoices/types/payer-line.ts';
 import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
@@ -87,7 +88,8 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       description: 'How often the price is charged; null on free plans.',
       resolve: ({ subscription }) => subscription.billingInterval,
     }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description: 'Lower-case ISO 4217 code of every amount.',
       resolve: ({ subscription }) => subscription.currency,
     }),
@@ -234,7 +236,10 @@ const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscri
       nullable: true,
       description: 'Null on free plans.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code it is charged in.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lower-case ISO 4217 code it is charged in.',
+    }),
     trialEndsAt: t.expose('trialEndsAt', {
       type: 'DateTime',
       nullable: true,

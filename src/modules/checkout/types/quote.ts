@@ -1,6 +1,7 @@
 import { exponentOf } from '../../../domain/money.ts';
 import type { InvoiceRow } from '../../../domain/subscription/state/rows.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { loadLines } from '../../invoices/load-parts.ts';
 import { PayerInvoiceLine, type PayerLine } from '../../invoices/types/payer-line.ts';
 import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
@@ -23,7 +24,8 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
       description: 'Whether money is taken or a card is only stored.',
       resolve: ({ invoice }) => (invoice !== null && invoice.total > 0n ? 'payment' : 'setup'),
     }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description: 'Lower-case ISO 4217 code.',
       resolve: ({ subscription }) => subscription.currency,
     }),

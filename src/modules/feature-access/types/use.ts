@@ -1,6 +1,7 @@
 import type { Period } from '../../../domain/period.ts';
 import type { CanUse, ConsumptionUse, CountedUse, UnitPrice } from '../../../domain/usage/access.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 
 // How much of a feature is used: the objects inside feature access.
 
@@ -16,7 +17,7 @@ const AccessUnitPrice = builder.objectRef<UnitPrice>('FeatureAccessUnitPrice').i
   description: 'The price of one unit.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'SafeInt', amount: 'RATE', description: 'At the scale beside it.' }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
+    currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),
     scale: t.exposeInt('scale', { description: 'Always 10000: so much is 1.00.' }),
   }),
 });
@@ -47,7 +48,7 @@ const AccessMoney = builder
         amount: 'MINOR',
         description: 'Minor units of the currency.',
       }),
-      currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
+      currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),
     }),
   });
 

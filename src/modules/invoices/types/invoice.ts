@@ -4,6 +4,7 @@ import { columnsOf } from '../../../graphql/columns.ts';
 import { node } from '../../../graphql/node.ts';
 import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { InvoiceStatus, InvoiceType } from '../enums.ts';
 import { loadBuyer, loadLines, loadSeller } from '../load-parts.ts';
 import type { Delivery } from '../send.ts';
@@ -30,7 +31,8 @@ export const Invoice = builder.prismaObject('Invoice', {
     }),
     status: t.expose('status', { type: InvoiceStatus, description: 'Where it stands.' }),
     invoiceType: t.expose('type', { type: InvoiceType, description: 'Why it was made.' }),
-    currency: t.exposeString('currency', {
+    currency: t.expose('currency', {
+      type: Currency,
       description: 'Lower-case ISO 4217 code of every amount of the invoice.',
     }),
     subtotal: t.expose('subtotal', {

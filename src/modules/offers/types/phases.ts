@@ -1,5 +1,6 @@
 import type { CurrencyAmount, OfferPhase } from '../../../domain/offers/phase.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { OfferPhaseType, RecurringInterval } from '../enums.ts';
 
 type PhaseOf<T extends OfferPhase['type']> = Extract<OfferPhase, { type: T }>;
@@ -10,7 +11,7 @@ const durationInterval = 'The interval a fixed price is billed in; null for that
 const OfferAmount = builder.objectRef<CurrencyAmount>('OfferAmount').implement({
   description: 'An amount of an offer in one currency.',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217.' }),
+    currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217.' }),
     amount: t.expose('amount', {
       type: 'SafeInt',
       amount: 'MINOR',

@@ -1,4 +1,5 @@
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { loadFeatureName } from '../../features/store.ts';
 import type { HeldAddon, OfferedAddon, OfferedPack } from '../load-extras.ts';
 
@@ -23,7 +24,7 @@ export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOffered
       amount: 'MINOR',
       description: `${due}: the days that are left of the billing period. Each renewal charges it whole.`,
     }),
-    currency: t.exposeString('currency', { description: currency }),
+    currency: t.expose('currency', { type: Currency, description: currency }),
   }),
 });
 
@@ -47,6 +48,6 @@ export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack
       resolve: ({ row }) => row.credits,
     }),
     amountDue: t.expose('dueMinor', { type: 'SafeInt', amount: 'MINOR', description: `${due}.` }),
-    currency: t.exposeString('currency', { description: currency }),
+    currency: t.expose('currency', { type: Currency, description: currency }),
   }),
 });

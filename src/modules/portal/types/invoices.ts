@@ -3,6 +3,7 @@ import { exponentOf } from '../../../domain/money.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connectionOf } from '../../../graphql/pagination.ts';
 import type { Row } from '../../../platform/db/rows.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { InvoiceStatus, InvoiceType } from '../../invoices/enums.ts';
 import { loadLines } from '../../invoices/load-parts.ts';
 import { downloadUrl } from '../../invoices/sign-link.ts';
@@ -26,7 +27,8 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       nullable: true,
       description: 'Note to the payer; null when there is none.',
     }),
-    currency: t.exposeString('currency', {
+    currency: t.expose('currency', {
+      type: Currency,
       description: 'Lower-case ISO 4217 code of every amount of the invoice.',
     }),
     currencyDecimals: t.field({

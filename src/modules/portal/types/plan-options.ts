@@ -1,5 +1,6 @@
 import type { ChangeOption } from '../../../domain/subscription/decision/change-options.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 
 const PlanChangeTiming = builder.enumType('PlanChangeTiming', {
@@ -26,7 +27,10 @@ export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOptio
       amount: 'MINOR',
       description: 'What an interval costs, minor units of `currency`.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of both amounts.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lower-case ISO 4217 code of both amounts.',
+    }),
     timing: t.expose('direction', { type: PlanChangeTiming, description: 'When it takes effect.' }),
     amountDue: t.expose('dueMinor', {
       type: 'SafeInt',

@@ -1,6 +1,7 @@
 import { exponentOf, maxOf, rateToMinor } from '../../../domain/money.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { throwIssues } from '../../../graphql/rules.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { loadLines } from '../../invoices/load-parts.ts';
 import { PayerInvoiceLine, type PayerLine } from '../../invoices/types/payer-line.ts';
 import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
@@ -19,7 +20,10 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
       description:
         'What is charged immediately, tax included, minor units of `currency`; at the checkout where `requiresCheckout`.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of the amounts.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lower-case ISO 4217 code of the amounts.',
+    }),
     currencyDecimals: t.field({
       type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',

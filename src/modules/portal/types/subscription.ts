@@ -12,6 +12,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { cardAuthenticationOf } from '../../checkout/authenticate-card.ts';
 import { checkoutConnection } from '../../checkout/store-method.ts';
 import { CardAuthentication } from '../../checkout/types/card-authentication.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { SubscriptionStatus } from '../../subscriptions/enums.ts';
 import { balanceOf, creditsOf, loadPlan } from '../../subscriptions/load-parts.ts';
@@ -80,7 +81,10 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       nullable: true,
       description: 'How often the price is charged; `one_time` lasts permanently; null on free plans.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code of every amount.' }),
+    currency: t.expose('currency', {
+      type: Currency,
+      description: 'Lower-case ISO 4217 code of every amount.',
+    }),
     currencyDecimals: t.computed({
       type: 'Int',
       description: 'Decimals of the currency: 0 or 2.',

@@ -1,5 +1,6 @@
 import type { InvoiceLineRow, TransactionRow } from '../../../domain/subscription/state/aggregate.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { InvoiceChargeType, InvoiceLineType, InvoiceStatus, InvoiceType } from '../../invoices/enums.ts';
 import { loadLines } from '../../invoices/load-parts.ts';
 import { unitAmountOf } from '../../invoices/types/lines.ts';
@@ -52,7 +53,7 @@ const PreviewedPayment = builder.objectRef<TransactionRow>('PreviewedPayment').i
       amount: 'MINOR',
       description: 'Minor units of `currency`.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
+    currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),
     declineCode: t.exposeString('declineCode', {
       nullable: true,
       description: 'Why it would be declined; null unless it would.',
@@ -89,7 +90,8 @@ export const PreviewedInvoice = builder.objectRef<SimulatedInvoice>('PreviewedIn
       description: 'Why it would be made.',
       resolve: ({ invoice }) => invoice.type,
     }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description: 'Lower-case ISO 4217 code of every amount.',
       resolve: ({ invoice }) => invoice.currency,
     }),

@@ -1,6 +1,7 @@
 import type { Rejection } from '../../../domain/errors.ts';
 import { currentPeriod, nextBillingDate } from '../../../domain/subscription/state/view.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { SubscriptionStatus } from '../../subscriptions/enums.ts';
 import { SubscriptionPeriod } from '../../subscriptions/types/parts.ts';
@@ -12,7 +13,7 @@ import { PreviewedInvoice } from './invoice.ts';
 export const PreviewedTotals = builder.objectRef<SimulatedTotals>('PreviewedTotals').implement({
   description: 'What invoices come to in one currency, minor units.',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
+    currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),
     invoiced: t.expose('invoicedMinor', {
       type: 'SafeInt',
       amount: 'MINOR',

@@ -1,6 +1,7 @@
 import { nextRetryAt, slotCount } from '../../../domain/dunning.ts';
 import type { ScheduledChange as StoredChange } from '../../../domain/subscription/state/rows.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { ScheduledChangeType } from '../enums.ts';
 import type { SubscriptionRow } from '../store.ts';
@@ -121,7 +122,7 @@ export const SubscriptionBalance = builder.objectRef<BalanceShape>('Subscription
       amount: 'RATE',
       description: 'What each window begins with.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
+    currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),
   }),
 });
 

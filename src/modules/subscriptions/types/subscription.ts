@@ -6,6 +6,7 @@ import {
 import { builder } from '../../../graphql/builder.ts';
 import { node } from '../../../graphql/node.ts';
 import { connectionOf } from '../../../graphql/pagination.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { BillingInterval, ConsumptionModel } from '../../plans/enums.ts';
 import { PaymentProvider } from '../../transactions/enums.ts';
 import { SubscriptionStatus } from '../enums.ts';
@@ -61,7 +62,8 @@ export const Subscription = builder.prismaObject('Subscription', {
       nullable: true,
       description: 'Null on free plans.',
     }),
-    currency: t.exposeString('currency', {
+    currency: t.expose('currency', {
+      type: Currency,
       description: 'Lower-case ISO 4217 code it is charged in; fixed by the first checkout.',
     }),
     trialEndsAt: t.expose('trialEndsAt', {

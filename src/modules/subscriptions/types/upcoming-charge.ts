@@ -1,6 +1,7 @@
 import { exponentOf } from '../../../domain/money.ts';
 import type { NextCharge } from '../../../engine/next-charge.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { PayerInvoiceLine } from '../../invoices/types/payer-line.ts';
 import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
 import { BillingInterval } from '../../plans/enums.ts';
@@ -19,7 +20,8 @@ export const UpcomingCharge = builder.objectRef<NextCharge>('UpcomingCharge').im
       description:
         'False where usage, seats or quota beyond what is included can still be added to the amount until then.',
     }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description: 'Lower-case ISO 4217 code of the amounts.',
       resolve: ({ invoice }) => invoice.currency,
     }),

@@ -1,6 +1,7 @@
 import type { UsageCheckResult } from '../../../domain/usage/check.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { restView } from '../../../graphql/rest.ts';
+import { Currency } from '../../currencies/enums.ts';
 
 type Of<M extends UsageCheckResult['consumptionModel']> = Extract<
   UsageCheckResult,
@@ -113,7 +114,7 @@ const BalanceCheck = builder.objectRef<Of<'balance'>>('BalanceUsageCheck').imple
     blockOnExhaustion: t.exposeBoolean('blockOnExhaustion', {
       description: 'Whether use stops when the balance is used up.',
     }),
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
+    currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),
     object: t.string({ description: words.object, resolve: () => 'usage_check' }),
     livemode: t.boolean({ description: words.livemode, resolve: (_check, _args, ctx) => ctx.livemode }),
   }),
