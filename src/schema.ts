@@ -53,11 +53,12 @@ import './modules/reconciliation/index.ts';
 import { AmountScale, amountDirective } from './graphql/amount.ts';
 import { builder } from './graphql/builder.ts';
 import { withDirectives } from './graphql/directives.ts';
+import { ErrorCodeType, errorsDirective } from './graphql/field-errors.ts';
 import { semanticNonNullDirective } from './graphql/nullability.ts';
 
 /** The built schema: one import per area above, defined nowhere else. */
 export const schema = withDirectives(
   builder.toSchema(),
-  [amountDirective, semanticNonNullDirective],
-  [AmountScale],
+  [amountDirective, errorsDirective, semanticNonNullDirective],
+  [AmountScale, ErrorCodeType],
 );

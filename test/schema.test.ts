@@ -10,7 +10,9 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { expect, test } from 'vitest';
+import { errorCodes } from '../src/domain/errors.ts';
 import { scaleOf } from '../src/graphql/amount.ts';
+import { errorsOf, generalErrors } from '../src/graphql/field-errors.ts';
 import { isNullOnlyOnError } from '../src/graphql/nullability.ts';
 import { printedSchema } from '../src/graphql/print.ts';
 import { schema } from '../src/schema.ts';
@@ -139,4 +141,20 @@ test('whole numbers are Int, and SafeInt where they are money or can be larger t
   expect(small.filter(({ field }) => scaleOf(field) !== undefined).map(({ at }) => at)).toEqual([]);
   const sizes = fields.flatMap(({ field }) => field.args.filter(({ name }) => name === 'first'));
   expect(new Set(sizes.map(({ type }) => String(type)))).toEqual(new Set(['Int']));
+});
+
+test('the errors that the description of a root field names are declared for it', () => {
+  const named = roots.flatMap((root) =>
+    Object.values(root?.getFields() ?? {}).flatMap((field) => {
+      const text = [field, ...field.args].map(({ description }) => description ?? '').join(' ');
+      const codes = [...text.matchAll(/`([a-z_]+)`/g)].map(([, word = '']) => word);
+      const known = codes.filter((code) => Object.hasOwn(errorCodes, code));
+      const declared: ReadonlySet<string> = new Set([...errorsOf(field), ...generalErrors]);
+      return known.filter((code) => !declared.has(code)).map((code) => `${field.name}: ${code}`);
+    }),
+  );
+  expect(named).toEqual([]);
+  const printed = printedSchema();
+  expect(printed).toContain('directive @errors(');
+  expect(printed).toMatch(/ {2}\): Customer @errors\(codes: \[customer_not_found\]\) @semanticNonNull/);
 });

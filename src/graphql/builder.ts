@@ -12,6 +12,7 @@ import './access.ts';
 import './rules.ts';
 import './amount.ts';
 import './nullability.ts';
+import './field-errors.ts';
 import './columns.ts';
 import './relations.ts';
 import './rows-by-key.ts';
@@ -65,6 +66,7 @@ export const builder = new SchemaBuilder<{
     'rest',
     'amount',
     'nullability',
+    'errors',
     'columns',
     RelayPlugin,
     PrismaPlugin,

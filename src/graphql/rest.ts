@@ -1,5 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import type { ErrorCode } from '../domain/errors.ts';
 
 /**
  * How an idempotency key and the effect of an operation are kept together: in one transaction; in two of their own around a call to
@@ -27,7 +28,7 @@ export type RestRoute = {
   /** How an idempotency key and the effect of the operation are kept together; 'in-transaction' by default. */
   readonly idempotency?: IdempotencyStrategy;
   /** Error codes this operation can answer beyond those every operation can. */
-  readonly errors?: readonly string[];
+  readonly errors?: readonly ErrorCode[];
   /** Counts against the ingestion limit instead of the general one (PLT-61). */
   readonly ingestion?: true;
 };

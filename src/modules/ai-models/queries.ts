@@ -28,6 +28,7 @@ builder.queryField('aiModel', (t) =>
     type: AiModel,
     description:
       'One AI model: by `provider/name`, or by its bare name while it is the only active one of that name; `model_not_found` otherwise.',
+    errors: ['model_not_found'],
     access: { scope: 'read' },
     args: {
       id: t.arg.id({ required: true, rule: text, description: 'Id of the model, else its bare name.' }),

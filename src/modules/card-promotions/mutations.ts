@@ -35,6 +35,7 @@ builder.mutationField('cardPromotionCreate', (t) =>
     type: CardPromotion,
     description:
       'Ties an offer to cards. `duplicate` for digits another promotion has, `offer_not_found`, `offer_not_applicable` unless the first phase is a discount, `card_promotions_not_available`.',
+    errors: ['duplicate', 'offer_not_found', 'offer_not_applicable', 'card_promotions_not_available'],
     access: { scope: 'write' },
     args: {
       input: t.arg({
@@ -70,6 +71,13 @@ builder.mutationField('cardPromotionUpdate', (t) =>
     type: CardPromotion,
     description:
       'Changes a card promotion, for later checkouts. `not_found`, `duplicate`, `offer_not_found`, `offer_not_applicable`, `card_promotions_not_available`.',
+    errors: [
+      'not_found',
+      'duplicate',
+      'offer_not_found',
+      'offer_not_applicable',
+      'card_promotions_not_available',
+    ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: CardPromotionUpdateInput, required: true, description: 'The changes.' }) },
     resolve: (_root, { input }, ctx) => updateCardPromotion(ctx, input),
@@ -86,6 +94,7 @@ builder.mutationField('cardPromotionDelete', (t) =>
     type: DeletedObject,
     description:
       'Deletes a card promotion; its digits are free again. `not_found`, `card_promotions_not_available`.',
+    errors: ['not_found', 'card_promotions_not_available'],
     access: { scope: 'write' },
     args: {
       input: t.arg({ type: CardPromotionDeleteInput, required: true, description: 'The card promotion.' }),

@@ -18,6 +18,7 @@ builder.queryField('cardPromotion', (t) =>
   t.field({
     type: CardPromotion,
     description: 'One card promotion; `not_found` when there is none or it was deleted.',
+    errors: ['not_found'],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the card promotion.' }) },
     resolve: (_root, { id }, ctx) => requireCardPromotion(ctx, id),

@@ -59,6 +59,14 @@ builder.mutationField('checkoutPay', (t) =>
     type: CheckoutResult,
     description:
       'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card and for a missing `billingAddress.country`, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` for the promo code with `details.reason`. When the offer the checkout shows is lost – its quote expired, its code was used up, or its promotion is not for the card (`offer_not_applicable`, `param` `card`, `details.reason` `card_not_eligible`) – nothing is charged, the checkout shows the full price, and paying again confirms it. A card of a promotion that is found by cards is charged less. `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
+    errors: [
+      'charge_failed',
+      'promo_code_not_found',
+      'promo_code_expired',
+      'offer_not_applicable',
+      'invalid_subscription_status',
+      'charge_in_progress',
+    ],
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutPayInput, required: true, description: 'The payment.' }) },
     resolve: (_root, { input: { card, paymentMethod, billingAddress, taxDocument, promoCode } }, ctx) =>
@@ -86,6 +94,7 @@ builder.mutationField('checkoutAuthenticate', (t) =>
     type: CheckoutResult,
     description:
       'Ends the authentication a payment at the checkout waits for. Failed, it is a decline: `charge_failed`. `payment_not_found` when none is awaited, `invalid_subscription_status` once the checkout is over.',
+    errors: ['charge_failed', 'payment_not_found', 'invalid_subscription_status'],
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutAuthenticateInput, required: true, description: 'How it ended.' }) },
     resolve: (_root, { input: { succeed } }, ctx) =>

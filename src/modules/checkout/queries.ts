@@ -43,6 +43,14 @@ builder.queryField('checkoutQuote', (t) =>
     type: CheckoutQuote,
     description:
       'The whole order of an open checkout as a payer at an address would pay it, worked out as paying would and not kept: price, lines, discount, tax, total and next charge, all in the currency of the country, with a promo code. A card a promotion is for can be charged less. `payment_failed` with `details.reason` `tax_not_computed` where the tax needs a state, `promo_code_not_found`, `promo_code_expired`, `offer_not_applicable`, `missing_regional_price`, `invalid_subscription_status` once the checkout is over.',
+    errors: [
+      'payment_failed',
+      'promo_code_not_found',
+      'promo_code_expired',
+      'offer_not_applicable',
+      'missing_regional_price',
+      'invalid_subscription_status',
+    ],
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutQuoteInput, required: true, description: 'What was typed in.' }) },
     resolve: (_root, { input: { country, state, taxDocument, promoCode } }, ctx) => {

@@ -13,6 +13,7 @@ builder.queryField('creditLedger', (t) =>
   t.field({
     type: ConsumptionLedgerConnection,
     description: 'What moved the credits of a subscription, plan and bought ones, the latest first.',
+    errors: ['subscription_not_found'],
     access: { scope: 'read' },
     args: { ...pageArgs(), subscriptionId: t.arg.id(subscription) },
     resolve: async (_root, { subscriptionId, ...args }, ctx) =>
@@ -24,6 +25,7 @@ builder.queryField('balanceLedger', (t) =>
   t.field({
     type: ConsumptionLedgerConnection,
     description: 'What moved the balance of a subscription, the latest first.',
+    errors: ['subscription_not_found'],
     access: { scope: 'read' },
     args: { ...pageArgs(), subscriptionId: t.arg.id(subscription) },
     resolve: async (_root, { subscriptionId, ...args }, ctx) =>

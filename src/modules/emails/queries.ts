@@ -10,6 +10,7 @@ builder.queryField('emails', (t) =>
     type: EmailConnection,
     description:
       'Emails customers got automatically or are to get, newest first. Those asked for by `invoiceSend` are not among them.',
+    errors: ['customer_not_found'],
     access: { scope: 'read' },
     args: {
       ...emailList.args,

@@ -9,6 +9,7 @@ builder.subscriptionField('featureAccessChanged', (t) =>
     type: [FeatureAccess],
     description:
       'What a customer may do with every feature, by code: as it is now, then after every change, quick ones told as one. Empty without a subscription that gives access. `customer_not_found` when there is no such customer.',
+    errors: ['customer_not_found'],
     access: { scope: 'read' },
     args: {
       customerId: t.arg.id({ required: true, description: 'Our id of the customer, else the external id.' }),

@@ -26,6 +26,7 @@ builder.mutationField('memberInvite', (t) =>
     type: MemberInvitation,
     description:
       'Asks someone to join, by email; its link works for seven days. `duplicate` while an invitation to the address waits, and for a member.',
+    errors: ['duplicate'],
     access: managed,
     args: { input: t.arg({ type: MemberInviteInput, required: true, description: 'The person.' }) },
     resolve: (_root, { input }, ctx) => inviteMember(ctx, input),
@@ -41,6 +42,7 @@ builder.mutationField('memberInvitationCancel', (t) =>
   t.field({
     type: DeletedObject,
     description: 'Takes an invitation back; its link stops working. `not_found` for one that was answered.',
+    errors: ['not_found'],
     access: managed,
     args: {
       input: t.arg({ type: MemberInvitationCancelInput, required: true, description: 'The invitation.' }),
@@ -61,6 +63,7 @@ builder.mutationField('memberInvitationAccept', (t) =>
     type: Membership,
     description:
       'Makes the person who is signed in a member, with an account of the address that was invited; case does not matter. `forbidden` for another address, `not_found` for an invitation that is not valid any more, `duplicate` for a member.',
+    errors: ['not_found', 'duplicate'],
     access: { person: true },
     args: {
       input: t.arg({ type: MemberInvitationAcceptInput, required: true, description: 'The invitation.' }),
@@ -120,6 +123,7 @@ builder.mutationField('organizationClaim', (t) =>
     type: Membership,
     description:
       'Makes the person who is signed in the owner of an organization that a program provisioned. `organization_already_claimed` for one with an owner, `claim_not_pending` for a link that expired or was replaced.',
+    errors: ['organization_already_claimed', 'claim_not_pending'],
     access: { person: true },
     args: { input: t.arg({ type: OrganizationClaimInput, required: true, description: 'The claim.' }) },
     resolve: (_root, { input }, ctx) => claimOrganization(ctx, input.token),

@@ -34,6 +34,7 @@ builder.queryField('memberInvitation', (t) =>
   t.field({
     type: InvitationView,
     description: 'What the link of an invitation stands for. `not_found` for one that is not valid any more.',
+    errors: ['not_found'],
     access: { anonymous: true },
     args: {
       token: t.arg.string({ required: true, description: 'The last part of the address in the email.' }),

@@ -127,6 +127,7 @@ builder.mutationField('planPriceIntroductoryOfferSet', (t) =>
     type: PlanPrice,
     description:
       'Places an introductory offer on a base price, instead of the one that is there, or takes it away; later subscriptions feel it. `offer_not_applicable` unless its phases are at most a trial and one share or amount off with an end; also `plan_not_found`, `price_not_found`, `offer_not_found`, `validation_error` for a variant.',
+    errors: ['offer_not_applicable', 'plan_not_found', 'price_not_found', 'offer_not_found'],
     access: { scope: 'write' },
     args: {
       input: t.arg({

@@ -30,6 +30,7 @@ builder.mutationField('connectedAccountCreate', (t) =>
     type: ConnectedAccount,
     description:
       "Connects a Stripe account of the organization. `validation_error` for keys of the other mode, for keys Stripe does not accept, and for a default before the organization's `issuerAddress` is known; `provider_unsupported` when Stripe cannot be reached.",
+    errors: ['provider_unsupported'],
     access: { scope: 'write' },
     args: {
       input: t.arg({ type: ConnectedAccountCreateInput, required: true, description: 'The account.' }),
@@ -57,6 +58,7 @@ builder.mutationField('connectedAccountUpdate', (t) =>
     type: ConnectedAccount,
     description:
       'Changes a connection, also its keys. What is stored on it stays there. `not_found`, and the codes of `connectedAccountCreate`.',
+      errors: ['not_found', 'provider_unsupported'],
     access: { scope: 'write' },
     args: {
       input: t.arg({ type: ConnectedAccountUpdateInput, required: true, description: 'The changes.' }),
@@ -86,6 +88,7 @@ builder.mutationField('paymentRouteSet', (t) =>
     type: PaymentRoute,
     description:
       "Routes new checkouts by the country of the billing address. `not_found` for an unknown connection, `validation_error` before the organization's `issuerAddress` is known.",
+    errors: ['not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PaymentRouteSetInput, required: true, description: 'The route.' }) },
     resolve: (_root, { input: { country, provider } }, ctx) =>

@@ -18,6 +18,7 @@ builder.queryField('connectedAccount', (t) =>
   t.field({
     type: ConnectedAccount,
     description: 'One account of the organization at a payment provider; `not_found` when there is none.',
+    errors: ['not_found'],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the connection.' }) },
     resolve: (_root, { id }, ctx) => requireConnection(ctx, id),

@@ -42,6 +42,13 @@ builder.mutationField('paymentLinkPay', (t) =>
     type: PaymentLinkResult,
     description:
       'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, a missing e-mail address and a missing `billingAddress.country`, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` for a card meant for another account and for one typed in here in live mode, `charge_failed` when Stripe cannot be reached.',
+    errors: [
+      'payment_failed',
+      'no_outstanding_invoice',
+      'charge_in_progress',
+      'provider_unsupported',
+      'charge_failed',
+    ],
     access: { page: 'pay' },
     args: { input: t.arg({ type: PaymentLinkPayInput, required: true, description: 'The payment.' }) },
     resolve: (_root, { input: { card, paymentMethod, email, billingAddress, taxDocument } }, ctx) =>
@@ -68,6 +75,7 @@ builder.mutationField('paymentLinkAuthenticate', (t) =>
     type: PaymentLinkResult,
     description:
       'Ends the authentication a payment link waits for. Failed, it is a decline: `payment_failed`. `payment_not_found` when none is awaited, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress` while the provider has not answered. At an account of the organization its word counts, and the link may go on waiting.',
+    errors: ['payment_failed', 'payment_not_found', 'no_outstanding_invoice', 'charge_in_progress'],
     access: { page: 'pay' },
     args: {
       input: t.arg({ type: PaymentLinkAuthenticateInput, required: true, description: 'How it ended.' }),

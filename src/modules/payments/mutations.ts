@@ -57,6 +57,7 @@ builder.mutationField('paymentCreate', (t) =>
       view: 'Payment',
       errors: ['customer_not_found', 'payment_failed'],
     },
+    errors: ['provider_unsupported'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PaymentCreateInput, required: true, description: 'What is to be paid.' }) },
     resolve: (_root, { input }, ctx) => createPayment(ctx, input),

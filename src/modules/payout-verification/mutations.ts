@@ -7,6 +7,7 @@ builder.mutationField('payoutVerificationSubmit', (t) =>
     type: PayoutVerification,
     description:
       'Submits the organization to be verified, once, and again after it was rejected; the payout provider decides. The country is locked from then on. `validation_error` while it is being looked at, once it is approved, for another country than before and for days that cannot be; `payouts_not_available_in_sandbox`.',
+    errors: ['payouts_not_available_in_sandbox'],
     access: { member: 'owner' },
     args: {
       input: t.arg({

@@ -15,6 +15,7 @@ builder.queryField('payoutVerification', (t) =>
   t.field({
     type: PayoutVerification,
     description: 'How far the verification of the organization is. `payouts_not_available_in_sandbox`.',
+    errors: ['payouts_not_available_in_sandbox'],
     access: { member: 'owner' },
     resolve: (_root, _args, ctx) => readVerification(ctx),
   }),

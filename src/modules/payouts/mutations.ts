@@ -77,6 +77,7 @@ builder.mutationField('payoutSimulate', (t) =>
     type: Payout,
     description:
       'Asks for a payout in a sandbox, where no one has to be verified. The test clock moves it on: on its way the next business day, paid two business days later, unless `payoutOutcomeSimulate` says otherwise. `insufficient_balance`, `sandbox_only` for live keys.',
+    errors: ['insufficient_balance'],
     access: { scope: 'finance', environment: 'sandbox' },
     args: { input: t.arg({ type: PayoutSimulateInput, required: true, description: 'The payout.' }) },
     resolve: (_root, { input }, ctx) => simulatePayout(ctx, input),
@@ -113,6 +114,7 @@ builder.mutationField('payoutOutcomeSimulate', (t) =>
     type: Payout,
     description:
       'Plays the bank of a sandbox. `not_found`, `validation_error` where the status of the payout does not lead there, `sandbox_only` for live keys.',
+    errors: ['not_found'],
     access: { scope: 'finance', environment: 'sandbox' },
     args: {
       input: t.arg({

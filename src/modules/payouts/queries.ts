@@ -28,6 +28,7 @@ builder.queryField('payout', (t) =>
   t.field({
     type: Payout,
     description: 'One payout; `not_found` when there is none.',
+    errors: ['not_found'],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => requirePayout(ctx, id),

@@ -104,6 +104,7 @@ builder.mutationField('subscriptionScheduledChangeRevoke', (t) =>
     type: Subscription,
     description:
       'Withdraws a change that waits for the end of the period; `no_change_requested` when none does.',
+    errors: ['no_change_requested'],
     access: { scope: 'write' },
     args: {
       input: t.arg({

@@ -22,6 +22,7 @@ builder.queryField('portalPreview', (t) =>
     type: PortalPreview,
     description:
       'What something a customer is about to do in the portal leads to: what is charged now, what later, when access ends, what is lost. Worked out by the decision itself; nothing is written, charged or sent. Throws the codes of the mutation, but for `charge_failed` and `no_payment_method`.',
+    errors: ['charge_failed', 'no_payment_method'],
     access: { page: 'portal' },
     args: {
       token: t.arg.string(sessionToken),

@@ -32,6 +32,7 @@ builder.queryField('subscriptionForecast', (t) =>
   t.field({
     type: SubscriptionForecast,
     description: `The invoices a subscription will have over the next months as things stand: what is scheduled happens, charges settle, and of consumption only what has been used counts. Looks ${mostMonths} months ahead at most; \`subscription_not_found\` when there is none.`,
+    errors: ['subscription_not_found'],
     access: { scope: 'read' },
     args: {
       id: t.arg.id({ required: true, description: 'Id of the subscription.' }),

@@ -7,6 +7,7 @@ builder.queryField('claimLink', (t) =>
     type: OrganizationClaim,
     description:
       'What a claim link stands for. `claim_not_pending` for one that was never issued or that a fresh one replaced.',
+    errors: ['claim_not_pending'],
     access: { anonymous: true },
     args: { token: t.arg.string({ required: true, description: 'The last part of the address.' }) },
     resolve: (_root, { token }, ctx) => readClaim(ctx, token),

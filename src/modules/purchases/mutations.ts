@@ -16,7 +16,7 @@ const purchaseErrors = [
   'charge_in_progress',
   'charge_failed',
   'payment_failed',
-];
+] as const;
 
 const SubscriptionBalanceAdjustInput = builder.inputType('SubscriptionBalanceAdjustInput', {
   description: 'A correction of credits or balance.',

@@ -19,7 +19,7 @@ const changeErrors = [
   'customer_not_found',
   'feature_not_found',
   'no_active_subscription',
-];
+] as const;
 
 const UsageQuotaAddInput = builder.inputType('UsageQuotaAddInput', {
   description: 'Units of a quota that come to be held.',

@@ -30,6 +30,13 @@ builder.mutationField('recoveryPay', (t) =>
     type: CardRequest,
     description:
       'Pays what keeps a subscription from running. A card that wants authentication waits for it: `authentication`, then `recoveryAuthenticate`. A decline is `charge_failed` with `details.declineCode` and leaves the scheduled retries of a past due subscription as they are. `rate_limited` after ten tries within an hour, `validation_error` for the card, `no_outstanding_invoice` once there is nothing to pay, `already_has_active_subscription`, `plan_unavailable`, `charge_in_progress`.',
+    errors: [
+      'charge_failed',
+      'no_outstanding_invoice',
+      'already_has_active_subscription',
+      'plan_unavailable',
+      'charge_in_progress',
+    ],
     access: { page: 'recover' },
     args: { input: t.arg({ type: RecoveryPayInput, required: true, description: 'The payment.' }) },
     resolve: (_root, { input: { card, paymentMethod } }, ctx) => payRecovery(ctx, { card, paymentMethod }),
@@ -50,6 +57,7 @@ builder.mutationField('paymentMethodStore', (t) =>
     type: CardRequest,
     description:
       'Stores a card in place of the one a subscription is charged by, and charges nothing. A card that wants authentication waits for it: `authentication`, then `paymentMethodAuthenticate`. `charge_failed` with `details.declineCode` when it is declined, `validation_error` for the card, `invalid_subscription_status`, `charge_in_progress`.',
+    errors: ['charge_failed', 'invalid_subscription_status', 'charge_in_progress'],
     access: { page: 'method' },
     args: { input: t.arg({ type: PaymentMethodStoreInput, required: true, description: 'The card.' }) },
     resolve: (_root, { input: { card, paymentMethod } }, ctx) => updateMethod(ctx, { card, paymentMethod }),
@@ -70,6 +78,7 @@ builder.mutationField('recoveryAuthenticate', (t) =>
   t.field({
     type: CardRequest,
     description: `Ends the authentication a payment at the recovery page waits for; passed, it pays. ${authenticateErrors}`,
+    errors: ['charge_failed', 'payment_not_found', 'charge_in_progress'],
     access: { page: 'recover' },
     args: { input: t.arg({ type: RecoveryAuthenticateInput, required: true, description: 'How it ended.' }) },
     resolve: (_root, { input }, ctx) => authenticateRecovery(ctx, input.succeed),
@@ -85,6 +94,7 @@ builder.mutationField('paymentMethodAuthenticate', (t) =>
   t.field({
     type: CardRequest,
     description: `Ends the authentication a card waits for that is to be stored; passed, it takes the place of the one before. ${authenticateErrors}`,
+    errors: ['charge_failed', 'payment_not_found', 'charge_in_progress'],
     access: { page: 'method' },
     args: {
       input: t.arg({ type: PaymentMethodAuthenticateInput, required: true, description: 'How it ended.' }),

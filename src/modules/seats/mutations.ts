@@ -18,7 +18,7 @@ const changeErrors = [
   'customer_not_found',
   'feature_not_found',
   'no_active_subscription',
-];
+] as const;
 
 const SeatsAddInput = builder.inputType('SeatsAddInput', {
   description: 'Seats to add.',

@@ -30,6 +30,7 @@ builder.mutationField('taxRegistrationCreate', (t) =>
     type: TaxRegistration,
     description:
       'Registers the organization for tax in a country or a region, for invoices issued from now on. `duplicate` for a place it is registered in, `validation_error` for a region no one knows and for a place without a standard rate when none is given.',
+    errors: ['duplicate'],
     access: { scope: 'write' },
     args: {
       input: t.arg({
@@ -51,6 +52,7 @@ builder.mutationField('taxRegistrationDelete', (t) =>
   t.field({
     type: DeletedObject,
     description: 'Ends a tax registration, for invoices issued from now on. `not_found`.',
+    errors: ['not_found'],
     access: { scope: 'write' },
     args: {
       input: t.arg({

@@ -8,6 +8,7 @@ builder.subscriptionField('testClockRunProgress', (t) =>
     type: TestClockRun,
     description:
       'A run as it is now, also when it is over, then after every batch; completes when the run ends. `not_found` when there is no such run, `sandbox_only` for live keys.',
+    errors: ['not_found'],
     access: { scope: 'read', environment: 'sandbox' },
     args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
     subscribe: async (_root, { id }, ctx) => {

@@ -64,6 +64,7 @@ builder.mutationField('testClockCancel', (t) =>
     type: TestClockRun,
     description:
       'Ends a run after its current batch: it becomes `failed` with the code `canceled`, the clock at the last executed instant. A run that is over stays as it is. `not_found` when there is no such run, `sandbox_only` for live keys.',
+    errors: ['not_found'],
     access: { scope: 'write', environment: 'sandbox' },
     args: { input: t.arg({ type: TestClockCancelInput, required: true, description: 'The run.' }) },
     resolve: (_root, { input }, ctx) => cancelRun(ctx, input),

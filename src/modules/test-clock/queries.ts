@@ -17,6 +17,7 @@ builder.queryField('testClockRun', (t) =>
     type: TestClockRun,
     description:
       'One run of the test clock; `not_found` when there is no such run, `sandbox_only` for live keys.',
+    errors: ['not_found'],
     access: { scope: 'read', environment: 'sandbox' },
     args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
     resolve: (_root, { id }, ctx) => requireRun(ctx, id),

@@ -82,6 +82,7 @@ builder.mutationField('transactionDisputeResolve', (t) =>
     type: Transaction,
     description:
       'Ends a dispute of the sandbox, such as the one after a charge of the test card 4000 0000 0000 0259. Won, the attempt is `succeeded` again; lost, it stays `disputed`. `transaction_not_found`, `validation_error` when no dispute of it is open, `sandbox_only` for live keys.',
+    errors: ['transaction_not_found'],
     access: { scope: 'finance', environment: 'sandbox' },
     args: {
       input: t.arg({

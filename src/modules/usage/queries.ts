@@ -79,6 +79,7 @@ builder.queryField('usageSeries', (t) =>
     type: [UsageSpanType],
     description:
       'What a customer consumed of a feature, span by span, for charts; up to 1 000 spans. Corrections by `usageSet` are not in it.',
+    errors: ['customer_not_found', 'feature_not_found'],
     access: { scope: 'read' },
     args: {
       customerId: t.arg.string({

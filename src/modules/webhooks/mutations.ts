@@ -132,6 +132,7 @@ builder.mutationField('webhookDeliveryResend', (t) =>
     type: WebhookDelivery,
     description:
       'Sends a delivery again, also to an endpoint that is switched off: a finished one begins again with all its attempts, one that waits for its next attempt has it immediately. `not_found` for an unknown one, `validation_error` for a test.',
+    errors: ['not_found'],
     access: { scope: 'write' },
     args: {
       input: t.arg({ type: WebhookDeliveryResendInput, required: true, description: 'The delivery.' }),

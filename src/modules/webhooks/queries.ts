@@ -34,6 +34,7 @@ builder.queryField('webhookDeliveries', (t) =>
     type: WebhookDeliveryConnection,
     description:
       'Deliveries to webhook endpoints, newest first, tests included. Records are kept for a time after they ended.',
+    errors: ['webhook_not_found'],
     access: { scope: 'read' },
     args: {
       ...deliveryList.args,

@@ -22,6 +22,15 @@ builder.mutationField('portalCreditsPurchase', (t) =>
   t.field({
     type: PortalSubscription,
     description: `Buys a credit pack. ${purchase} \`credit_pack_not_found\`.`,
+    errors: [
+      'subscription_not_active',
+      'no_payment_method',
+      'charge_failed',
+      'charge_in_progress',
+      'missing_regional_price',
+      'subscription_not_found',
+      'credit_pack_not_found',
+    ],
     access: { page: 'portal' },
     args: {
       input: t.arg({ type: PortalCreditsPurchaseInput, required: true, description: 'The credit pack.' }),
@@ -50,6 +59,14 @@ builder.mutationField('portalBalanceTopUp', (t) =>
   t.field({
     type: PortalSubscription,
     description: `Buys balance, which lapses at the next reset. ${purchase}`,
+    errors: [
+      'subscription_not_active',
+      'no_payment_method',
+      'charge_failed',
+      'charge_in_progress',
+      'missing_regional_price',
+      'subscription_not_found',
+    ],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalBalanceTopUpInput, required: true, description: 'The amount.' }) },
     resolve: (_root, { input }, ctx) => buyBalance(ctx, input),
@@ -70,6 +87,17 @@ builder.mutationField('portalAddonActivate', (t) =>
   t.field({
     type: PortalSubscription,
     description: `Switches an add-on on for what is left of the billing period. ${purchase} \`addon_not_found\`, \`addon_already_active\`, \`feature_already_exists\`.`,
+    errors: [
+      'subscription_not_active',
+      'no_payment_method',
+      'charge_failed',
+      'charge_in_progress',
+      'missing_regional_price',
+      'subscription_not_found',
+      'addon_not_found',
+      'addon_already_active',
+      'feature_already_exists',
+    ],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalAddonActivateInput, required: true, description: 'The add-on.' }) },
     resolve: (_root, { input }, ctx) => switchAddonOn(ctx, input),
@@ -89,6 +117,7 @@ builder.mutationField('portalAddonDeactivate', (t) =>
     type: PortalSubscription,
     description:
       'Switches an add-on off immediately, without refund. `subscription_not_active`, `addon_not_found`, `addon_not_active`, `subscription_not_found`.',
+    errors: ['subscription_not_active', 'addon_not_found', 'addon_not_active', 'subscription_not_found'],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalAddonDeactivateInput, required: true, description: 'The add-on.' }) },
     resolve: (_root, { input }, ctx) => switchAddonOff(ctx, input),

@@ -34,6 +34,7 @@ builder.mutationField('portalPaymentRetry', (t) =>
     type: PortalSubscription,
     description:
       'Tries to collect what a past-due subscription owes. A decline is `charge_failed` and leaves the scheduled retries as they are. `rate_limited` after three tries on one day, or ten within an hour together with those at the recovery page; `invalid_subscription_status` when nothing is owed, `no_payment_method`, `validation_error` for the card, `charge_in_progress`.',
+    errors: ['charge_failed', 'invalid_subscription_status', 'no_payment_method', 'charge_in_progress'],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalPaymentRetryInput, required: true, description: 'The try.' }) },
     resolve: (_root, { input: { card, paymentMethod } }, ctx) => retryPayment(ctx, { card, paymentMethod }),
@@ -53,6 +54,7 @@ builder.mutationField('portalCardAuthenticate', (t) =>
     type: PortalSubscription,
     description:
       'Ends the authentication a card waits for that was typed in in the portal, as `authentication` of the subscription shows it: passed, it pays what is owed or is stored. Failed, it is a decline: `charge_failed`. `payment_not_found` when none is awaited, `charge_in_progress`.',
+    errors: ['charge_failed', 'payment_not_found', 'charge_in_progress'],
     access: { page: 'portal' },
     args: {
       input: t.arg({ type: PortalCardAuthenticateInput, required: true, description: 'How it ended.' }),
@@ -79,6 +81,7 @@ builder.mutationField('portalPaymentMethodStore', (t) =>
     type: PortalSubscription,
     description:
       'Stores a card in place of the one the subscription is charged by, and charges nothing; what is owed is then paid by `portalPaymentRetry`. One that wants authentication waits for it: `authentication`, then `portalCardAuthenticate`. `charge_failed` when it is declined, `validation_error` for the card, `invalid_subscription_status`, `charge_in_progress`.',
+    errors: ['charge_failed', 'invalid_subscription_status', 'charge_in_progress'],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalPaymentMethodStoreInput, required: true, description: 'The card.' }) },
     resolve: async (_root, { input: { card, paymentMethod } }, ctx) => {

@@ -24,6 +24,18 @@ builder.mutationField('portalPlanChange', (t) =>
     type: PortalPlanChange,
     description:
       'Moves the subscription to a public plan of its group, or to another interval, as `subscriptionChangePlan` does. `plan_unavailable` for a hidden plan, `charge_failed` with `details.declineCode`, after which nothing has changed, `no_payment_method`, `plans_not_in_same_group`, `no_change_requested`, `already_scheduled`, `seat_limit_exceeded`, `subscription_not_active`, `subscription_has_open_dispute`, `charge_in_progress`.',
+    errors: [
+      'plan_unavailable',
+      'charge_failed',
+      'no_payment_method',
+      'plans_not_in_same_group',
+      'no_change_requested',
+      'already_scheduled',
+      'seat_limit_exceeded',
+      'subscription_not_active',
+      'subscription_has_open_dispute',
+      'charge_in_progress',
+    ],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalPlanChangeInput, required: true, description: 'The change.' }) },
     resolve: (_root, { input }, ctx) => changeShown(ctx, input),
@@ -40,6 +52,7 @@ builder.mutationField('portalScheduledChangeRevoke', (t) =>
     type: PortalSubscription,
     description:
       'Withdraws the change that waits for the end of the period; `no_change_requested` when none does.',
+    errors: ['no_change_requested'],
     access: { page: 'portal' },
     args: {
       input: t.arg({ type: PortalScheduledChangeRevokeInput, required: true, description: 'The session.' }),

@@ -22,6 +22,13 @@ builder.mutationField('portalSubscriptionCancel', (t) =>
     type: PortalSubscription,
     description:
       'Cancels the subscription of the portal: with its period, or immediately where `cancelsAtOnce` says so. `subscription_not_found`, `subscription_already_canceled`, `already_scheduled`, `one_time_subscription_not_cancelable`, `charge_in_progress`.',
+    errors: [
+      'subscription_not_found',
+      'subscription_already_canceled',
+      'already_scheduled',
+      'one_time_subscription_not_cancelable',
+      'charge_in_progress',
+    ],
     access: { page: 'portal' },
     args: {
       input: t.arg({ type: PortalSubscriptionCancelInput, required: true, description: 'The cancellation.' }),
@@ -41,6 +48,7 @@ builder.mutationField('portalSubscriptionUncancel', (t) =>
     type: PortalSubscription,
     description:
       'Undoes the scheduled cancellation of the subscription of the portal. `subscription_not_found`, `not_scheduled_for_cancellation`, `subscription_already_canceled`.',
+    errors: ['subscription_not_found', 'not_scheduled_for_cancellation', 'subscription_already_canceled'],
     access: { page: 'portal' },
     args: {
       input: t.arg({ type: PortalSubscriptionUncancelInput, required: true, description: 'The session.' }),
@@ -60,6 +68,15 @@ builder.mutationField('portalSubscriptionReactivate', (t) =>
     type: PortalSubscription,
     description:
       'Starts a canceled subscription again by the stored card. `charge_failed` and `no_payment_method` come with `details.recoveryUrl`, where another card pays; `plan_unavailable` when the plan is hidden or gone, `invalid_subscription_status`, `already_has_active_subscription`, `subscription_has_open_dispute`, `charge_in_progress`.',
+    errors: [
+      'charge_failed',
+      'no_payment_method',
+      'plan_unavailable',
+      'invalid_subscription_status',
+      'already_has_active_subscription',
+      'subscription_has_open_dispute',
+      'charge_in_progress',
+    ],
     access: { page: 'portal' },
     args: {
       input: t.arg({ type: PortalSubscriptionReactivateInput, required: true, description: 'The session.' }),

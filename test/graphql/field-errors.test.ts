@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorsOf, generalErrors } from '../../src/graphql/field-errors.ts';
+import { firstShop, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { provocations } from '../support/provocations.ts';
+import { routeName, routes, textOf, variablesFor } from '../support/queries.ts';
+import { isSampled } from '../support/sample.ts';
+
+// What the contract's errors are provoked by, asked of the fields themselves.
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(() => t.close());
+
+const provoked = Object.keys(provocations).filter(isSampled);
+
+test.each(provoked)('%s answers the codes that the schema declares for its field', async (name) => {
+  const route = routes.find((known) => routeName(known) === name);
+  if (route === undefined) throw new Error('There is no such route.');
+  const declared: ReadonlySet<string> = new Set([...errorsOf(route.field), ...generalErrors]);
+  for (const [code, make] of Object.entries(provocations[name] ?? {})) {
+    if (typeof make !== 'function') continue;
+    const variables = variablesFor(route, await make(shop));
+    const { errors } = await t.graphqlFailure(textOf(route), variables, { key: shop.key });
+    const [met] = errors.map(({ extensions }) => String(extensions['code']));
+    expect({ code: met, isDeclared: declared.has(met ?? '') }).toEqual({ code, isDeclared: true });
+  }
+});
