@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { countTokens, type Figures, figuresOf } from './figures.ts';
+import { checkVariables, namedErrors } from './input-errors.ts';
 import { type Budget, costOf, limits } from './limits.ts';
 import { TrustedDocuments } from './trusted-documents.ts';
 
@@ -108,21 +109,36 @@ export class Documents {
   /** What is wrong with a document; the first few errors where there are many. */
   validate(document: DocumentNode): readonly GraphQLError[] {
     const prepared = this.of(document);
-    const errors = prepared?.errors ?? validate(this.schema, document, undefined, { maxErrors });
+    const errors =
+      prepared?.errors ??
+      namedErrors(this.schema, document, validate(this.schema, document, undefined, { maxErrors }));
     if (prepared !== undefined) prepared.errors = errors;
     return errors;
+  }
+
+  #costOf(
+    document: DocumentNode,
+    operationName: string | null | undefined,
+    variables: Readonly<Record<string, unknown>>,
+  ): number {
+    try {
+      return costOf(this.schema, document, operationName, variables);
+    } catch (error) {
+      checkVariables(this.schema, document, operationName, variables);
+      throw error;
+    }
   }
 
   /** Takes the cost of an operation of a validated document from the budget, and answers it. Throws GraphQLError beyond the budget, and for variables that do not fit. */
   spendCost(
     document: DocumentNode,
     operationName: string | null | undefined,
-    variables: object,
+    variables: Readonly<Record<string, unknown>>,
     budget: Budget,
   ): number {
     const prepared = this.of(document);
     const name = operationName ?? '';
-    const fields = prepared?.costs.get(name) ?? costOf(this.schema, document, operationName, variables);
+    const fields = prepared?.costs.get(name) ?? this.#costOf(document, operationName, variables);
     if (isWithoutVariables(document)) prepared?.costs.set(name, fields);
     const cost = fields + (prepared?.figures.introspection ?? 0);
     budget.spendCost(cost);

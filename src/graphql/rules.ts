@@ -13,7 +13,6 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLScalarType,
-  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -21,6 +20,7 @@ import {
 import { countryViolation } from '../domain/countries.ts';
 import { QuittanceError } from '../domain/errors.ts';
 import { webAddressViolation } from '../domain/web-addresses.ts';
+import { valueViolation } from './leaf-values.ts';
 import { lineViolation, storageViolation } from './scalars.ts';
 
 /** Shape rules of one input field; bounds are inclusive unless the name says otherwise. */
@@ -122,8 +122,11 @@ function listViolation(values: readonly unknown[], rule: Rule): string | null {
     : null;
 }
 
-/** Whether values still are as a client sent them (types are checked too), or were coerced by GraphQL already (rules only). */
-type Stage = 'raw' | 'coerced';
+/**
+ * Whether values still are as a client sent them, over REST or as variables of GraphQL (types are checked too), or were coerced by GraphQL already
+ * (rules only). For GraphQL null counts as absent, and one value as a list of it.
+ */
+type Stage = 'raw' | 'variables' | 'coerced';
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
@@ -134,7 +137,10 @@ function listCheck(itemType: GraphQLInputType, rule: Rule): Check {
   const isFull = isNonNullType(itemType);
   const check = checkOf(itemType, isListType(itemType) ? noRule : rule);
   return (value, path, stage, issues) => {
-    if (!Array.isArray(value)) return void issues.push({ field: path, message: 'must be a list' });
+    if (!Array.isArray(value))
+      return stage === 'variables'
+        ? check(value, path, stage, issues)
+        : void issues.push({ field: path, message: 'must be a list' });
     const violation = listViolation(value, rule);
     if (violation !== null) issues.push({ field: path, message: violation });
     for (const [index, item] of value.entries()) {
@@ -154,23 +160,16 @@ const objectCheck =
     checkForm(type, members, path, stage, issues);
   };
 
-/** What is wrong with a value as its type reads it; null when it can be read. */
-function typeViolation(type: GraphQLScalarType | GraphQLEnumType, value: unknown): string | null {
-  try {
-    // An id is a text, though GraphQL's parser makes one of whole numbers too.
-    if (type.name === 'ID' && typeof value !== 'string') return 'must be a string';
-    type.parseValue(value);
-    return null;
-  } catch (error) {
-    const names = isEnumType(type) ? type.getValues().map((known) => known.name) : [];
-    return isEnumType(type) ? `must be one of ${names.join(', ')}` : messageOf(error);
-  }
-}
+/** What is wrong with a value as its type reads it. An id is a text, though GraphQL's clients may send a whole number. */
+const typeViolation = (type: GraphQLScalarType | GraphQLEnumType, value: unknown, stage: Stage) =>
+  stage === 'raw' && type.name === 'ID' && typeof value !== 'string'
+    ? 'must be a string'
+    : valueViolation(type, value);
 
 const leafCheck =
   (type: GraphQLScalarType | GraphQLEnumType, rule: Rule): Check =>
   (value, path, stage, issues) => {
-    const misread = stage === 'raw' ? typeViolation(type, value) : null;
+    const misread = stage === 'coerced' ? null : typeViolation(type, value, stage);
     // The bounds of a rule are narrower than those of the type, and say more.
     const violation =
       typeof value === 'number'
@@ -206,7 +205,7 @@ function checkForm(
     const { name } = member;
     const value = values[name];
     const isAbsent =
-      value === undefined || (value === null && stage === 'coerced' && ruleOf(member).nullable !== true);
+      value === undefined || (value === null && stage !== 'raw' && ruleOf(member).nullable !== true);
     if (isAbsent && taken.required.includes(name))
       issues.push({ field: join(path, name), message: 'is required' });
     const belongs =
@@ -215,14 +214,6 @@ function checkForm(
       issues.push({ field: join(path, name), message: `does not belong to ${form}` });
   }
 }
-
-const messageOf = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error);
-  if (/^String cannot represent/.test(text)) return 'must be a string';
-  if (/^Boolean cannot represent/.test(text)) return 'must be true or false';
-  if (/^Int cannot represent/.test(text)) return 'must be a whole number between -2147483648 and 2147483647';
-  return text;
-};
 
 /** A declared input, ready to be checked. */
 type Member = {
@@ -269,7 +260,8 @@ function checkEach(
       if (isNeeded) issues.push({ field: join(path, name), message: 'is required' });
     } else if (value === null) {
       // GraphQL clients send null for a variable they leave unset; there it counts as absent.
-      if (rule.nullable !== true && stage === 'raw')
+      const isRejected = stage === 'variables' ? isFull : stage === 'raw' && rule.nullable !== true;
+      if (isRejected)
         issues.push({ field: join(path, name), message: isFull ? 'is required' : 'must not be null' });
     } else check(value, join(path, name), stage, issues);
   }
@@ -318,7 +310,7 @@ export function throwIssues(issues: readonly Issue[]): void {
 }
 
 /** The issues of one field's arguments without the name of its input object, which REST callers do not see. */
-const withoutInputName = (issues: readonly Issue[]): Issue[] =>
+export const withoutInputName = (issues: readonly Issue[]): Issue[] =>
   issues.map(({ field, message }) => ({ field: field.replace(/^input\.(?=.)/, ''), message }));
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;

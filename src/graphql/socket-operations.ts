@@ -4,9 +4,7 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
-  type GraphQLSchema,
   getOperationAST,
-  getVariableValues,
   OperationTypeNode,
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
@@ -31,12 +29,8 @@ export type SocketParts = {
   readonly senderOf: (request: IncomingMessage) => string;
 };
 
-/** The operation of a document a socket asks for. Throws GraphQLError where there is none, for mutations, and for variables that do not fit. */
-function checkOperation(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  { operationName, variables }: SubscribePayload,
-): void {
+/** The operation of a document a socket asks for. Throws GraphQLError where there is none, and for mutations. */
+function checkOperation(document: DocumentNode, { operationName }: SubscribePayload): void {
   const operation = getOperationAST(document, operationName);
   if (operation == null) throw new GraphQLError('The document has no such operation.');
   // A mutation can be asked for again with its idempotency key, which is a header.
@@ -44,10 +38,6 @@ function checkOperation(
     throw new GraphQLError(
       'Sockets carry queries and subscriptions only. Send mutations as HTTP POST requests to /graphql.',
     );
-  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
-    maxErrors: 1,
-  });
-  if (errors?.[0] !== undefined) throw errors[0];
 }
 
 /** An operation that is ready to be executed. */
@@ -70,7 +60,7 @@ export function prepareOperation(
   const document = documents.read(query, budget);
   const [error] = documents.validate(document);
   if (error !== undefined) throw error;
-  checkOperation(schema, document, payload);
+  checkOperation(document, payload);
   const cost = documents.spendCost(document, operationName, variables ?? {}, budget);
   return { schema, document, operationName, variableValues: variables, contextValue: ctx, cost };
 }

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dump } from '../support/dump.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// What GraphQL's types reject names the inputs at fault, as violations of rules do.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+type Violation = { readonly field: string; readonly message: string };
+
+/** The only error of a rejected operation: its status and first input, and what is told of each. Nothing may have changed. */
+async function rejected(query: string, variables: Record<string, unknown> = {}) {
+  const before = await dump(t.app.database.query);
+  const { status, errors, data } = await t.graphqlFailure(query, variables);
+  expect(await dump(t.app.database.query)).toEqual(before);
+  expect(errors).toHaveLength(1);
+  expect(data).toBeUndefined();
+  const { code, param, details } = errors[0]?.extensions ?? {};
+  const all = (details ?? []) as readonly Violation[];
+  expect({ status, code, param }).toEqual({ status: 400, code: 'validation_error', param: all[0]?.field });
+  return Object.fromEntries(all.map(({ field, message }) => [field, message]));
+}
+
+const create = 'mutation ($input: CustomerCreateInput!) { customerCreate(input: $input) { id } }';
+const int = 'must be a whole number between -2147483648 and 2147483647';
+
+describe('a variable', () => {
+  test('without, with ill-typed and with unknown members names each of them', async () => {
+    expect(
+      await rejected(create, { input: { fullName: 5, nickname: 'A', address: { line1: true } } }),
+    ).toMatchObject({
+      email: 'is required',
+      fullName: 'must be a string',
+      nickname: 'is not known here',
+      'address.line1': 'must be a string',
+    });
+  });
+
+  test('tells the rules that others break beside', async () => {
+    expect(await rejected(create, { input: { email: 'none', fullName: 5 } })).toEqual({
+      email: 'must be an e-mail address',
+      fullName: 'must be a string',
+    });
+  });
+
+  test('that is missing or null where it must not be is required', async () => {
+    expect(await rejected(create)).toEqual({ input: 'is required' });
+    expect(await rejected(create, { input: null })).toEqual({ input: 'is required' });
+    expect(await rejected(create, { input: { email: null } })).toEqual({ email: 'is required' });
+  });
+
+  test('of another name has the name of the input it is the value of', async () => {
+    const named =
+      'mutation ($mail: String!) { customerCreate(input: { email: $mail, externalId: "x" }) { id } }';
+    expect(await rejected(named, { mail: 5 })).toEqual({ email: 'must be a string' });
+    const below = `query ($id: ID!, $size: Int) { customer(id: $id) { ...Pages } }
+      fragment Pages on Customer { invoices(first: $size) { edges { cursor } } }`;
+    expect(await rejected(below, { id: {}, size: 'many' })).toEqual({ id: 'must be a string', first: int });
+  });
+
+  test('of an enum tells its values, one item of a list its place', async () => {
+    const list =
+      'query ($status: WebhookDeliveryStatus) { webhookDeliveries(status: $status) { edges { cursor } } }';
+    const { status } = await rejected(list, { status: 'lost' });
+    expect(status).toMatch(/^must be one of (\w+, )+\w+$/);
+    const types = 'query ($types: [EventKind!]) { events(types: $types) { edges { cursor } } }';
+    expect(
+      Object.keys(await rejected(types, { types: ['customer.created', 'nothing.happened', null] })),
+    ).toEqual(['types.1', 'types.2']);
+  });
+});
+
+describe('a literal', () => {
+  test('is told like a variable', async () => {
+    const text =
+      'mutation { customerCreate(input: { fullName: 5, nickname: "A", metadata: 1, address: { line1: true } }) { id } }';
+    expect(await rejected(text)).toMatchObject({
+      email: 'is required',
+      fullName: 'must be a string',
+      nickname: 'is not known here',
+      metadata: 'must be an object',
+      'address.line1': 'must be a string',
+    });
+  });
+
+  test('and an argument that is missing or unknown are named', async () => {
+    expect(await rejected('{ customer { id } }')).toEqual({ id: 'is required' });
+    expect(await rejected('{ customers(size: 1) { edges { cursor } } }')).toEqual({
+      size: 'is not known here',
+    });
+    expect(await rejected('{ customers(first: "many") { edges { cursor } } }')).toEqual({ first: int });
+    expect(await rejected('{ webhookDeliveries(status: "pending") { edges { cursor } } }')).toMatchObject({
+      status: expect.stringMatching(/^must be one of/),
+    });
+  });
+
+  test('is told beside what else is wrong with the document', async () => {
+    const { status, errors } = await t.graphqlFailure(
+      '{ customers(first: "many") { edges { cursor nothing } } }',
+    );
+    expect(status).toBe(400);
+    expect(errors.map(({ message }) => message)).toEqual([
+      `first: ${int}.`,
+      'Cannot query field "nothing" on type "CustomerEdge".',
+    ]);
+  });
+});
