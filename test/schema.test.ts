@@ -154,7 +154,7 @@ test('the errors that the description of a root field names are declared for it'
     }),
   );
   expect(named).toEqual([]);
-  const printed = printedSchema();
+  const printed = printedSchema(schema);
   expect(printed).toContain('directive @errors(');
   expect(printed).toMatch(/ {2}\): Customer @errors\(codes: \[customer_not_found\]\) @semanticNonNull/);
 });

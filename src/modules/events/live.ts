@@ -21,7 +21,7 @@ builder.subscriptionField('eventStream', (t) =>
     type: Event,
     description:
       'Events as they are committed, in the order of their positions and without gaps: those committed after the subscription began, or after `afterPosition` to resume a stream: keep the `position` of the last event and subscribe again with it after a lost connection, since a client that only repeats its request misses what happened in between. `customer_not_found` when there is no such customer. Ends when the key no longer works.',
-      errors: ['customer_not_found'],
+    errors: ['customer_not_found'],
     access: { scope: 'read' },
     args: {
       types: t.arg({

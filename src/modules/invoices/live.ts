@@ -34,7 +34,7 @@ builder.subscriptionField('invoiceChanged', (t) =>
     type: Invoice,
     description:
       'First the latest invoice, if there is one, then every invoice that is issued, paid, voided or given up, as it is at that time. `customer_not_found` when there is no such customer.',
-      errors: ['customer_not_found'],
+    errors: ['customer_not_found'],
     access: { scope: 'read' },
     args: {
       customerId: t.arg.id({

@@ -64,6 +64,7 @@ builder.subscriptionField('transactionChanged', (t) =>
     type: Transaction,
     description:
       'First the latest payment attempt, if there is one, then every one that succeeds, fails, is refunded or disputed, as it is when it is sent. `customer_not_found` when there is no such customer.',
+    errors: ['customer_not_found'],
     access: { scope: 'read' },
     args: {
       customerId: t.arg.id({

@@ -25,6 +25,7 @@ builder.subscriptionField('webhookDeliveryChanged', (t) =>
     type: WebhookDelivery,
     description:
       'First the latest delivery to a webhook endpoint, if there is one, then every one that is taken up, attempted, resent or given up, as it is when it is sent; changes that follow each other quickly are told as one.',
+    errors: ['webhook_not_found'],
     access: { scope: 'read' },
     args: {
       webhookId: t.arg.id({
