@@ -117,7 +117,8 @@ export const TransactionConnection = connectionOf('Transaction', Transaction, 't
 const TransactionTotals = builder.objectRef<Group>('TransactionTotals').implement({
   description: 'Payment attempts of one currency and status, added up.',
   fields: (t) => ({
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description: 'Lower-case ISO 4217 code of the amounts.',
       resolve: ({ currency }) => String(currency),
     }),

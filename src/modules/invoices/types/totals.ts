@@ -1,13 +1,15 @@
 import { builder } from '../../../graphql/builder.ts';
 import type { Group } from '../../../graphql/connections.ts';
 import { bound, readingCost } from '../../../graphql/pagination.ts';
+import { Currency } from '../../currencies/enums.ts';
 import { InvoiceStatus } from '../enums.ts';
 import { InvoiceConnection } from './invoice.ts';
 
 const InvoiceTotals = builder.objectRef<Group>('InvoiceTotals').implement({
   description: 'Invoices of one currency and status, added up.',
   fields: (t) => ({
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       description: 'Lower-case ISO 4217 code of the amounts.',
       resolve: ({ currency }) => String(currency),
     }),
