@@ -58,7 +58,7 @@ builder.mutationField('connectedAccountUpdate', (t) =>
     type: ConnectedAccount,
     description:
       'Changes a connection, also its keys. What is stored on it stays there. `not_found`, and the codes of `connectedAccountCreate`.',
-      errors: ['not_found', 'provider_unsupported'],
+    errors: ['not_found', 'provider_unsupported'],
     access: { scope: 'write' },
     args: {
       input: t.arg({ type: ConnectedAccountUpdateInput, required: true, description: 'The changes.' }),
