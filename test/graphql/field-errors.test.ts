@@ -16,7 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const provoked = Object.keys(provocations).filter(isSampled);
+/** Those with a code that a request alone provokes. */
+const provoked = Object.entries(provocations)
+  .filter(
+    ([name, codes]) => isSampled(name) && Object.values(codes).some((make) => typeof make === 'function'),
+  )
+  .map(([name]) => name);
 
 test.each(provoked)('%s answers the codes that the schema declares for its field', async (name) => {
   const route = routes.find((known) => routeName(known) === name);
