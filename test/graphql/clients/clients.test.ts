@@ -34,4 +34,4 @@ describe.skipIf(!hasRelayCompiler)('Relay, whose compiler `npm run test:clients`
   relayTests(() => world),
 );
 // Last: it adds subscriptions.
-describe('live fields', () => liveTests(() => world));
+describe('live fields', { timeout: 240_000 }, () => liveTests(() => world));
