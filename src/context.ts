@@ -61,7 +61,17 @@ export type Caller =
   | { readonly kind: 'page'; readonly page: string; readonly subjectId: string; readonly token: string }
   | { readonly kind: 'person'; readonly person: Person }
   | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: Role }
-  | { readonly kind: 'system' };
+  | SystemCaller;
+
+/** The process itself: at its regular work, in a run of the test clock, or on the message of a provider, whose id is that of the actor. */
+export type SystemCaller = {
+  readonly kind: 'system';
+  readonly source: 'worker' | 'clock' | 'provider';
+  readonly actorId: string | null;
+};
+
+/** The process at its regular work. */
+const worker: SystemCaller = { kind: 'system', source: 'worker', actorId: null };
 
 /** What every request has, with or without a caller. */
 export type AnonymousContext = {
@@ -217,6 +227,7 @@ export function keep<T>(kept: Map<string, unknown>, key: string, make: () => T):
 }
 
 const isSameCaller = (a: Caller, b: Caller): boolean =>
+  (a.kind === 'system' && b.kind === 'system') ||
   (a.kind === 'key' && b.kind === 'key' && a.apiKeyId === b.apiKeyId) ||
   (a.kind === 'page' && b.kind === 'page' && a.token === b.token) ||
   (a.kind === 'member' && b.kind === 'member' && a.memberId === b.memberId);
@@ -235,10 +246,15 @@ export const unauthorized = (): QuittanceError =>
   new QuittanceError('unauthorized', 'A valid API key is required in the header x-api-key.');
 
 /** A context of the process itself for an environment: the worker, start-up, tests. */
-export async function systemContext(app: App, environmentId: string, requestId = 'system'): Promise<Context> {
+export async function systemContext(
+  app: App,
+  environmentId: string,
+  requestId = 'system',
+  caller = worker,
+): Promise<RequestContext> {
   const environment = await findEnvironment(app.database.query, environmentId);
   if (environment === null) throw new Error(`Environment ${environmentId} does not exist.`);
   const ctx = new RequestContext(app, requestId);
-  ctx.become({ kind: 'system' }, environment);
+  ctx.become(caller, environment);
   return ctx;
 }

@@ -7,12 +7,13 @@ import {
   scopedQuery,
   type TransactionContext,
 } from './context.ts';
+import { originOf } from './event-origin.ts';
 import {
   changeTopic,
   eventTopic,
   type OutboxEvent,
   renewCatalogVersion,
-  storeEvents,
+  storingEvents,
   takeNumbers,
 } from './outbox/write.ts';
 import { fixedClock } from './platform/clock.ts';
@@ -242,9 +243,11 @@ export async function nextSeq(ctx: Context): Promise<bigint> {
 /** Stores events in the transaction and hints at them after the commit. */
 export async function recordEvents(ctx: Context, events: readonly OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const transaction = openTransaction(ctx);
-  const { position } = await takeNumbers(transaction.query, ctx.environment.id, { positions: events.length });
-  await storeEvents(transaction.query, ctx.environment.id, position, events);
+  const { query } = openTransaction(ctx);
+  const { position } = await takeNumbers(query, ctx.environment.id, { positions: events.length });
+  const origin = originOf(ctx);
+  const stored = events.map((event) => ({ ...event, ...origin }));
+  await storingEvents(stored, position).run(ctx.sql);
   hintEvents(ctx);
 }
 

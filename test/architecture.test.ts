@@ -38,6 +38,7 @@ const layers = [
   'documents',
   'providers',
   'context.ts',
+  'event-origin.ts',
   'transaction.ts',
   'authenticate.ts',
   'admission.ts',

@@ -39,6 +39,7 @@ const globalTables: Readonly<Record<string, string>> = {
   Verification: 'What the authentication library remembers on the way.',
   Member: 'People of an organization, for both its environments (PLT-6).',
   MemberInvitation: 'People asked into an organization.',
+  FormerActor: 'Names of keys and members that are gone, for the events of both environments.',
   ScheduledTask: 'What the installation does again and again.',
   Setting: 'Secrets of the installation.',
   _prisma_migrations: "Prisma's own record of migrations.",

@@ -64,3 +64,25 @@ export const eventKinds = [
 
 /** One of the kinds of events. */
 export type EventKind = (typeof eventKinds)[number];
+
+/** Where a change was asked for: by a program, a member, a customer on a hosted page, time itself, or a provider. */
+export type EventSource =
+  | 'api'
+  | 'dashboard'
+  | 'portal'
+  | 'checkout'
+  | 'payment_page'
+  | 'recovery_page'
+  | 'payment_method_page'
+  | 'clock'
+  | 'worker'
+  | 'provider';
+
+/** What an event comes from. */
+export type EventOrigin = {
+  readonly source: EventSource;
+  /** The API key, the member, or the message of a provider; null on pages, where it is the customer, and where nobody asks. */
+  readonly actorId: string | null;
+  /** A UUID; null where no request asked. */
+  readonly requestId: string | null;
+};

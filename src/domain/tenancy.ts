@@ -18,6 +18,7 @@ export const globalModels = [
   'Verification',
   'Member',
   'MemberInvitation',
+  'FormerActor',
 ] as const;
 
 /** Models of the catalog, which is kept between requests: anyone who changes one of their rows gives it another version. */

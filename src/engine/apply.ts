@@ -2,7 +2,7 @@ import type { Context, TransactionContext } from '../context.ts';
 import { nextMidnight } from '../domain/period.ts';
 import type { ChangeSet, DeadlineRow } from '../domain/subscription/state/aggregate.ts';
 import type { TableName } from '../domain/subscription/state/tables.ts';
-import { takeNumbers } from '../outbox/write.ts';
+import { type OriginatedEvent, storingEvents, takeNumbers } from '../outbox/write.ts';
 import {
   type BulkRow,
   type BulkWrite,
@@ -15,7 +15,7 @@ import {
 import type { ModelName } from '../platform/db/rows.ts';
 import { wakeEnvironment, workTopic } from '../platform/queue/lease.ts';
 import { hintEvents } from '../transaction.ts';
-import { eventRows, eventsToStore } from './events.ts';
+import { eventsToStore, writtenEvents } from './events.ts';
 import { countNumbers, type NumberedRows, numberRows } from './number.ts';
 import { frozenParties } from './parties.ts';
 import { countRedemptions } from './promo-store.ts';
@@ -90,7 +90,8 @@ function writes(
   sets: readonly ChangeSet[],
   rows: NumberedRows,
   parties: readonly BulkRow<'InvoiceParty'>[],
-  events: readonly BulkRow<'Event'>[],
+  events: readonly OriginatedEvent[],
+  firstPosition: bigint,
 ): (() => BulkWrite)[] {
   const put = sets.flatMap((set) => set.deadlines.put);
   const steps = writtenTables.flatMap((table): Step[] => [
@@ -99,7 +100,7 @@ function writes(
     ...tableSteps(table, rows),
   ]);
   steps.push([put.length, () => upserting('Deadline', deadlineRows(put, rows))]);
-  steps.push([events.length, () => inserting('Event', events)]);
+  steps.push([events.length, () => storingEvents(events, firstPosition)]);
   return steps.filter(([count]) => count > 0).map(([, write]) => write);
 }
 
@@ -121,8 +122,8 @@ export async function apply(ctx: TransactionContext, sets: readonly ChangeSet[])
     : { seq: 0n, invoiceNumber: 0n, position: 0n };
   const parties = frozenParties(sets);
   const rows = numberRows(sets, numbers, parties.byInvoice);
-  const events = await eventRows(ctx, drafts, numbers.position, rows);
-  await writeInOrder(ctx.sql, writes(sets, rows, parties.rows, events));
+  const events = await writtenEvents(ctx, drafts, rows);
+  await writeInOrder(ctx.sql, writes(sets, rows, parties.rows, events, numbers.position));
   await countRedemptions(ctx.sql, rows.redemptions.added);
   await wake(
     ctx,

@@ -5,6 +5,7 @@ import type { AttemptRow } from '../domain/attempt.ts';
 import { commandOf } from '../domain/subscription/decision/deadline-command.ts';
 import type { Aggregate, DeadlineRow, DecisionDeps } from '../domain/subscription/state/aggregate.ts';
 import { comesBefore } from '../domain/subscription/state/deadlines.ts';
+import { asWorker } from '../event-origin.ts';
 import { columnList } from '../platform/db/bulk.ts';
 import { isRealTime } from './apply.ts';
 import { executeDeadlines, retryLater } from './batch.ts';
@@ -51,7 +52,7 @@ export async function catchUp(
   let aggregates = loaded;
   if (!isRealTime(tx)) return { aggregates, late, attempts: [] };
   for (let due = nextOfEach(aggregates, now); due.length > 0; due = nextOfEach(aggregates, now)) {
-    const { executed, attempts } = await executeDeadlines(tx, due, now, 'door');
+    const { executed, attempts } = await executeDeadlines(asWorker(tx), due, now, 'door');
     await retryLater(tx, executed, now);
     for (const { customerId } of due) late.add(customerId);
     if (attempts.length > 0) return { aggregates, late, attempts };
@@ -86,7 +87,7 @@ export async function catchUpCustomers(
     const due = [...Map.groupBy(rows, ({ customerId }) => customerId).values()].flatMap((own) =>
       nextOf(own, now),
     );
-    const { executed, attempts } = await executeDeadlines(tx, due, now, 'door');
+    const { executed, attempts } = await executeDeadlines(asWorker(tx), due, now, 'door');
     await retryLater(tx, executed, now);
     requested.push(...attempts);
   }

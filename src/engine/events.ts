@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { invoiceNumberText } from '../domain/invoicing/number.ts';
 import type { ChangeSet, EventDraft } from '../domain/subscription/state/aggregate.ts';
-import type { BulkRow } from '../platform/db/bulk.ts';
-import { newId } from '../platform/ids.ts';
+import { originOf } from '../event-origin.ts';
+import type { OriginatedEvent } from '../outbox/write.ts';
 import type { NumberedRows } from './number.ts';
 
 async function storedCauses(ctx: Context, causes: readonly string[]): Promise<Set<string>> {
@@ -42,33 +42,27 @@ export async function pageUrl(
   return `${ctx.app.config.publicUrl}/${page}/${token}`;
 }
 
-/** The event rows, with the values only the writer knows filled in: numbers of new invoices and signed page addresses. */
-export async function eventRows(
+/**
+ * The events as they are stored, with the values only the writer knows filled in: numbers of new invoices, signed page addresses, and what they
+ * come from.
+ */
+export async function writtenEvents(
   ctx: Context,
   events: readonly EventDraft[],
-  firstPosition: bigint,
   rows: NumberedRows,
-): Promise<BulkRow<'Event'>[]> {
+): Promise<OriginatedEvent[]> {
   const numbers = new Map(rows.invoices.added.map(({ id, number }) => [id, invoiceNumberText(number)]));
-  const wallMs = ctx.wall.now().getTime();
-  const stored: BulkRow<'Event'>[] = [];
-  for (const [index, event] of events.entries()) {
+  const origin = originOf(ctx);
+  const stored: OriginatedEvent[] = [];
+  for (const event of events) {
     let data = event.data;
     if (data['invoiceNumber'] === null && typeof data['invoiceId'] === 'string') {
       data = { ...data, invoiceNumber: numbers.get(data['invoiceId']) ?? null };
     }
     if (event.link !== undefined)
       data = { ...data, [event.link.field]: await pageUrl(ctx, event.link.page, event.link.subjectId) };
-    stored.push({
-      id: newId('whev', wallMs),
-      position: firstPosition + BigInt(index),
-      kind: event.kind,
-      occurredAt: event.occurredAt,
-      customerId: event.customerId,
-      subscriptionId: event.subscriptionId,
-      cause: event.cause ?? null,
-      data,
-    });
+    const { kind, occurredAt, customerId, subscriptionId, cause = null } = event;
+    stored.push({ kind, occurredAt, customerId, subscriptionId, cause, data, ...origin });
   }
   return stored;
 }

@@ -12,7 +12,7 @@ export type EventFilter = {
 };
 
 const columns =
-  '"environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", cause, data';
+  '"environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", cause, source, "actorId", "requestId", data';
 
 // Every filter is part of the text, so that the server plans one statement whatever is asked for.
 const matches = `(($2::text[] IS NULL OR kind = ANY($2)) AND ($3::text IS NULL OR "customerId" = $3)

@@ -1,4 +1,5 @@
-import { arrayInsert, type WritePart } from '../platform/db/bulk.ts';
+import type { EventOrigin } from '../domain/events.ts';
+import { arrayInsert, type BulkWrite, type WritePart } from '../platform/db/bulk.ts';
 import { arrayParameters } from '../platform/db/column-arrays.ts';
 import { restoreLockTimeout } from '../platform/db/lock-timeout.ts';
 import type { Query } from '../platform/db/pool.ts';
@@ -13,6 +14,9 @@ export type OutboxEvent = {
   readonly cause?: string | null;
   readonly data: unknown;
 };
+
+/** An event with what it comes from, which is how it is stored. */
+export type OriginatedEvent = OutboxEvent & EventOrigin;
 
 /** The first value of each block of numbers taken; a block of none has no meaning. */
 export type Numbers = { readonly seq: bigint; readonly invoiceNumber: bigint; readonly position: bigint };
@@ -64,10 +68,13 @@ const eventColumns = [
   { name: 'customerId', sqlType: 'text' },
   { name: 'subscriptionId', sqlType: 'text' },
   { name: 'cause', sqlType: 'text' },
+  { name: 'source', sqlType: '"EventSource"' },
+  { name: 'actorId', sqlType: 'text' },
+  { name: 'requestId', sqlType: 'uuid' },
   { name: 'data', sqlType: 'jsonb' },
 ] as const;
 
-const rowsOf = (events: readonly OutboxEvent[], first: bigint) =>
+const rowsOf = (events: readonly OriginatedEvent[], first: bigint) =>
   events.map((event, index) => ({
     id: newId('whev'),
     position: first + BigInt(index),
@@ -76,20 +83,22 @@ const rowsOf = (events: readonly OutboxEvent[], first: bigint) =>
     customerId: event.customerId,
     subscriptionId: event.subscriptionId,
     cause: event.cause ?? null,
+    source: event.source,
+    actorId: event.actorId,
+    requestId: event.requestId,
     data: event.data,
   }));
 
 const eventsInsert = arrayInsert('Event', eventColumns);
 
-/** Stores events at consecutive positions from `first` on, in one statement. */
-export async function storeEvents(
-  query: Query,
-  environmentId: string,
-  first: bigint,
-  events: readonly OutboxEvent[],
-): Promise<void> {
-  if (events.length > 0)
-    await query(eventsInsert, [environmentId, ...arrayParameters(eventColumns, rowsOf(events, first))]);
+/** The storing of events at consecutive positions from `first` on, in one statement. At least one. */
+export function storingEvents(events: readonly OriginatedEvent[], first: bigint): BulkWrite {
+  const params = arrayParameters(eventColumns, rowsOf(events, first));
+  return {
+    run: async (sql) => {
+      await sql(eventsInsert, params);
+    },
+  };
 }
 
 /** The name of the part that takes numbers, for those that are written with them. */
@@ -118,7 +127,7 @@ export const numbersPart = (
 const numberedEventsInsert = arrayInsert('Event', eventColumns, { bases: { position: positionBase } });
 
 /** The storing of events at the positions taken, as a part. */
-export const eventsPart = (events: readonly OutboxEvent[]): WritePart => ({
+export const eventsPart = (events: readonly OriginatedEvent[]): WritePart => ({
   text: numberedEventsInsert,
   params: arrayParameters(eventColumns, rowsOf(events, 0n)),
 });

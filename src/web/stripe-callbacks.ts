@@ -45,7 +45,11 @@ async function serve(
   const event = webhookSecret === null ? null : await readEvent(app, text, signature, webhookSecret);
   if (event === null)
     return jsonReply(400, { error: 'The message is not signed with the secret of this connection.' });
-  const ctx = await systemContext(app, environmentId, `stripe ${event.id}`);
+  const ctx = await systemContext(app, environmentId, `stripe ${event.id}`, {
+    kind: 'system',
+    source: 'provider',
+    actorId: event.id,
+  });
   const { stripeUrl: url, chargeTimeoutMs: timeoutMs } = app.config;
   try {
     await takeInEvent({ context: ctx, stripe: stripeClient(secretKey, { url, timeoutMs }), event });

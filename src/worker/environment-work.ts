@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type App, type Context, systemContext } from '../context.ts';
+import { type App, type RequestContext, systemContext } from '../context.ts';
 import { readOpenAttempts } from '../engine/attempts.ts';
 import { collect } from '../engine/collect.ts';
 import { askPlatformProcessor } from '../modules/payouts/worker.ts';
@@ -78,8 +78,9 @@ export class EnvironmentWork {
    * Asks gateways and the provider before anything else is done (BIL-2), compares attempts in doubt with gateways, else runs one batch and fits the
    * size of the next to how long it took.
    */
-  async #batch(ctx: Context): Promise<Left> {
+  async #batch(ctx: RequestContext): Promise<Left> {
     const { hasRun, simulatedTime, inquireAt, compareAt } = await readWork(ctx.sql);
+    if (hasRun) ctx.become({ kind: 'system', source: 'clock', actorId: null }, ctx.environment);
     const now = ctx.wall.now();
     if (inquireAt !== null && inquireAt <= now) {
       const open = await readOpenAttempts(ctx, now, this.#batchSize);

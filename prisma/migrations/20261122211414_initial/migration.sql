@@ -104,6 +104,9 @@ CREATE TYPE "PlanGrantDuration" AS ENUM ('cycles', 'until_date', 'until_revoked'
 CREATE TYPE "PlanGrantSource" AS ENUM ('dashboard', 'api');
 
 -- CreateEnum
+CREATE TYPE "EventSource" AS ENUM ('api', 'dashboard', 'portal', 'checkout', 'payment_page', 'recovery_page', 'payment_method_page', 'clock', 'worker', 'provider');
+
+-- CreateEnum
 CREATE TYPE "DeadlineState" AS ENUM ('ready', 'parked', 'failed');
 
 -- CreateEnum
@@ -1246,6 +1249,16 @@ CREATE TABLE "LiveTicket" (
 );
 
 -- CreateTable
+CREATE TABLE "FormerActor" (
+    "id" TEXT NOT NULL,
+    "organizationId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "removedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "FormerActor_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "PlanGrant" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
@@ -1306,6 +1319,9 @@ CREATE TABLE "Event" (
     "customerId" TEXT,
     "subscriptionId" TEXT,
     "cause" TEXT,
+    "source" "EventSource" NOT NULL,
+    "actorId" TEXT,
+    "requestId" UUID,
     "data" JSONB NOT NULL,
 
     CONSTRAINT "Event_pkey" PRIMARY KEY ("environmentId","id")
@@ -2216,6 +2232,9 @@ ALTER TABLE "Member" ADD CONSTRAINT "Member_userId_fkey" FOREIGN KEY ("userId") 
 ALTER TABLE "MemberInvitation" ADD CONSTRAINT "MemberInvitation_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
+ALTER TABLE "FormerActor" ADD CONSTRAINT "FormerActor_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
 ALTER TABLE "PlanGrant" ADD CONSTRAINT "PlanGrant_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
@@ -2303,6 +2322,9 @@ CREATE UNIQUE INDEX "CreditPack_living_name" ON "CreditPack" ("environmentId", n
 CREATE INDEX "CustomerCredit_usable" ON "CustomerCredit" ("environmentId", "customerId") WHERE ("remainingMinor" > 0);
 CREATE INDEX "Deadline_failed" ON "Deadline" ("environmentId", "notBefore") WHERE (state = 'failed'::"DeadlineState");
 CREATE INDEX "Deadline_of_customer" ON "Deadline" ("environmentId", "customerId") WHERE ("subscriptionId" IS NULL);
+CREATE INDEX "Event_of_customer" ON "Event" ("environmentId", "customerId", position) WHERE ("customerId" IS NOT NULL);
+CREATE INDEX "Event_of_invoice" ON "Event" ("environmentId", (data ->> 'invoiceId'::text), position) WHERE ((data ->> 'invoiceId'::text) IS NOT NULL);
+CREATE INDEX "Event_of_subscription" ON "Event" ("environmentId", "subscriptionId", position) WHERE ("subscriptionId" IS NOT NULL);
 CREATE UNIQUE INDEX "Event_one_per_cause" ON "Event" ("environmentId", cause) WHERE (cause IS NOT NULL);
 CREATE UNIQUE INDEX "Feature_living_code" ON "Feature" ("environmentId", code) WHERE ("deletedAt" IS NULL);
 CREATE UNIQUE INDEX "Feature_living_name" ON "Feature" ("environmentId", name) WHERE ("deletedAt" IS NULL);

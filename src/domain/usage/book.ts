@@ -2,6 +2,7 @@
 
 import { defaultRejection, type Rejection } from '../errors.ts';
 import type { EventBody } from '../event-data.ts';
+import type { EventOrigin } from '../events.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import { boundOf } from '../subscription/schedule/periods.ts';
@@ -69,8 +70,8 @@ export type Recorded =
   | { readonly event: UsageEventRow; readonly isRepetition: boolean }
   | { readonly rejection: Rejection };
 
-/** An event to store, with whose it is. */
-export type BookEvent = EventBody & { readonly customerId: string; readonly occurredAt: Date };
+/** An event to store, with whose it is and what it comes from. */
+export type BookEvent = EventBody & EventOrigin & { readonly customerId: string; readonly occurredAt: Date };
 
 /** What a draw meets: who consumes, which feature, on which terms. */
 export type Subject = Consumer & {
@@ -110,9 +111,15 @@ export class UsageBook {
   readonly outbox: BookEvent[] = [];
   readonly #byEventId = new Map<string, UsageEventRow>();
   readonly #terms = new Map<string, UsageTerms | null>();
+  #origin: EventOrigin | null = null;
 
   constructor(details: UsageDetails) {
     this.details = details;
+  }
+
+  /** Sets what the events of the requests that follow come from. Nothing is recorded before it is set. */
+  begin(origin: EventOrigin): void {
+    this.#origin = origin;
   }
 
   /** Who and what a request means, or the first reason against it (CON-6). */
@@ -310,7 +317,8 @@ export class UsageBook {
   }
 
   #emit(customerId: string, event: EventBody): void {
-    this.outbox.push({ ...event, customerId, occurredAt: this.details.now });
+    if (this.#origin === null) throw new Error('Usage is recorded for a caller.');
+    this.outbox.push({ ...event, ...this.#origin, customerId, occurredAt: this.details.now });
   }
 
   #stored(eventId: string | null): UsageEventRow | null {

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
-import type { UsageRequest } from '../../domain/usage/record.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import { type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
@@ -50,7 +49,8 @@ export type DecisionRows = {
   readonly areEventsRead: boolean;
 };
 
-function decideRequests(book: UsageBook, requests: readonly UsageRequest[]): UsageOutcome {
+function decideRequests(book: UsageBook, { requests, origin }: QueuedOperation): UsageOutcome {
+  book.begin(origin);
   const written = () => book.entries.length + book.events.length + book.outbox.length;
   const before = written();
   const results = requests.map((request) => book.record(request));
@@ -74,7 +74,7 @@ function decideAll(details: LoadedUsage, operations: readonly QueuedOperation[])
   const book = new UsageBook(details);
   return {
     book,
-    outcomes: new Map(operations.map((operation) => [operation, decideRequests(book, operation.requests)])),
+    outcomes: new Map(operations.map((operation) => [operation, decideRequests(book, operation)])),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { EventOrigin } from '../../domain/events.ts';
 import type { Recorded } from '../../domain/usage/book.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { EnvironmentDetails } from '../../platform/credentials.ts';
@@ -47,11 +48,14 @@ export class BatchError extends Error {
 export class QueuedOperation {
   readonly environment: EnvironmentDetails;
   readonly operation: UsageOperation<unknown>;
+  /** What the events of its requests come from. */
+  readonly origin: EventOrigin;
   readonly #result = Promise.withResolvers<BatchResult<unknown>>();
 
-  constructor(environment: EnvironmentDetails, operation: UsageOperation<unknown>) {
+  constructor(environment: EnvironmentDetails, operation: UsageOperation<unknown>, origin: EventOrigin) {
     this.environment = environment;
     this.operation = operation;
+    this.origin = origin;
   }
 
   get key(): KeyRequest | null {

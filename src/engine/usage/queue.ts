@@ -1,4 +1,5 @@
 import { type App, type Context, RequestContext } from '../../context.ts';
+import { originOf } from '../../event-origin.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import { DatabaseBusyError } from '../../platform/db/pool.ts';
 import { isRaised } from '../../platform/db/raised-errors.ts';
@@ -121,7 +122,7 @@ function openQueue(app: App): Queue {
     const [first] = operations;
     if (first?.environment.id !== environmentId) throw new Error('A batch is of one environment.');
     const ctx = new RequestContext(app, 'usage');
-    ctx.become({ kind: 'system' }, first.environment);
+    ctx.become({ kind: 'system', source: 'worker', actorId: null }, first.environment);
     await runBatch(ctx, operations);
   });
 }
@@ -130,11 +131,9 @@ function openQueue(app: App): Queue {
  * Records an operation in a batch, together with what else has arrived in its environment, and answers after the commit. Throws BatchError for a
  * failure of the transaction, and DatabaseBusyError when the queue of the environment is full; nothing is recorded then.
  */
-export async function recordInBatch<R>(
-  { app, environment }: Context,
-  operation: UsageOperation<R>,
-): Promise<BatchResult<R>> {
-  const queued = new QueuedOperation(environment, operation);
+export async function recordInBatch<R>(ctx: Context, operation: UsageOperation<R>): Promise<BatchResult<R>> {
+  const { app, environment } = ctx;
+  const queued = new QueuedOperation(environment, operation, originOf(ctx));
   if (!queues.getOrInsertComputed(app, openQueue).put(environment.id, queued))
     throw new DatabaseBusyError('Too much usage of the environment is waiting to be recorded.');
   // Settled with what the operation's own `respond` made.

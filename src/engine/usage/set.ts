@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Rejection } from '../../domain/errors.ts';
 import { type SetUsageRequest, UsageBook } from '../../domain/usage/book.ts';
 import type { UsageAdjustmentRow } from '../../domain/usage/rows.ts';
+import { originOf } from '../../event-origin.ts';
 import { inTransaction } from '../../transaction.ts';
 import { catchUpCustomers } from '../catch-up.ts';
 import { OutsideCallError } from '../commit.ts';
@@ -33,6 +34,7 @@ export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<
     if (due.length > 0 && ctx.transaction !== null) throw new OutsideCallError();
     if (late.length > 0) rows = await read();
     const book = new UsageBook(await usageDetailsOf(tx, needs, rows, ctx.transaction === null));
+    book.begin(originOf(tx));
     const result = book.set(request);
     await writeUsage(tx, book);
     return {

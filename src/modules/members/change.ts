@@ -1,5 +1,6 @@
 import type { Context, Role } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
+import { keepName } from '../../identity/former-actors.ts';
 import type { Transaction } from '../../platform/db/pool.ts';
 import { lockOrganizationRow } from '../organizations/store.ts';
 import type { MemberRow } from './store.ts';
@@ -53,5 +54,7 @@ export const removeMember = (ctx: Context, id: string): Promise<{ id: string; ob
     if (target.role === 'owner')
       throw forbidden('The owner cannot be removed; ownership has to be handed over first.');
     await transaction.prisma.member.delete({ where: { id } });
+    const { organizationId, user } = target;
+    await keepName(transaction, { id, organizationId, name: user.name }, ctx.wall.now());
     return { id, object: 'member' };
   });
