@@ -1,19 +1,11 @@
 // What stands on an invoice document, as plain data: everything is decided here, drawing only places it.
+import { amountText, type Language, rateText } from '../domain/amount-text.ts';
 import { invoiceNumberText } from '../domain/invoicing/number.ts';
 import type { InvoiceBuyer, InvoiceSeller } from '../domain/invoicing/parties.ts';
 import type { Address, InvoiceLineRow, InvoiceRow } from '../domain/subscription/state/rows.ts';
 import type { Tax } from '../domain/tax.ts';
 import type { HanStyle } from './fonts.ts';
-import {
-  amountText,
-  countryText,
-  countText,
-  dateText,
-  type Language,
-  percentText,
-  periodText,
-  rateText,
-} from './format.ts';
+import { countryText, countText, dateText, percentText, periodText } from './format.ts';
 import { taxName } from './tax-names.ts';
 import { type DocumentWords, documentWords } from './translations.ts';
 

@@ -1,5 +1,5 @@
+import type { Language } from '../domain/amount-text.ts';
 import type { InvoiceStatus } from '../domain/enums.ts';
-import type { Language } from './format.ts';
 import type { TaxName } from './tax-names.ts';
 
 /** Every fixed word of an invoice document. */

@@ -28,7 +28,7 @@ function presentOf(app: App, feed: Feed): Present {
   const known = presents.get(feed);
   if (known?.version === feed.version) return known;
   const ctx = new RequestContext(app, 'live');
-  ctx.become({ kind: 'system' }, feed.environment);
+  ctx.become({ kind: 'system', source: 'worker', actorId: null }, feed.environment);
   const present = { version: feed.version, ctx, kept: new Map() };
   presents.set(feed, present);
   return present;

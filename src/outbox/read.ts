@@ -12,7 +12,7 @@ export type EventFilter = {
 };
 
 const columns =
-  '"environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", cause, source, "actorId", "requestId", data';
+  '"environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", "invoiceId", cause, source, "actorId", "requestId", data';
 
 // Every filter is part of the text, so that the server plans one statement whatever is asked for.
 const matches = `(($2::text[] IS NULL OR kind = ANY($2)) AND ($3::text IS NULL OR "customerId" = $3)
@@ -80,4 +80,16 @@ export const readEventsBetween = (
   sql<EventRow>(
     `SELECT ${columns} FROM "Event" WHERE "environmentId" = $1 AND ${matches} AND position > $5 AND position <= $6 ORDER BY position LIMIT $7`,
     [...parameters(filter), range.after, range.upTo, range.limit],
+  );
+
+/** The business time of the last event of each customer that has any. One statement. */
+export const readLastEventTimes = (
+  sql: Query,
+  customerIds: readonly string[],
+): Promise<{ readonly customerId: string; readonly occurredAt: Date }[]> =>
+  sql(
+    `SELECT parent.id AS "customerId", last."occurredAt" FROM unnest($2::text[]) AS parent(id) CROSS JOIN LATERAL (
+       SELECT e."occurredAt" FROM "Event" e WHERE e."environmentId" = $1 AND e."customerId" = parent.id
+       ORDER BY e.position DESC LIMIT 1) AS last`,
+    [customerIds],
   );

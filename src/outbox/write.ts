@@ -67,12 +67,19 @@ const eventColumns = [
   { name: 'occurredAt', sqlType: 'timestamptz' },
   { name: 'customerId', sqlType: 'text' },
   { name: 'subscriptionId', sqlType: 'text' },
+  { name: 'invoiceId', sqlType: 'text' },
   { name: 'cause', sqlType: 'text' },
   { name: 'source', sqlType: '"EventSource"' },
   { name: 'actorId', sqlType: 'text' },
   { name: 'requestId', sqlType: 'uuid' },
   { name: 'data', sqlType: 'jsonb' },
 ] as const;
+
+/** The invoice an event names; null where it names none. */
+function invoiceOf({ data }: OutboxEvent): string | null {
+  if (typeof data !== 'object' || data === null || !('invoiceId' in data)) return null;
+  return typeof data.invoiceId === 'string' ? data.invoiceId : null;
+}
 
 const rowsOf = (events: readonly OriginatedEvent[], first: bigint) =>
   events.map((event, index) => ({
@@ -82,6 +89,7 @@ const rowsOf = (events: readonly OriginatedEvent[], first: bigint) =>
     occurredAt: event.occurredAt,
     customerId: event.customerId,
     subscriptionId: event.subscriptionId,
+    invoiceId: invoiceOf(event),
     cause: event.cause ?? null,
     source: event.source,
     actorId: event.actorId,

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  amountText,
-  countryText,
-  countText,
-  dateText,
-  periodText,
-  rateText,
-} from '../../src/documents/format.ts';
+import { countryText, countText, dateText, periodText } from '../../src/documents/format.ts';
 import { invoiceDocument } from '../../src/documents/invoice-document.ts';
 import { documentWords } from '../../src/documents/translations.ts';
+import { amountText, rateText } from '../../src/domain/amount-text.ts';
 import { details, line } from './facts.ts';
 
 /** Texts with the spaces that do not break turned into plain ones. */

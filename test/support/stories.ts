@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { type CauseDetails, causeFields, expectCause } from './event-causes.ts';
 import type { TestApp } from './harness.ts';
 import { collect, liveClient } from './live.ts';
 
@@ -16,6 +17,7 @@ export type EventDetails = {
   readonly timestamp: string;
   readonly data: Record<string, unknown>;
 };
+type Emitted = EventDetails & CauseDetails;
 
 /** Sets the sandbox clock to an instant and waits until the run is over. */
 export const setClock = (shop: TestApp, frozenTime: string) => advance(shop, { frozenTime });
@@ -134,15 +136,19 @@ export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
   for (let after: string | null = null; ; ) {
     type Page = {
       events: {
-        edges: { node: EventDetails }[];
+        edges: { node: Emitted }[];
         pageInfo: { hasNextPage: boolean; endCursor: string | null };
       };
     };
     const page: Page = await shop.graphql(
-      'query ($after: String) { events(first: 100, after: $after) { edges { node { event timestamp data } } pageInfo { hasNextPage endCursor } } }',
+      `query ($after: String) { events(first: 100, after: $after) { edges { node { event timestamp data ${causeFields} } } pageInfo { hasNextPage endCursor } } }`,
       { after },
     );
-    events.push(...page.events.edges.map((edge) => edge.node));
+    for (const { node } of page.events.edges) {
+      expectCause(node);
+      const { event, timestamp, data } = node;
+      events.push({ event, timestamp, data });
+    }
     if (!page.events.pageInfo.hasNextPage)
       return events.toReversed().filter(({ event }) => event !== 'payout.available');
     after = page.events.pageInfo.endCursor;

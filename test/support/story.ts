@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { type CauseDetails, causeFields, expectCause } from './event-causes.ts';
 import {
   attachFeature,
   cards,
@@ -77,13 +78,13 @@ function documentText(document: Document): string {
 const pageSize = 100;
 const invoices = `query ($after: String) { invoices(first: ${pageSize}, after: $after) { edges { node { id invoiceNumber invoiceType status currency
   periodStart periodEnd issueDate taxAmount total lineItems { lineType chargeType amount } } } pageInfo { hasNextPage endCursor } } }`;
-const events = `query ($after: String) { events(first: ${pageSize}, after: $after) { edges { node { event data } } pageInfo { hasNextPage endCursor } } }`;
+const events = `query ($after: String) { events(first: ${pageSize}, after: $after) { edges { node { event data ${causeFields} } } pageInfo { hasNextPage endCursor } } }`;
 
 type Page<T> = {
   readonly edges: readonly { readonly node: T }[];
   readonly pageInfo: { hasNextPage: boolean; endCursor: string | null };
 };
-type EventNode = { readonly event: string; readonly data: Readonly<Record<string, unknown>> };
+type EventNode = CauseDetails & { readonly data: Readonly<Record<string, unknown>> };
 
 const eventText = ({ event, data }: EventNode): string =>
   event === 'customer.state_changed' ? `state ${String(data['trigger'])}` : event;
@@ -236,6 +237,7 @@ export class Story {
     const all = (await this.#all<EventNode>(events, 'events')).filter(
       ({ event }) => event !== 'payout.available',
     );
+    for (const one of all.slice(this.#seenEvents)) expectCause(one);
     const fresh = all.slice(this.#seenEvents).map(eventText);
     this.#seenEvents = all.length;
     return { documents, events: fresh };

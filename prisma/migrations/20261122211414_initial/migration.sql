@@ -1318,6 +1318,7 @@ CREATE TABLE "Event" (
     "occurredAt" TIMESTAMPTZ(3) NOT NULL,
     "customerId" TEXT,
     "subscriptionId" TEXT,
+    "invoiceId" TEXT,
     "cause" TEXT,
     "source" "EventSource" NOT NULL,
     "actorId" TEXT,
@@ -2322,10 +2323,8 @@ CREATE UNIQUE INDEX "CreditPack_living_name" ON "CreditPack" ("environmentId", n
 CREATE INDEX "CustomerCredit_usable" ON "CustomerCredit" ("environmentId", "customerId") WHERE ("remainingMinor" > 0);
 CREATE INDEX "Deadline_failed" ON "Deadline" ("environmentId", "notBefore") WHERE (state = 'failed'::"DeadlineState");
 CREATE INDEX "Deadline_of_customer" ON "Deadline" ("environmentId", "customerId") WHERE ("subscriptionId" IS NULL);
-CREATE INDEX "Event_of_customer" ON "Event" ("environmentId", "customerId", position) WHERE ("customerId" IS NOT NULL);
-CREATE INDEX "Event_of_invoice" ON "Event" ("environmentId", (data ->> 'invoiceId'::text), position) WHERE ((data ->> 'invoiceId'::text) IS NOT NULL);
-CREATE INDEX "Event_of_subscription" ON "Event" ("environmentId", "subscriptionId", position) WHERE ("subscriptionId" IS NOT NULL);
 CREATE UNIQUE INDEX "Event_one_per_cause" ON "Event" ("environmentId", cause) WHERE (cause IS NOT NULL);
+CREATE INDEX "Event_timeline_of_invoice" ON "Event" ("environmentId", "invoiceId", position) WHERE ("invoiceId" IS NOT NULL);
 CREATE UNIQUE INDEX "Feature_living_code" ON "Feature" ("environmentId", code) WHERE ("deletedAt" IS NULL);
 CREATE UNIQUE INDEX "Feature_living_name" ON "Feature" ("environmentId", name) WHERE ("deletedAt" IS NULL);
 CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"InvoiceStatus", 'outstanding'::"InvoiceStatus"]));

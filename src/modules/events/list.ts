@@ -2,10 +2,14 @@ import type { Context } from '../../context.ts';
 import type { Page } from '../../graphql/connections.ts';
 import type { NamedOrder } from '../../graphql/cursors.ts';
 import { type ListArguments, listOf, readList, withMembers } from '../../graphql/lists.ts';
-import type { EventFilter, EventRow } from '../../outbox/read.ts';
+import { batchedByColumns, loadPageBy } from '../../graphql/loaders.ts';
+import type { PageArguments } from '../../graphql/pages.ts';
+import { type EventFilter, type EventRow, readLastEventTimes } from '../../outbox/read.ts';
+import type { Columns } from '../../platform/db/columns.ts';
+import { type Condition, isAmong } from '../../platform/db/row-lists.ts';
 
 /** The latest first: events have a position instead of a creation time and seq. */
-const latestFirst: NamedOrder = {
+export const latestFirst: NamedOrder = {
   name: 'position',
   keys: [{ column: 'position' }],
   direction: 'desc',
@@ -47,3 +51,34 @@ export const listEvents = (
   const filter = { customerId: customerId ?? undefined, subscriptionId: subscriptionId ?? undefined };
   return readList(ctx, eventList, withMembers(args, { types: kinds ?? undefined }), { filter });
 };
+
+/** Usage is most of all events, and has a list of its own. */
+const isNoUsage: Condition = () => `t.kind <> 'usage.recorded'`;
+
+/** The arguments of a timeline. */
+type TimelineArguments = PageArguments & { readonly types?: readonly string[] | null | undefined };
+
+/** A page of the events whose column has this id, the latest first, without `usage.recorded`. Batched. */
+export function loadTimeline(
+  ctx: Context,
+  by: 'customerId' | 'subscriptionId' | 'invoiceId',
+  id: string,
+  { types, ...args }: TimelineArguments,
+  columns: Columns,
+): Promise<Page<EventRow>> {
+  const kinds = types ? [isAmong('Event', { column: 'kind', values: types })] : [];
+  const list = { model: 'Event', conditions: [isNoUsage, ...kinds], order: latestFirst } as const;
+  return loadPageBy(ctx, list, by, id, args, columns, types?.join() ?? '');
+}
+
+/** The business time of a customer's last event; null before the first. Batched. */
+export function loadLastEventTime(ctx: Context, customerId: string): Promise<Date | null> {
+  const load = ctx.once('last events', () =>
+    batchedByColumns<Date | null>(async (ids) => {
+      const rows = await readLastEventTimes(ctx.sql, ids);
+      const times = new Map(rows.map((row) => [row.customerId, row.occurredAt]));
+      return (wanted) => times.get(wanted) ?? null;
+    }),
+  );
+  return load(customerId, 'all');
+}

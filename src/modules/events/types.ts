@@ -1,12 +1,26 @@
 import type { Context } from '../../context.ts';
+import type { EventSubjectModel } from '../../domain/event-subject.ts';
+import { eventSummary } from '../../domain/event-summary.ts';
 import { eventKinds } from '../../domain/events.ts';
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { parseOneOf } from '../../graphql/scalars.ts';
 import type { EventRow } from '../../outbox/read.ts';
+import { ApiKey } from '../api-keys/types.ts';
+import { Customer } from '../customers/types.ts';
+import { Invoice } from '../invoices/types/invoice.ts';
+import { Member } from '../members/types.ts';
+import { Payment } from '../payments/types.ts';
+import { Payout } from '../payouts/types.ts';
+import { PlanGrant } from '../plan-grants/types.ts';
+import { Subscription } from '../subscriptions/types/subscription.ts';
+import { Transaction } from '../transactions/types.ts';
+import { UsageEvent } from '../usage/types/usage.ts';
 import { type EventDigest, maxDigestCustomers } from './collect.ts';
+import { EventSource } from './enums.ts';
 import { stateSnapshot } from './snapshot-state.ts';
+import { actorIdOf, loadActor, loadActorName, loadSubject } from './store.ts';
 
 builder.scalarType('EventKind', {
   description: `A kind of event, one of ${eventKinds.join(', ')}.`,
@@ -20,6 +34,35 @@ export async function deliveredData(ctx: Context, event: EventRow): Promise<obje
   if (event.kind !== 'customer.state_changed' || event.customerId === null) return stored;
   return { ...stored, ...(await stateSnapshot(ctx, event.customerId)) };
 }
+
+const prefixOf = ({ id }: { readonly id: string }): string => id.slice(0, id.indexOf('_'));
+
+const actorTypes: Readonly<Record<string, string>> = { key: 'ApiKey', mem: 'Member', cus: 'Customer' };
+
+const EventActor = builder.unionType('EventActor', {
+  description:
+    'Who caused an event: a program with its API key, a member of the organization, or a customer.',
+  types: [ApiKey, Member, Customer],
+  resolveType: (actor) => actorTypes[prefixOf(actor)],
+});
+
+/** The types of subjects by the prefix of their ids. */
+const subjectTypes: Readonly<Record<string, EventSubjectModel>> = {
+  cus: 'Customer',
+  evt: 'UsageEvent',
+  inv: 'Invoice',
+  pay: 'Payment',
+  pgr: 'PlanGrant',
+  po: 'Payout',
+  sub: 'Subscription',
+  txn: 'Transaction',
+};
+
+const EventSubject = builder.unionType('EventSubject', {
+  description: 'What an event is about.',
+  types: [Customer, Subscription, Invoice, Transaction, Payment, PlanGrant, Payout, UsageEvent],
+  resolveType: (subject) => subjectTypes[prefixOf(subject)],
+});
 
 export const Event = builder.prismaObject('Event', {
   ...node({ prefix: 'whev' }),
@@ -57,6 +100,50 @@ export const Event = builder.prismaObject('Event', {
     position: t.expose('position', {
       type: 'SafeInt',
       description: 'Place among the events of the environment: gap-free, from 1 on.',
+    }),
+    summary: t.computed({
+      type: 'String',
+      description:
+        'The event in one English sentence, with names and amounts as they were: `Invoice INV-0007 of $49.00 was paid.`',
+      columns: ['kind', 'data'],
+      resolve: ({ kind, data }) => eventSummary(kind, data),
+    }),
+    source: t.expose('source', { type: EventSource, description: 'Where the change was asked for.' }),
+    actor: t.computed({
+      type: EventActor,
+      nullable: true,
+      description:
+        'Who caused it. Null for `clock`, `worker` and `provider`, for a key or a member that is gone, and for one the caller may not see: API keys are shown to callers with the scope `keys`, members to members.',
+      columns: ['source', 'actorId', 'customerId'],
+      resolve: (event, _args, ctx) => loadActor(ctx, event),
+    }),
+    actorId: t.computed({
+      type: 'ID',
+      nullable: true,
+      description:
+        'Id of who caused it: of the API key, the member or the customer, even when it is gone; for `provider` that of its message. Null for `clock` and `worker`.',
+      columns: ['source', 'actorId', 'customerId'],
+      resolve: (event) => actorIdOf(event),
+    }),
+    actorName: t.computed({
+      type: 'String',
+      nullable: true,
+      description:
+        'Name of the API key, the member or the customer that caused it, even when the key or the member is gone; null for a customer without a name, and where no one caused it.',
+      columns: ['source', 'actorId', 'customerId'],
+      resolve: (event, _args, ctx) => loadActorName(ctx, event),
+    }),
+    requestId: t.exposeString('requestId', {
+      nullable: true,
+      description: 'Id of the request that caused it, as in `X-Request-Id`; null where no request did.',
+    }),
+    subject: t.computed({
+      type: EventSubject,
+      nullable: true,
+      description:
+        'What it is about, as it is now: what its data name, else its subscription, else its customer. Null for the funds of the organization, and for what is no longer stored.',
+      columns: ['kind', 'customerId', 'subscriptionId', 'data'],
+      resolve: (event, _args, ctx) => loadSubject(ctx, event),
     }),
     customer: t.rowById('Customer', {
       id: 'customerId',

@@ -43,11 +43,12 @@ const byId = <T extends { readonly id: string }>(rows: readonly T[]): ((id: stri
 
 /** The member of the caller's organization with this id, or null. Batched. */
 export function loadMember(ctx: Context, id: string): Promise<MemberRow | null> {
-  const { app, environment } = ctx;
+  const { app, environment, transaction } = ctx;
   const load = ctx.once('member', () =>
     batchedByColumns(async (ids) => {
       const where = { id: { in: [...ids] }, organizationId: environment.organizationId };
-      return byId(await app.database.prisma.member.findMany({ where, include: { user: true } }));
+      const { prisma } = transaction ?? app.database;
+      return byId(await prisma.member.findMany({ where, include: { user: true } }));
     }),
   );
   return load(id, 'all');

@@ -1,5 +1,6 @@
 // How emails say what is charged, when and how often.
-import { amountText, dateText, type Language } from '../../../documents/format.ts';
+import { dateText } from '../../../documents/format.ts';
+import { amountText, type Language } from '../../../domain/amount-text.ts';
 import type { RecurringInterval } from '../../../domain/enums.ts';
 import type { AnnouncedCharge } from './content.ts';
 

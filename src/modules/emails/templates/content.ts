@@ -1,4 +1,5 @@
-import { amountText, dateText, type Language } from '../../../documents/format.ts';
+import { dateText } from '../../../documents/format.ts';
+import { amountText, type Language } from '../../../domain/amount-text.ts';
 import type { RecurringInterval } from '../../../domain/enums.ts';
 import type { MailMessage } from '../../../platform/mail.ts';
 import { emailOf, type Message, type Sender } from './layout.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../../documents/format.ts';
+import type { Language } from '../../../domain/amount-text.ts';
 import type { MailMessage } from '../../../platform/mail.ts';
 
 /** Who writes an email, and how it looks. */

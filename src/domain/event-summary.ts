@@ -1,0 +1,236 @@
+// An event in one plain sentence, made of the event's own data, so that it reads the same whenever it is read.
+import { amountText, rateText } from './amount-text.ts';
+import type { EventKind } from './events.ts';
+import { isCurrency } from './money.ts';
+
+type Data = { readonly [field: string]: unknown };
+
+/** The text of a field; null where it has none. */
+const text = (data: Data, field: string): string | null => {
+  const value = data[field];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+/** A field that holds an object. */
+const part = (data: Data, field: string): Data => {
+  const value = data[field];
+  return typeof value === 'object' && value !== null ? (value as Data) : {};
+};
+
+/** A whole number with separators. */
+const count = (data: Data, field: string): string => {
+  const value = data[field];
+  return typeof value === 'number' ? value.toLocaleString('en') : '0';
+};
+
+/** A number of things, in the singular for one. */
+const counted = (data: Data, field: string, thing: string): string =>
+  `${count(data, field)} ${thing}${data[field] === 1 ? '' : 's'}`;
+
+/** How amounts of a field are written: minor units, or rates. */
+type Scale = typeof amountText;
+
+/** An amount in the currency of the event; null where either is not known. */
+function amount(
+  data: Data,
+  field: string,
+  currencyField = 'currency',
+  scale: Scale = amountText,
+): string | null {
+  const [value, currency] = [data[field], text(data, currencyField)];
+  return Number.isSafeInteger(value) && currency !== null && isCurrency(currency)
+    ? scale(BigInt(Number(value)), currency, 'en').replaceAll('\u00a0', ' ')
+    : null;
+}
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** The day of an instant in UTC; null where there is none. */
+function date(data: Data, field: string): string | null {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text(data, field) ?? '') ?? [];
+  return year === undefined ? null : `${months[Number(month) - 1]} ${Number(day)}, ${year}`;
+}
+
+/** What follows a word where there is something to say. */
+const after = (word: string, value: string | null): string => (value === null ? '' : ` ${word} ${value}`);
+
+/** A reason at the end of a sentence, without its own full stop. */
+const because = (value: string | null): string => (value === null ? '' : `: ${value.replace(/\.$/, '')}`);
+
+/** A code such as `insufficient_funds` in words. */
+const words = (data: Data, field: string): string | null => text(data, field)?.replaceAll('_', ' ') ?? null;
+
+const plan = (data: Data): string => text(data, 'planName') ?? 'a plan';
+const feature = (data: Data): string => text(data, 'featureCode') ?? 'a feature';
+const number = (data: Data): string | null => text(data, 'invoiceNumber');
+
+/** What there is, with spaces between. */
+const joined = (...parts: (string | null)[]): string => parts.filter((one) => one !== null).join(' ');
+
+/** The invoice by its number, with its amount where that is known. */
+const invoice = (data: Data, total: string | null = null): string =>
+  `${joined('invoice', number(data))}${after('of', total)}`;
+
+/** A sentence: its first letter large, a full stop at its end. */
+const sentence = (content: string): string => `${content.charAt(0).toUpperCase()}${content.slice(1)}.`;
+
+const subscription = (data: Data): string => joined('the subscription', text(data, 'name'));
+
+const activated = (data: Data, how: string): string =>
+  `${subscription(data)} ${how}${number(data) === null ? '' : ` with ${invoice(data, amount(data, 'invoiceTotal', 'invoiceCurrency'))}`}`;
+
+/** What a plan change leads to: the other plan, or the other interval of the same one. */
+function target(data: Data, planField: string, intervalField: string): string {
+  const [current, next] = [part(data, 'currentPlan'), part(data, planField)];
+  return current['id'] === next['id']
+    ? `${text(data, intervalField) ?? 'other'} billing`
+    : (text(next, 'name') ?? 'another plan');
+}
+
+const card = (data: Data): string => {
+  const { brand, last4 } = part(data, 'card');
+  return joined(
+    typeof brand === 'string' ? brand : null,
+    `card${after('ending in', typeof last4 === 'string' ? last4 : null)}`,
+  );
+};
+
+const customer = (data: Data): string =>
+  joined('customer', text(data, 'fullName') ?? text(data, 'email') ?? text(data, 'externalId'));
+
+/** How long a plan grant lasts. */
+function lasting(data: Data): string {
+  if (data['duration'] === 'until_revoked') return 'until it is revoked';
+  const until = date(data, 'expiresAt');
+  return until === null ? `for ${counted(data, 'durationCycles', 'billing period')}` : `until ${until}`;
+}
+
+const bank = (data: Data): string => {
+  const account = part(data, 'destinationBank');
+  const name = text(account, 'bankName');
+  return name === null ? '' : ` to ${name}${after('ending in', text(account, 'last4'))}`;
+};
+
+const payout = (data: Data): string => `a payout${after('of', amount(data, 'amount'))}${bank(data)}`;
+
+/** What the charge of an event was for: an invoice, else a payment without one. */
+const charge = (data: Data, field: string): string =>
+  `a payment${after('of', amount(data, field))}${number(data) === null ? '' : ` for ${invoice(data)}`}`;
+
+/** What was asked for by a link, and for what. */
+const link = (data: Data): string =>
+  `${amount(data, 'amount') ?? 'a payment'}${after('for', text(data, 'description'))}`;
+
+const addon = (data: Data): string => joined('the add-on', text(part(data, 'addon'), 'name'));
+
+const rate = (data: Data, field: string): string => amount(data, field, 'currency', rateText) ?? '0';
+
+const summaries: { readonly [Kind in EventKind]: (data: Data) => string } = {
+  'subscription.created': (data) => `a subscription to ${plan(data)} was created`,
+  'subscription.activated': (data) => activated(data, 'became active'),
+  'subscription.reactivated': (data) => activated(data, 'was reactivated'),
+  'subscription.canceled': (data) => `the subscription was canceled${because(text(data, 'cancelReason'))}`,
+  'subscription.updated': () => 'the subscription was updated',
+  'subscription.plan_changed': (data) =>
+    `the plan changed from ${text(part(data, 'previousPlan'), 'name') ?? 'another'} to ${text(part(data, 'currentPlan'), 'name') ?? 'another'}, billed ${text(data, 'billingInterval') ?? 'as before'}`,
+  'subscription.cancellation_scheduled': (data) =>
+    `the cancellation of the subscription was scheduled${after('for', date(data, 'effectiveAt'))}`,
+  'subscription.cancellation_revoked': () => 'the scheduled cancellation of the subscription was revoked',
+  'subscription.plan_change_scheduled': (data) =>
+    `a change to ${target(data, 'scheduledPlan', 'scheduledBillingInterval')} was scheduled${after('for', date(data, 'effectiveAt'))}`,
+  'subscription.plan_change_revoked': (data) =>
+    `the scheduled change to ${target(data, 'revokedPlan', 'revokedBillingInterval')} was revoked`,
+  'subscription.past_due': (data) => `the subscription is past due because ${invoice(data)} is unpaid`,
+  'trial.started': (data) =>
+    `the trial of ${plan(data)} began${after('and ends on', date(data, 'trialEndsAt'))}`,
+  'trial.converted': (data) => `the trial of ${plan(data)} became a paid subscription`,
+  'trial.expired': (data) => `the trial of ${plan(data)} ended`,
+  'trial.will_end': (data) => `the trial of ${plan(data)} will end${after('on', date(data, 'trialEndsAt'))}`,
+  'trial.checkout_ready': (data) =>
+    `a checkout for a trial of ${plan(data)} for ${counted(data, 'trialDays', 'day')} is ready`,
+  'checkout.ready': (data) =>
+    `a checkout for ${invoice(data, amount(data, 'invoiceTotal', 'invoiceCurrency'))} is ready`,
+  'payment.received': (data) => `${invoice(data, amount(data, 'invoiceTotal'))} was paid`,
+  'payment.failed': (data) =>
+    `the payment of ${invoice(data)} failed${because(text(data, 'failureMessage'))}`,
+  'payment.recovered': (data) => `${invoice(data)} was paid after failed payments`,
+  'payment.retry_failed': (data) =>
+    `the last retry of the payment of ${invoice(data)} failed${because(words(data, 'reason'))}`,
+  'payment.refunded': (data) =>
+    `${amount(data, 'refundAmount') ?? 'a payment'}${number(data) === null ? '' : ` of ${invoice(data)}`} was refunded`,
+  'payment.disputed': (data) =>
+    `${charge(data, 'disputeAmount')} was disputed${because(words(data, 'disputeReason'))}`,
+  'payment.dispute_resolved': (data) =>
+    `the dispute of ${charge(data, 'disputeAmount')} was ${text(data, 'outcome') ?? 'resolved'}`,
+  'payment_link.created': (data) => `a payment link over ${link(data)} was created`,
+  'payment_link.completed': (data) =>
+    `the payment link over ${link(data)} was paid${number(data) === null ? '' : ` with ${invoice(data)}`}`,
+  'payment_link.failed': (data) =>
+    `a payment by the payment link over ${link(data)} failed${because(text(data, 'failureMessage'))}`,
+  'payment_link.canceled': (data) => `the payment link over ${link(data)} was canceled`,
+  'invoice.created': (data) => `${invoice(data, amount(data, 'total'))} was issued`,
+  'invoice.voided': (data) => `${invoice(data, amount(data, 'total'))} was voided`,
+  'invoice.overdue': (data) =>
+    `${invoice(data, amount(data, 'total'))} is overdue${after('since', date(data, 'dueDate'))}`,
+  'invoice.upcoming': (data) =>
+    `the subscription to ${plan(data)} will renew${after('on', date(data, 'currentPeriodEnd'))}`,
+  'payment_method.attached': (data) => `a ${card(data)} was stored`,
+  'payment_method.updated': (data) => `the payment method was replaced by a ${card(data)}`,
+  'customer.created': (data) => `${customer(data)} was created`,
+  'customer.updated': (data) => `${customer(data)} was updated`,
+  'customer.state_changed': (data) => `the access of the customer changed${because(words(data, 'trigger'))}`,
+  'plan_grant.created': (data) => `access to a higher plan was granted ${lasting(data)}`,
+  'plan_grant.updated': (data) => `the plan grant was changed and lasts ${lasting(data)}`,
+  'plan_grant.expired': () => 'the plan grant expired',
+  'plan_grant.revoked': () => 'the plan grant was revoked',
+  'credits.granted': (data) =>
+    `${counted(data, 'credits', 'credit')} ${data['credits'] === 1 ? 'was' : 'were'} granted${data['reason'] === 'period_reset' ? ' for the new period' : ' by hand'}`,
+  'credits.purchased': (data) =>
+    `${text(data, 'creditPackName') ?? 'a credit pack'} with ${counted(data, 'credits', 'credit')} was bought with ${invoice(data)}`,
+  'credits.low': (data) =>
+    `${count(data, 'remainingCredits')} of ${counted(data, 'periodCredits', 'credit')} ${data['remainingCredits'] === 1 ? 'is' : 'are'} left`,
+  'credits.depleted': () => 'all credits are used up',
+  'credits.expired': (data) => `${counted(data, 'expiredCredits', 'credit')} expired`,
+  'balance.topped_up': (data) => `${rate(data, 'amount')} was added to the balance with ${invoice(data)}`,
+  'balance.low': (data) => `the balance is down to ${rate(data, 'currentBalance')}`,
+  'balance.depleted': (data) => `the balance is used up and stands at ${rate(data, 'currentBalance')}`,
+  'quota.threshold_reached': (data) =>
+    `usage of ${feature(data)} reached ${count(data, 'currentUsage')} of ${count(data, 'includedAmount')} included`,
+  'quota.exceeded': (data) =>
+    `usage of ${feature(data)} used up all ${count(data, 'includedAmount')} included and stands at ${count(data, 'currentUsage')}`,
+  'seats.updated': (data) =>
+    `seats of ${feature(data)} changed from ${count(data, 'previousSeats')} to ${count(data, 'currentSeats')}`,
+  'seats.limit_reached': (data) =>
+    `seats of ${feature(data)} reached ${count(data, 'currentSeats')} of ${count(data, 'includedSeats')} included`,
+  'addon.activated': (data) => `${addon(data)} was activated for ${rate(data, 'proratedPrice')}`,
+  'addon.deactivated': (data) => `${addon(data)} was deactivated`,
+  'usage.recorded': (data) =>
+    `${counted(data, 'value', 'unit')} of ${feature(data)} ${data['value'] === 1 ? 'was' : 'were'} used`,
+  'payout.available': (data) => `${amount(data, 'availableAmount') ?? 'a balance'} is available for payout`,
+  'payout.created': (data) => `${payout(data)} was requested`,
+  'payout.paid': (data) => `${payout(data)} was paid`,
+  'payout.failed': (data) => `${payout(data)} failed${because(text(data, 'failureMessage'))}`,
+};
+
+/** Kinds are read from storage, as texts. */
+const byKind: ReadonlyMap<string, (data: Data) => string> = new Map(Object.entries(summaries));
+
+/** One plain English sentence about an event, with names and amounts as they were. Throws for what is no kind of event. */
+export function eventSummary(kind: string, data: Data): string {
+  const summarize = byKind.get(kind);
+  if (summarize === undefined) throw new Error(`There is no event ${kind}.`);
+  return sentence(summarize(data));
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../../src/modules/api-keys/create.ts';
+import { MovableClock } from '../../support/billing-world.ts';
+import { type CauseDetails, causeFields, expectCause } from '../../support/event-causes.ts';
+import {
+  attachFeature,
+  clockSettled,
+  createActiveSubscription,
+  createCustomer,
+  createFeature,
+  createSubscription,
+  openPortal,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { memberOf } from '../../support/people.ts';
+import { columnsRead } from '../../support/statements.ts';
+import { openStripe, type StripeServer } from '../../support/stripe.ts';
+import { StripeShop } from '../../support/stripe-shop.ts';
+
+// The worker looks so rarely that it is late for every test. Who caused an event, told by everyone who can cause one through the doors they use.
+
+const wall = new MovableClock('2027-01-31T09:30:00.000Z');
+
+let stripe: StripeServer;
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  stripe = await openStripe();
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '60000' } });
+  shop = await otherShop(t);
+});
+afterAll(async () => {
+  await t.close();
+  await stripe.close();
+});
+
+type Told = CauseDetails & {
+  readonly actor: { readonly __typename: string; readonly name?: string; readonly fullName?: string } | null;
+};
+type Options = Parameters<TestApp['graphql']>[2];
+
+const listed = `query ($types: [EventKind!]) { events(first: 100, types: $types) { edges { node { event ${causeFields}
+  actor { __typename ... on ApiKey { name } ... on Member { name } ... on Customer { fullName } } } } } }`;
+
+/** The events of a shop of these kinds, the latest first, each with a cause that is whole. */
+async function told(
+  of: Shop,
+  types: readonly string[] | null = null,
+  options: Options = { key: of.key },
+): Promise<Told[]> {
+  type Page = { events: { edges: { node: Told }[] } };
+  const { events } = await t.graphql<Page>(listed, { types }, options);
+  const all = events.edges.map(({ node }) => node);
+  for (const one of all) expectCause(one);
+  return all;
+}
+
+/** The latest event of a kind. */
+async function latest(of: Shop, kind: string, options?: Options): Promise<Told> {
+  const [event] = await told(of, [kind], options);
+  if (event === undefined) throw new Error(`No ${kind} was told.`);
+  return event;
+}
+
+const customerCreate = (email: string, options: Options): Promise<unknown> =>
+  t.graphql(
+    'mutation ($input: CustomerCreateInput!) { customerCreate(input: $input) { id } }',
+    { input: { email } },
+    options,
+  );
+
+/** Another key of a shop with some scopes. */
+async function keyOf(
+  of: Shop,
+  name: string,
+  scopes: readonly string[],
+): Promise<{ id: string; apiKey: string }> {
+  const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { id: string; apiKey: string } }>(
+    'mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { id apiKey } }',
+    { input: { name, scopes } },
+    { key: of.key },
+  );
+  return apiKeyCreate;
+}
+
+const organizationOf = async ({ key }: Shop): Promise<string> =>
+  (await t.graphql<{ organization: { id: string } }>('{ organization { id } }', {}, { key })).organization.id;
+
+describe('an event', () => {
+  test('of a program names its key, to callers who may see keys, and the request', async () => {
+    await createCustomer(shop);
+    const event = await latest(shop, 'customer.created');
+    expect(event).toMatchObject({
+      source: 'api',
+      actorName: 'Test key',
+      actor: { __typename: 'ApiKey', name: 'Test key' },
+    });
+    expect(event.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    const reader = await keyOf(shop, 'Reader', ['read']);
+    expect(await latest(shop, 'customer.created', { key: reader.apiKey })).toMatchObject({
+      actorId: event.actorId,
+      actorName: 'Test key',
+      actor: null,
+    });
+  });
+
+  test('still says the name of a key that was deleted', async () => {
+    const { id, apiKey } = await keyOf(shop, 'Import of March', ['read', 'write']);
+    await customerCreate('imported@example.com', { key: apiKey });
+    await t.graphql(
+      'mutation ($input: ApiKeyDeleteInput!) { apiKeyDelete(input: $input) { deletedId } }',
+      { input: { id } },
+      { key: shop.key },
+    );
+    expect(await latest(shop, 'customer.created')).toMatchObject({
+      actorId: id,
+      actorName: 'Import of March',
+      actor: null,
+    });
+  });
+
+  test('of the dashboard names the member, and still does when the member has left', async () => {
+    const organizationId = await organizationOf(shop);
+    const owner = await memberOf(t, organizationId, 'owner');
+    const { memberId, headers } = await memberOf(t, organizationId, 'admin');
+    await customerCreate('by-hand@example.com', { key: null, headers });
+    const asOwner = { key: null, headers: owner.headers };
+    const byMember = { source: 'dashboard', actorId: memberId, actorName: 'Ada' };
+    expect(await latest(shop, 'customer.created', asOwner)).toMatchObject({
+      ...byMember,
+      actor: { __typename: 'Member', name: 'Ada' },
+    });
+    expect(await latest(shop, 'customer.created')).toMatchObject({ ...byMember, actor: null });
+    await t.graphql(
+      'mutation ($input: MemberRemoveInput!) { memberRemove(input: $input) { deletedId } }',
+      { input: { id: memberId } },
+      { key: null, headers: { ...owner.headers, 'x-environment': 'live' } },
+    );
+    expect(await latest(shop, 'customer.created', asOwner)).toMatchObject({ ...byMember, actor: null });
+  });
+
+  test('of a hosted page names the customer', async () => {
+    const { customerId } = await createActiveSubscription(shop);
+    const byCustomer = { actorId: customerId, actor: { __typename: 'Customer' } };
+    expect(await latest(shop, 'payment.received')).toMatchObject({ source: 'checkout', ...byCustomer });
+    const token = await openPortal(shop, customerId);
+    await t.graphql(
+      'mutation ($input: PortalSubscriptionCancelInput!) { portalSubscriptionCancel(input: $input) { status } }',
+      { input: { reason: 'Moving on.' } },
+      { key: null, headers: { authorization: `Bearer ${token}` } },
+    );
+    const canceled = await latest(shop, 'subscription.cancellation_scheduled');
+    expect(canceled).toMatchObject({
+      source: 'portal',
+      ...byCustomer,
+      subject: { __typename: 'Subscription' },
+    });
+  });
+
+  test('of a run of the test clock names the clock, and no one', async () => {
+    const own = await otherShop(t);
+    await createActiveSubscription(own);
+    const before = (await told(own)).length;
+    await own.rest('POST', '/test-clock', { advanceDays: 40 });
+    await clockSettled(own);
+    const fresh = (await told(own)).slice(0, -before);
+    expect(fresh.map(({ event }) => event)).toContain('invoice.created');
+    expect(new Set(fresh.map(({ source }) => source))).toEqual(new Set(['clock']));
+    expect(
+      fresh.every(
+        ({ actor, actorId, actorName }) => actor === null && actorId === null && actorName === null,
+      ),
+    ).toBe(true);
+  });
+
+  test('of a message of a provider names the message', async () => {
+    const { shop: own, emit, active } = await StripeShop.open({ t, stripe, wall });
+    const { intent } = await active();
+    const dispute = stripe.opens(intent, 'needs_response');
+    expect(await emit('charge.dispute.created', stripe.rows.get(dispute))).toBe(200);
+    const event = await latest(own, 'payment.disputed');
+    expect(event).toMatchObject({
+      source: 'provider',
+      actorId: expect.stringMatching(/^evt_/),
+      actorName: null,
+      actor: null,
+    });
+    expect(event.subject).toEqual({ __typename: 'Transaction' });
+  });
+});
+
+test('usage of many callers recorded together keeps the caller of each', async () => {
+  const own = await otherShop(t);
+  const { customerId, planId } = await createActiveSubscription(own);
+  const { id: featureId, code } = await createFeature(own, 'usage');
+  await attachFeature(own, planId, featureId, { includedAmount: 100 });
+  const keys = await Promise.all(
+    ['North', 'South', 'East'].map((name) => keyOf(own, name, ['read', 'write'])),
+  );
+  const track = (key: string) =>
+    t.rest(
+      'POST',
+      '/usage/events',
+      { customerId, featureCode: code, value: 1, eventId: randomUUID() },
+      { key },
+    );
+  const answers = await Promise.all([...keys, ...keys].map(({ apiKey }) => track(apiKey)));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+  const recorded = await told(own, ['usage.recorded']);
+  expect(recorded.map(({ actorName }) => actorName).toSorted()).toEqual([
+    'East',
+    'East',
+    'North',
+    'North',
+    'South',
+    'South',
+  ]);
+  expect(new Set(recorded.map(({ requestId }) => requestId)).size).toBe(6);
+});
+
+test('actors, names and subjects of a page take the same statements however many events there are', async () => {
+  const query = `query ($first: Int!) { events(first: $first) { edges { node { summary actorName
+    actor { __typename ... on ApiKey { name } ... on Member { name } ... on Customer { email } }
+    subject { __typename ... on Customer { email } ... on Subscription { status } ... on Invoice { total } ... on Transaction { status } } } } } }`;
+  const first = { ...shop, key: t.sandboxKey, environmentId: t.sandboxId };
+  await createApiKey(await t.context(), { name: 'Another', scopes: ['read', 'write'] });
+  for (let count = 0; count < 4; count++) await createSubscription(first);
+  await createActiveSubscription({ ...first, next: (kind) => `${kind}${randomUUID().slice(0, 8)}` });
+  const few = await columnsRead(t, query, { first: 9 });
+  const many = await columnsRead(t, query, { first: 40 });
+  expect(many.read.map((one) => one.split(':')[0])).toEqual(few.read.map((one) => one.split(':')[0]));
+});
+
+test('what was due before a request comes from the worker, what was asked for from the caller', async () => {
+  const own = await otherShop(t);
+  const { id } = await createActiveSubscription(own);
+  wall.set('2027-03-05T12:00:00.000Z');
+  await own.rest('POST', `/subscriptions/${id}/cancel`, {});
+  expect(await latest(own, 'invoice.created')).toMatchObject({
+    source: 'worker',
+    actorId: null,
+    requestId: null,
+  });
+  expect(await latest(own, 'subscription.cancellation_scheduled')).toMatchObject({
+    source: 'api',
+    actorName: 'Test key',
+  });
+});

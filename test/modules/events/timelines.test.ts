@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemContext } from '../../../src/context.ts';
+import { loadTimeline } from '../../../src/modules/events/list.ts';
+import type { Query } from '../../../src/platform/db/pool.ts';
+import {
+  attachFeature,
+  createActiveSubscription,
+  createCustomer,
+  createFeature,
+  firstShop,
+  type MadeSubscription,
+  type Shop,
+  subscribeTo,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { columnsRead } from '../../support/statements.ts';
+
+let t: TestApp;
+let shop: Shop;
+let ada: MadeSubscription;
+let invoiceId: string;
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+  ada = await createActiveSubscription(shop);
+  const { id: featureId, code } = await createFeature(shop, 'usage');
+  await attachFeature(shop, ada.planId, featureId, { includedAmount: 100 });
+  const used = { customerId: ada.customerId, featureCode: code, value: 1 };
+  expect((await shop.rest('POST', '/usage/events', used)).status).toBe(200);
+  const { body } = await shop.rest<{ data: { id: string }[] }>('GET', '/invoices');
+  invoiceId = body.data[0]?.id ?? '';
+  await createActiveSubscription(shop);
+});
+afterAll(() => t.close());
+
+type Timeline = {
+  readonly edges: readonly { readonly node: { readonly event: string; readonly position: number } }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+};
+
+const shown = 'edges { node { event position } } pageInfo { hasNextPage endCursor }';
+
+const ask = async (root: string, id: string, args = ''): Promise<Timeline> => {
+  const query = `query ($id: ID!) { ${root}(id: $id) { events${args} { ${shown} } } }`;
+  const answer = await t.graphql<Record<string, { events: Timeline }>>(query, { id });
+  const timeline = answer[root]?.events;
+  if (timeline === undefined) throw new Error(`There is no ${root}.`);
+  return timeline;
+};
+const kinds = ({ edges }: Timeline): string[] => edges.map(({ node }) => node.event);
+
+/** What a paid checkout tells of the subscription, the latest first. */
+const activation = [
+  'customer.state_changed',
+  'subscription.activated',
+  'payment.received',
+  'payment_method.attached',
+  'customer.state_changed',
+  'checkout.ready',
+  'invoice.created',
+  'subscription.created',
+];
+
+describe('a timeline', () => {
+  test('of a customer has everything but its usage', async () => {
+    expect(kinds(await ask('customer', ada.customerId))).toEqual([...activation, 'customer.created']);
+  });
+
+  test('of a subscription has what happened to it, its invoices and payments', async () => {
+    expect(kinds(await ask('subscription', ada.id))).toEqual(activation);
+  });
+
+  test('of an invoice has what names it', async () => {
+    expect(kinds(await ask('invoice', invoiceId))).toEqual([
+      'subscription.activated',
+      'payment.received',
+      'checkout.ready',
+      'invoice.created',
+    ]);
+  });
+
+  test('shows the kinds that are asked for', async () => {
+    const args = '(types: ["invoice.created", "customer.created", "usage.recorded"])';
+    expect(kinds(await ask('customer', ada.customerId, args))).toEqual([
+      'invoice.created',
+      'customer.created',
+    ]);
+  });
+
+  test('continues after a cursor without gap or repetition', async () => {
+    const whole = await ask('subscription', ada.id);
+    const seen: number[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const page: Timeline = await ask(
+        'subscription',
+        ada.id,
+        `(first: 3${after === null ? '' : `, after: "${after}"`})`,
+      );
+      seen.push(...page.edges.map(({ node }) => node.position));
+      more = page.pageInfo.hasNextPage;
+      after = page.pageInfo.endCursor;
+    }
+    expect(seen).toEqual(whole.edges.map(({ node }) => node.position));
+  });
+
+  test('belongs to its environment', async () => {
+    const { liveKey } = t;
+    const query = 'query ($id: ID!) { customer(id: $id) { events { edges { node { event } } } } }';
+    const { errors } = await t.graphqlFailure(query, { id: ada.customerId }, { key: liveKey });
+    expect(errors[0]?.extensions['code']).toBe('customer_not_found');
+    const live = await systemContext(t.app, t.liveId);
+    const { edges } = await loadTimeline(live, 'customerId', ada.customerId, {}, 'all');
+    expect(edges).toEqual([]);
+  });
+});
+
+test('the last event of a customer says when, its usage included', async () => {
+  const query = `query ($id: ID!) { customer(id: $id) { lastEventAt usageEvents(first: 1) { edges { node { createdAt } } } } }`;
+  type Shown = { lastEventAt: string; usageEvents: { edges: { node: { createdAt: string } }[] } };
+  const { customer } = await t.graphql<{ customer: Shown }>(query, { id: ada.customerId });
+  expect(customer.lastEventAt).toBe(customer.usageEvents.edges[0]?.node.createdAt);
+});
+
+test('timelines of many take one statement per level', async () => {
+  for (let count = 0; count < 3; count++) {
+    const { id } = await createCustomer(shop);
+    await subscribeTo(shop, id, ada.planId);
+  }
+  const query = `query ($first: Int!) { customers(first: $first) { edges { node { lastEventAt events(first: 3) { edges { node { event } } } } } }
+    subscriptions(first: $first) { edges { node { events(first: 3) { edges { node { event } } } } } }
+    invoices(first: $first) { edges { node { events(first: 3) { edges { node { event } } } } } } }`;
+  const few = await columnsRead(t, query, { first: 1 });
+  const many = await columnsRead(t, query, { first: 50 });
+  expect(many.read).toEqual(few.read);
+  expect(many.read).toHaveLength(7);
+});
+
+type Plan = {
+  readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly Plans?: readonly Plan[];
+};
+const indexes = (plan: Plan): string[] => [
+  ...(plan['Index Name'] === undefined ? [] : [plan['Index Name']]),
+  ...(plan.Plans ?? []).flatMap(indexes),
+];
+
+test.each([
+  ['customerId', 'Event_environmentId_customerId_position_idx'],
+  ['subscriptionId', 'Event_environmentId_subscriptionId_position_idx'],
+  ['invoiceId', 'Event_timeline_of_invoice'],
+] as const)('the timeline by %s is read by its index', async (by, index) => {
+  const sent: { text: string; params: readonly unknown[] }[] = [];
+  const query: Query = (text, params = [], rowOf) => {
+    sent.push({ text, params });
+    return t.app.database.query(text, params, rowOf);
+  };
+  const app = { ...t.app, database: { ...t.app.database, query } };
+  await loadTimeline(await systemContext(app, t.sandboxId), by, ada.customerId, {}, 'all');
+  const last = sent.at(-1);
+  const plan = await t.app.database.transaction(async (open) => {
+    // A table of a few rows is read whole unless that is forbidden.
+    await open.query('SET LOCAL enable_seqscan = off');
+    const [row] = await open.query<{ 'QUERY PLAN': unknown }>(
+      `EXPLAIN (FORMAT JSON) ${last?.text}`,
+      last?.params ?? [],
+    );
+    const read = row?.['QUERY PLAN'];
+    const [{ Plan: found }] = (typeof read === 'string' ? JSON.parse(read) : read) as [{ Plan: Plan }];
+    return found;
+  });
+  expect(indexes(plan)).toEqual([index]);
+});
