@@ -123,6 +123,7 @@ const places: Readonly<Record<string, string>> = {
   Organization: 'organization { § }',
   Payment: 'payments { edges { node { § } } }',
   Payout: 'payouts { edges { node { § } } }',
+  PaymentMethod: 'customers(first: 100) { edges { node { paymentMethods { § } } } }',
   PayoutBankAccount: 'payoutBankAccounts { edges { node { § } } }',
   Plan: 'plans { edges { node { § } } }',
   PlanFeature: 'plans { edges { node { featureTerms { § } } } }',
@@ -154,7 +155,7 @@ const answered = ['UsageAdjustment'];
 const forPeople = new Set(['Member', 'MemberInvitation', 'Viewer']);
 
 /** What changes from one look to the next. */
-const moving = new Set(['lastUsedAt', 'now']);
+const moving = new Set(['downloadUrl', 'lastUsedAt', 'now']);
 
 const nodeInterface = schema.getType('Node');
 const objectTypes = Object.values(schema.getTypeMap()).filter(isObjectType);

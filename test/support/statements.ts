@@ -1,24 +1,28 @@
 import { execute, parse } from 'graphql';
 import { expect } from 'vitest';
-import { systemContext } from '../../src/context.ts';
+import { type Caller, RequestContext, systemContext } from '../../src/context.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
 import { schema } from '../../src/schema.ts';
 import type { TestApp } from './harness.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Runs an operation in the sandbox and answers its data with the texts of the statements it took. */
-async function statementsOf(
+/** Runs an operation in the sandbox, as the process or a caller, and answers its data with the texts of the statements it took. */
+export async function statementsOf(
   t: TestApp,
   operation: string,
   variables: Variables,
+  caller: Caller | null = null,
 ): Promise<{ data: unknown; statements: string[] }> {
   const statements: string[] = [];
   const query: Query = (text, params, rowOf) => {
     statements.push(text);
     return t.app.database.query(text, params, rowOf);
   };
-  const ctx = await systemContext({ ...t.app, database: { ...t.app.database, query } }, t.sandboxId);
+  const app = { ...t.app, database: { ...t.app.database, query } };
+  const ctx = caller === null ? await systemContext(app, t.sandboxId) : new RequestContext(app, 'statements');
+  if (caller !== null && ctx instanceof RequestContext)
+    ctx.become(caller, (await systemContext(app, t.sandboxId)).environment);
   // What finding the environment took is not the operation's.
   statements.length = 0;
   const { data, errors } = await execute({

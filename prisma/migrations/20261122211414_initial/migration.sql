@@ -1747,7 +1747,7 @@ CREATE INDEX "Transaction_environmentId_invoiceId_idx" ON "Transaction"("environ
 CREATE INDEX "Transaction_environmentId_customerId_createdAt_seq_idx" ON "Transaction"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
-CREATE INDEX "Transaction_environmentId_subscriptionId_idx" ON "Transaction"("environmentId", "subscriptionId");
+CREATE INDEX "Transaction_environmentId_subscriptionId_createdAt_seq_idx" ON "Transaction"("environmentId", "subscriptionId", "createdAt", "seq");
 
 -- CreateIndex
 CREATE INDEX "Transaction_environmentId_paymentMethodId_idx" ON "Transaction"("environmentId", "paymentMethodId");

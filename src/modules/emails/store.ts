@@ -149,3 +149,23 @@ export async function triedInvoices(sql: Query, invoiceIds: readonly string[]): 
   );
   return new Set(rows.map(({ invoiceId }) => invoiceId));
 }
+
+/** What emails can be about beside a customer: what their events name. */
+export type EmailAbout = 'subscription' | 'invoice';
+
+const namedBy = { subscription: 'e."subscriptionId"', invoice: 'e."invoiceId"' } as const;
+
+/** The latest 1 000 emails about the events of each subscription or invoice, newest first. One statement, by the emails of their customers. */
+export const readEmailsAbout = (
+  sql: Query,
+  about: EmailAbout,
+  ids: readonly string[],
+  customerIds: readonly string[],
+): Promise<(EmailRow & { readonly parentId: string })[]> =>
+  sql(
+    `SELECT parent.id AS "parentId", page.* FROM unnest($2::text[], $3::text[]) AS parent(id, "customerId") CROSS JOIN LATERAL (
+       SELECT t.* FROM "EmailNotification" t JOIN "Event" e ON e."environmentId" = t."environmentId" AND e.id = t."eventId"
+       WHERE t."environmentId" = $1 AND t."customerId" = parent."customerId" AND t.audience = 'customer' AND ${namedBy[about]} = parent.id
+       ORDER BY t."createdAt" DESC, t.seq DESC LIMIT 1000) AS page`,
+    [ids, customerIds],
+  );

@@ -1,8 +1,11 @@
 import { builder } from '../../graphql/builder.ts';
 import { columnsOf } from '../../graphql/columns.ts';
 import { InvoiceStatus } from '../invoices/enums.ts';
+import { Plan } from '../plans/types.ts';
 import { SubscriptionStatus } from './enums.ts';
+import { loadDeadlines, loadScheduledPlan, loadSubscriptionCount } from './load-related.ts';
 import { loadCurrentSubscription } from './store.ts';
+import { UpcomingDeadline } from './types/deadlines.ts';
 import { SubscriptionDunning } from './types/parts.ts';
 import { Subscription } from './types/subscription.ts';
 
@@ -21,6 +24,30 @@ builder.prismaObjectFields('Subscription', (t) => ({
   invoices: t.page('invoices', {
     description: 'The invoices of the subscription.',
     filter: { status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
+  }),
+  paymentMethod: t.row('paymentMethod', {
+    description: 'The card it is charged to; null while none is stored.',
+  }),
+  scheduledPlan: t.computed({
+    type: Plan,
+    nullable: true,
+    description: 'The plan it will change to at the end of the period; null without a change of plan.',
+    columns: ['scheduledChange'],
+    resolve: (subscription, _args, ctx, info) => loadScheduledPlan(ctx, subscription, columnsOf(info)),
+  }),
+  deadlines: t.computed({
+    type: [UpcomingDeadline],
+    description: 'What will happen to it automatically, the next first.',
+    args: {
+      first: t.arg({
+        type: 'Int',
+        defaultValue: 10,
+        rule: { minimum: 1, maximum: 20 },
+        description: 'How many, 1 to 20. Defaults to 10.',
+      }),
+    },
+    columns: ['id'],
+    resolve: ({ id }, { first }, ctx) => loadDeadlines(ctx, id, first ?? 10),
   }),
   dunning: t.field({
     type: SubscriptionDunning,
@@ -51,4 +78,20 @@ builder.prismaObjectField('Invoice', 'subscription', (t) =>
 
 builder.prismaObjectField('Transaction', 'subscription', (t) =>
   t.row('subscription', { description: 'The subscription it was charged for; null without one.' }),
+);
+
+builder.prismaObjectField('Plan', 'subscriptionCount', (t) =>
+  t.computed({
+    type: 'Int',
+    description: 'How many subscriptions there are to the plan.',
+    args: {
+      statuses: t.arg({
+        type: [SubscriptionStatus],
+        rule: { minItems: 1 },
+        description: 'Only those with one of these statuses. Defaults to all.',
+      }),
+    },
+    columns: ['id'],
+    resolve: ({ id }, { statuses }, ctx) => loadSubscriptionCount(ctx, id, statuses ?? null),
+  }),
 );

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { SubscriptionStatus } from '../../domain/enums.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { batchedByColumns } from '../../graphql/loaders.ts';
 import { type Columns, selectionOf, union } from '../../platform/db/columns.ts';
@@ -86,3 +87,15 @@ export async function openCheckoutUrl(ctx: Context, id: string): Promise<string>
   });
   return `${config.publicUrl}/checkout/${token}`;
 }
+
+/** How many subscriptions there are to each of the plans that have any. One statement. */
+export const countSubscriptions = (
+  sql: Query,
+  planIds: readonly string[],
+  statuses: readonly SubscriptionStatus[] | null,
+): Promise<{ readonly planId: string; readonly count: number }[]> =>
+  sql(
+    `SELECT t."planId", count(*)::int AS count FROM "Subscription" t
+     WHERE t."environmentId" = $1 AND t."planId" = ANY($2) AND ($3::text[] IS NULL OR t.status::text = ANY($3)) GROUP BY 1`,
+    [planIds, statuses],
+  );

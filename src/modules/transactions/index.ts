@@ -1,4 +1,6 @@
 import './types.ts';
+import './types/payment-method.ts';
+import './relations.ts';
 import './queries.ts';
 import './mutations.ts';
 import './live.ts';

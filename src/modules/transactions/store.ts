@@ -5,6 +5,7 @@ import { QuittanceError } from '../../domain/errors.ts';
 import type { Page } from '../../graphql/connections.ts';
 import { type ListArguments, readList, single, withMembers } from '../../graphql/lists.ts';
 import { loadRow } from '../../graphql/loaders.ts';
+import type { Query } from '../../platform/db/pool.ts';
 import { type Row, readBy } from '../../platform/db/rows.ts';
 import { transactionList } from './list.ts';
 
@@ -36,3 +37,25 @@ export async function listTransactions(
   const members = { statuses: single(status), customerIds: customers?.map(({ id }) => id) };
   return readList(ctx, transactionList, withMembers(args, members), { info });
 }
+
+/** What a customer has paid and owes in one currency, minor units. */
+export type CustomerTotalRow = {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly collected: bigint;
+  readonly refunded: bigint;
+  readonly open: bigint;
+};
+
+/** The totals of customers, by currency in the order of their codes. One statement. */
+export const readCustomerTotals = (sql: Query, customerIds: readonly string[]): Promise<CustomerTotalRow[]> =>
+  sql<CustomerTotalRow>(
+    `SELECT "customerId", currency, sum(collected)::bigint AS collected, sum(refunded)::bigint AS refunded, sum(open)::bigint AS open FROM (
+       SELECT t."customerId", t.currency, t."amountMinor" AS collected, t."refundedMinor" AS refunded, 0::bigint AS open
+       FROM "Transaction" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t."paidAt" IS NOT NULL
+       UNION ALL
+       SELECT i."customerId", i.currency, 0, 0, i.total
+       FROM "Invoice" i WHERE i."environmentId" = $1 AND i."customerId" = ANY($2) AND i.status = 'outstanding' AND i.total > 0) amounts
+     GROUP BY 1, 2 ORDER BY 1, 2`,
+    [customerIds],
+  );

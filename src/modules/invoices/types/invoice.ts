@@ -1,4 +1,5 @@
 import { invoiceNumberText } from '../../../domain/invoicing/number.ts';
+import { maxOf } from '../../../domain/money.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { columnsOf } from '../../../graphql/columns.ts';
 import { node } from '../../../graphql/node.ts';
@@ -8,7 +9,7 @@ import { Currency } from '../../currencies/enums.ts';
 import { InvoiceStatus, InvoiceType } from '../enums.ts';
 import { loadBuyer, loadLines, loadSeller } from '../load-parts.ts';
 import type { Delivery } from '../send.ts';
-import type { DownloadLink } from '../sign-link.ts';
+import { type DownloadLink, downloadLink } from '../sign-link.ts';
 import { InvoiceLineItem } from './lines.ts';
 import { InvoiceBuyer, InvoiceSeller } from './parties.ts';
 import { InvoiceTax, taxOf } from './tax.ts';
@@ -65,6 +66,30 @@ export const Invoice = builder.prismaObject('Invoice', {
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'What is to be paid, tax included, minor units.',
+    }),
+    amountPaid: t.computed({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'What was paid of it, minor units: its total once it is paid, 0 before and on credit notes.',
+      columns: ['status', 'total'],
+      resolve: ({ status, total }) => (status === 'paid' ? maxOf(0n, total) : 0n),
+    }),
+    amountDue: t.computed({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description:
+        'What is still to be paid, minor units: its total while it is a draft or outstanding, 0 otherwise and on credit notes.',
+      columns: ['status', 'total'],
+      resolve: ({ status, total }) =>
+        status === 'draft' || status === 'outstanding' ? maxOf(0n, total) : 0n,
+    }),
+    downloadUrl: t.computed({
+      type: 'String',
+      description:
+        'Where its PDF is downloaded without further credentials, for seven days. Each time another address.',
+      columns: ['id'],
+      resolve: async ({ id }, _args, ctx) => (await downloadLink(ctx, id)).url,
     }),
     periodStart: t.expose('periodStart', {
       type: 'DateTime',

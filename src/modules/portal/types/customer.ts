@@ -5,6 +5,10 @@ import type { PortalState } from '../store.ts';
 export const PortalCustomer = builder.objectRef<PortalState['customer']>('PortalCustomer').implement({
   description: 'The customer of a portal session, as it stands on invoices.',
   fields: (t) => ({
+    timezone: t.expose('timezone', {
+      type: 'Timezone',
+      description: 'Display data only: billing counts in UTC.',
+    }),
     email: t.exposeString('email', { description: 'Where invoices and receipts go.' }),
     fullName: t.exposeString('fullName', { description: 'Empty when none was given.' }),
     taxDocument: t.exposeString('taxDocument', {
