@@ -170,9 +170,11 @@ describe('an invitation', () => {
   test('is taken back by its id, but not by another organization', async () => {
     const { admin } = await organization();
     const { id } = await call(admin, 'memberInvite', { email: 'gone@people.test', role: 'member' }, 'id');
-    expect(await rejected((await organization()).owner, 'memberInvitationCancel', { id })).toBe('not_found');
-    await call(admin, 'memberInvitationCancel', { id }, 'id');
-    expect(await rejected(admin, 'memberInvitationCancel', { id })).toBe('not_found');
+    expect(await rejected((await organization()).owner, 'memberInvitationCancel', { id }, 'deletedId')).toBe(
+      'not_found',
+    );
+    await call(admin, 'memberInvitationCancel', { id }, 'deletedId');
+    expect(await rejected(admin, 'memberInvitationCancel', { id }, 'deletedId')).toBe('not_found');
     const token = notifications[0]?.text.split('/invitation/')[1]?.trim();
     expect(await rejected(await signUp(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
   });
@@ -216,7 +218,7 @@ describe('a role', () => {
 
   test('goes with its person, immediately', async () => {
     const { owner, member, organizationId } = await organization();
-    await call(owner, 'memberRemove', { id: member.memberId }, 'id');
+    await call(owner, 'memberRemove', { id: member.memberId }, 'deletedId');
     const { errors } = await t.graphqlFailure('{ members { email } }', {}, as(member));
     expect(errors[0]?.extensions['code']).toBe('unauthorized');
     expect(await t.app.database.prisma.member.count({ where: { organizationId } })).toBe(2);
