@@ -302,6 +302,7 @@ describe('the size of a page below the root', () => {
       'Query.plans': upTo(1_000),
       'Query.subscriptions': upTo(100),
       'Query.usageQuotas': upTo(1_000),
+      'Subscription.deadlines': 'How many, 1 to 20. Defaults to 10.',
       'TestClockRun.itemPages': 'How many rows to return, 1 to 1000. Defaults to 25.',
     });
   });

@@ -201,7 +201,7 @@ describe('the portal', () => {
       const { id: addonId } = await createAddon(story.shop, { basePrice: 1_450 });
       const portal = await visit(story);
       await story.news();
-      const fields = 'authentication { status amount } addons { id } paymentMethod { last4 }';
+      const fields = 'authentication { status amount } addons { addonId } paymentMethod { last4 }';
       const before = {
         authentication: { status: 'requires_action', amount: 0 },
         addons: [],
@@ -216,8 +216,8 @@ describe('the portal', () => {
       expect(await story.news()).toEqual({ documents: [], events: [] });
       const stored = { authentication: null, addons: [], paymentMethod: { last4: '3220' } };
       expect(await portal.do('portalCardAuthenticate', { succeed: true }, fields)).toEqual(stored);
-      expect(await portal.do('portalAddonActivate', { addonId }, 'addons { id }')).toEqual({
-        addons: [{ id: addonId }],
+      expect(await portal.do('portalAddonActivate', { addonId }, 'addons { addonId }')).toEqual({
+        addons: [{ addonId }],
       });
       expect((await story.news()).events).toEqual([
         'payment_method.updated',
