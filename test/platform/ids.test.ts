@@ -36,9 +36,9 @@ const promised: Readonly<Record<string, string>> = {
   WebhookDelivery: 'whd',
 };
 
-/** Tables whose ids are their own: one that shares the id of another table refers to it by that column. */
+/** Tables whose ids are their own: one that shares the id of another table refers to it by that column, or keeps what that other one forgot. */
 const ownIds = `SELECT t.relname AS name FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attname = 'id' AND a.atttypid = 'text'::regtype
-  WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '\\_%' AND NOT EXISTS (
+  WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '\\_%' AND t.relname <> 'FormerActor' AND NOT EXISTS (
     SELECT FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f' AND a.attnum = ANY (c.conkey))`;
 
 /** The prefixes of the ids a table holds; ids put together from those of others have none. */

@@ -36,7 +36,7 @@ async function payLink(url: string, number: string): Promise<string | undefined>
     data: { paymentLinkPay: { status: string } } | null;
     errors?: { extensions: { code: string } }[];
   };
-  return data?.paymentLinkPay.status ?? errors?.[0]?.extensions.code;
+  return data?.paymentLinkPay?.status ?? errors?.[0]?.extensions.code;
 }
 
 it('tells a quarter of a subscription with two one-time payments beside it', async () => {

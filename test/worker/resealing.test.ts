@@ -141,9 +141,10 @@ test('what an older secret sealed is sealed again, after which that one is not n
   );
   expect(tables.length).toBeGreaterThan(300);
   for (const { table, name } of tables) {
-    const found = await app.database.query(`SELECT 1 FROM "${table}" t WHERE starts_with(t."${name}", $1)`, [
-      before.currentMark,
-    ]);
+    const found = await app.database.query(
+      `SELECT 1 FROM "${table}" t WHERE starts_with(t."${name}"::text, $1)`,
+      [before.currentMark],
+    );
     expect([table, name, found.length]).toEqual([table, name, 0]);
   }
 });

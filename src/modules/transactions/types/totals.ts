@@ -1,10 +1,11 @@
 import { builder } from '../../../graphql/builder.ts';
+import { Currency } from '../../currencies/enums.ts';
 import type { CurrencyAmountShape, CustomerTotalsShape } from '../load-totals.ts';
 
 const CurrencyAmount = builder.objectRef<CurrencyAmountShape>('CurrencyAmount').implement({
   description: 'An amount of one currency.',
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'Lower-case ISO 4217 code.' }),
+    currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),
     amount: t.expose('amount', {
       type: 'SafeInt',
       amount: 'MINOR',
