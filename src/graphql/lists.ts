@@ -42,11 +42,17 @@ type Declaration<M extends ModelName> = {
   readonly defaultSize?: number;
 };
 
+/** How a caller wants rows sorted. What is left out has its default. */
+type SentOrder = {
+  readonly by?: string | null | undefined;
+  readonly direction?: 'asc' | 'desc' | null | undefined;
+};
+
 /** What a caller sends about a list beside the page. */
 export type ListArguments = PageArguments & {
   readonly filter?: Readonly<Record<string, unknown>> | null | undefined;
   readonly search?: string | null | undefined;
-  readonly sort?: { readonly by: string; readonly direction: 'asc' | 'desc' } | null | undefined;
+  readonly sort?: SentOrder | null | undefined;
 };
 
 /** A declared list, with the arguments of its field. */
@@ -83,18 +89,16 @@ function inputsOf(
     description: `What ${of} can be sorted by.`,
     values: Object.fromEntries(Object.entries(sort).map(([key, { description }]) => [key, { description }])),
   });
-  const order = builder.inputRef<{ by: string; direction: 'asc' | 'desc' }>(`${name}Sort`).implement({
+  const order = builder.inputRef<SentOrder>(`${name}Sort`).implement({
     description: `How to sort ${of}. Rows with the same value are in the order they were made.`,
     fields: (t) => ({
       by: t.field({
         type: by,
-        required: true,
         defaultValue: usual,
         description: `What to sort by. Defaults to \`${usual}\`.`,
       }),
       direction: t.field({
         type: SortDirection,
-        required: true,
         defaultValue: 'desc',
         description: 'Which rows come first. Defaults to `desc`.',
       }),
@@ -156,16 +160,19 @@ export function extendList<M extends ModelName>(
   }
 }
 
-/** The order a caller asks for. */
+/** The order a caller asks for. Compiled operations leave the defaults of an input's members to us. */
 function orderOf(list: List<ModelName>, sort: ListArguments['sort']): NamedOrder {
   const { defaultOrder } = list;
-  if (!sort || (sort.by === defaultOrder.name && sort.direction === defaultOrder.direction))
-    return defaultOrder;
-  const key = list.sort[sort.by];
-  if (key === undefined) throw new Error(`${list.name} is not sorted by ${sort.by}.`);
+  if (!sort) return defaultOrder;
+  const [usual = ''] = Object.keys(list.sort);
+  const by = sort.by ?? usual;
+  const direction = sort.direction ?? 'desc';
+  if (by === defaultOrder.name && direction === defaultOrder.direction) return defaultOrder;
+  const key = list.sort[by];
+  if (key === undefined) throw new Error(`${list.name} is not sorted by ${by}.`);
   const { column, expression, isUnique } = key;
   const first = expression === undefined ? { column } : { column, expression };
-  return { name: sort.by, keys: isUnique === true ? [first] : [first, lastKey], direction: sort.direction };
+  return { name: by, keys: isUnique === true ? [first] : [first, lastKey], direction };
 }
 
 /** The members a caller sends, with their values. */

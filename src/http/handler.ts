@@ -79,6 +79,13 @@ function endUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
   });
 }
 
+/** What is noted of an answer: a failure nobody waits for is that of a client that left. */
+const notedStatus = ({ status }: Reply, request: HttpRequest): number =>
+  status >= 500 && request.signal.aborted ? clientLeft : status;
+
+/** The status servers commonly note, and never send, for a client that left. */
+const clientLeft = 499;
+
 /** Opens the one way in: finds the route, reads the body within its limit, and completes, notes and writes the answer. */
 export function openHandler({ routes, config, failed, answered }: Parts): Handler {
   const find = openRouter(routes);
@@ -106,7 +113,7 @@ export function openHandler({ routes, config, failed, answered }: Parts): Handle
     answered({
       request,
       route: match?.route ?? null,
-      status: reply.status,
+      status: notedStatus(reply, request),
       milliseconds: monotonicMs() - began,
     });
     return reply;

@@ -273,12 +273,13 @@ describe.each(listCases.map((list) => [list.field, list] as const))('%s', (_fiel
 
       if (list.route !== undefined) {
         const { route } = list;
-        test('is the same over REST', async () => {
+        test('is the same over REST, and descending unless it is said', async () => {
           const query: [string, string][] = [
             ['sortBy', by],
             ['sortDirection', direction],
           ];
           expect(await walkRest(route, query)).toEqual(expectedIds());
+          if (direction === 'desc') expect(await walkRest(route, [['sortBy', by]])).toEqual(expectedIds());
         });
       }
     },
