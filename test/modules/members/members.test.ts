@@ -199,7 +199,7 @@ describe('a role', () => {
     expect(await rejected(admin, 'memberRoleSet', { id: owner.memberId, role: 'member' })).toBe('forbidden');
     expect(await rejected(owner, 'memberRoleSet', { id: owner.memberId, role: 'member' })).toBe('forbidden');
     expect(await rejected(admin, 'memberRoleSet', { id: admin.memberId, role: 'owner' })).toBe('forbidden');
-    expect(await rejected(admin, 'memberRemove', { id: owner.memberId })).toBe('forbidden');
+    expect(await rejected(admin, 'memberRemove', { id: owner.memberId }, 'deletedId')).toBe('forbidden');
     expect(await rejected(owner, 'memberRoleSet', { id: 'mem_none', role: 'admin' })).toBe('not_found');
   });
 
