@@ -25,7 +25,7 @@ afterAll(() => t.close());
 const masked = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value)
-      .replaceAll(/(ck_sandbox|ck_live|whsec)_[\w-]+/g, '<key>')
+      .replaceAll(/(ck_sandbox|ck_live|whsec)_[\w+/=-]+/g, '<key>')
       .replaceAll(/\/claim\/[\w-]+/g, '/claim/<token>')
       .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
       .replaceAll(/\/checkout\/[\w.-]+/g, '/checkout/<token>')
