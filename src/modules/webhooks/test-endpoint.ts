@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { lockRow } from '../../platform/db/locks.ts';
 import { newId } from '../../platform/ids.ts';
 import { hintChange, inTransaction, nextSeq } from '../../transaction.ts';
 import { isSuccess, sendEvent } from './send.ts';
@@ -19,6 +20,8 @@ export async function testWebhook(ctx: Context, id: string): Promise<DeliveryRow
   return inTransaction(
     ctx,
     async (tx) => {
+      // The endpoint's row comes before numbers, as for everybody who writes deliveries: the other way round two of them wait for each other.
+      await lockRow(tx.sql, 'Webhook', webhook.id);
       const seq = await nextSeq(tx);
       hintChange(tx);
       return tx.db.webhookDelivery.create({
