@@ -54,7 +54,7 @@ export async function takeRequests(
   return allowance;
 }
 
-/** Counts requests in the window of whoever asks. Their answer tells where the window stands. Throws RateLimitedError when it is used up. */
+/** Counts requests in the window of the caller. The answer tells where the window stands. Throws RateLimitedError when it is used up. */
 export async function admitRequests(
   ctx: RequestContext,
   remoteAddress: string,
